@@ -1,0 +1,73 @@
+import Synchronization
+
+/// The updates of one controller, for one reader: what changes while nobody reads is gathered into one update.
+///
+/// It holds no more than the identities of the rows that changed since the last reading.
+public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = FeedUpdate<ID>
+
+    private struct State: Sendable {
+        var pending = FeedUpdate<ID>()
+        var reader: CheckedContinuation<FeedUpdate<ID>?, Never>?
+        var isFinished = false
+
+        mutating func takePending() -> FeedUpdate<ID>? {
+            guard !pending.isEmpty else { return nil }
+            defer { pending = FeedUpdate() }
+            return pending
+        }
+    }
+
+    private let state = Mutex(State())
+
+    public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let updates: FeedUpdates
+
+        /// The changes since the last call, as soon as there are any; nil when the controller has stopped or the task is cancelled.
+        public func next() async -> FeedUpdate<ID>? { await updates.next() }
+    }
+
+    /// Adds to what the reader will be told.
+    func post(_ change: (inout FeedUpdate<ID>) -> Void) {
+        let delivery = state.withLock { state in
+            change(&state.pending)
+            guard let reader = state.reader, let update = state.takePending() else { return Delivery?.none }
+            state.reader = nil
+            return Delivery(reader: reader, update: update)
+        }
+        delivery?.reader.resume(returning: delivery?.update)
+    }
+
+    /// Ends the sequence.
+    func finish() {
+        let reader = state.withLock { state in
+            state.isFinished = true
+            return state.reader.take()
+        }
+        reader?.resume(returning: nil)
+    }
+
+    private struct Delivery {
+        var reader: CheckedContinuation<FeedUpdate<ID>?, Never>
+        var update: FeedUpdate<ID>
+    }
+
+    private func next() async -> FeedUpdate<ID>? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { reader in
+                let immediate: FeedUpdate<ID>?? = state.withLock { state in
+                    if state.isFinished || Task.isCancelled { return .some(nil) }
+                    if let update = state.takePending() { return update }
+                    precondition(state.reader == nil, "the updates of a controller have one reader")
+                    state.reader = reader
+                    return nil
+                }
+                if let immediate { reader.resume(returning: immediate) }
+            }
+        } onCancel: {
+            state.withLock { $0.reader.take() }?.resume(returning: nil)
+        }
+    }
+}

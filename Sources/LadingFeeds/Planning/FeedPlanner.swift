@@ -1,0 +1,74 @@
+import LadingOperations
+
+/// Decides which rows of a feed are wished for: those in view, nearest to the middle first, and no others.
+///
+/// A synchronous value: events in, effects out. It keeps one entry for each row in view and none for the rest.
+struct FeedPlanner<ID: Hashable & Sendable> {
+    enum Effect: Equatable {
+        case start(ID, OperationPriority)
+        case prioritize(ID, OperationPriority)
+        case cancel(ID)
+    }
+
+    /// Where a row in view is. Transitions: wanted → settled → wanted (by retry or a new generation).
+    private enum Phase: Equatable {
+        case wanted(OperationPriority)
+        case settled
+    }
+
+    private var inView: [ID: Phase] = [:]
+
+    /// Other rows are in view, or the list is another one.
+    ///
+    /// - Parameters:
+    ///   - rows: The identities in view, in order, starting at `first`.
+    ///   - isKnown: Whether a row needs no loading.
+    mutating func show(
+        _ rows: some Collection<ID>, from first: Int, middle: Int, isKnown: (ID) -> Bool
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        var left = inView
+        for (index, id) in zip(first..., rows) {
+            left[id] = nil
+            let priority = OperationPriority(.visible, distance: abs(index - middle))
+            want(id, priority, isKnown: isKnown(id), &effects)
+        }
+        for (id, phase) in left {
+            inView[id] = nil
+            if phase != .settled { effects.append(.cancel(id)) }
+        }
+        return effects
+    }
+
+    /// A row was loaded or failed.
+    mutating func settle(_ id: ID) {
+        if inView[id] != nil { inView[id] = .settled }
+    }
+
+    /// A row in view is to be loaded although it is settled.
+    mutating func retry(_ id: ID) -> [Effect] {
+        guard inView[id] == .settled else { return [] }
+        inView[id] = .wanted(.visible)
+        return [.start(id, .visible)]
+    }
+
+    /// All settled rows count as unsettled, so that the next `show` looks at them again.
+    mutating func unsettle() {
+        inView = inView.filter { $0.value != .settled }
+    }
+
+    private mutating func want(_ id: ID, _ priority: OperationPriority, isKnown: Bool, _ effects: inout [Effect]) {
+        switch inView[id] {
+        case nil where isKnown:
+            inView[id] = .settled
+        case nil:
+            inView[id] = .wanted(priority)
+            effects.append(.start(id, priority))
+        case .wanted(let earlier) where earlier != priority:
+            inView[id] = .wanted(priority)
+            effects.append(.prioritize(id, priority))
+        case .wanted, .settled:
+            break
+        }
+    }
+}

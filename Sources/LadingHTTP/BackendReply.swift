@@ -1,0 +1,51 @@
+public import Foundation
+public import HTTPTypes
+
+/// A reply whose body has arrived whole.
+public struct BackendReply: Sendable {
+    /// The URL that answered, after redirects.
+    public var url: URL
+    public var status: HTTPResponse.Status
+    public var headers: HTTPFields
+    public var body: [UInt8]
+
+    public init(url: URL, status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.url = url
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// The part of a reply that comes before its body.
+public struct ReplyHead: Sendable {
+    public var status: HTTPResponse.Status
+    public var headers: HTTPFields
+
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:]) {
+        self.status = status
+        self.headers = headers
+    }
+}
+
+/// The body of a reply as it arrives, in chunks of any size; it can be read once.
+///
+/// Chunks are taken from the connection as they are asked for, so that a slow reader slows the sender down.
+public struct ReplyBody: AsyncSequence {
+    public typealias Element = [UInt8]
+
+    private let nextChunk: () async throws -> [UInt8]?
+
+    /// - Parameter nextChunk: Gives the next chunk, and nil after the last.
+    public init(nextChunk: @escaping () async throws -> [UInt8]?) {
+        self.nextChunk = nextChunk
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(nextChunk: nextChunk) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let nextChunk: () async throws -> [UInt8]?
+
+        public mutating func next() async throws -> [UInt8]? { try await nextChunk() }
+    }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+public import HTTPTypes
+
+/// What is asked of a backend, and how its reply becomes a value. It knows no executor.
+///
+/// ```swift
+/// let request = BackendRequest(url: ordersURL) { reply in try OrderList(propertyList: reply.body) }
+/// let list = try await client.value(of: request)
+/// ```
+public struct BackendRequest<Value: Sendable>: Sendable {
+    public var message: RequestMessage
+    public var bounds: ReplyBounds
+    /// Makes a value of a reply whose status says success (200–299).
+    public var decode: @Sendable (BackendReply) throws -> Value
+
+    public init(
+        _ message: RequestMessage, bounds: ReplyBounds = ReplyBounds(),
+        decode: @escaping @Sendable (BackendReply) throws -> Value
+    ) {
+        self.message = message
+        self.bounds = bounds
+        self.decode = decode
+    }
+
+    /// A GET of a URL.
+    public init(
+        url: URL, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds(),
+        decode: @escaping @Sendable (BackendReply) throws -> Value
+    ) {
+        self.init(RequestMessage(url: url, headers: headers), bounds: bounds, decode: decode)
+    }
+}
+
+extension BackendRequest<BackendReply> {
+    /// A GET of a URL whose reply is wanted as it is.
+    public init(url: URL, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds()) {
+        self.init(url: url, headers: headers, bounds: bounds) { $0 }
+    }
+}
+
+/// The message that goes over the wire: method, URL, header fields and body.
+public struct RequestMessage: Sendable {
+    public var method: HTTPRequest.Method
+    /// An absolute URL.
+    public var url: URL
+    public var headers: HTTPFields
+    public var body: [UInt8]
+
+    public init(method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// How much of a reply is taken before the exchange is given up.
+public struct ReplyBounds: Hashable, Sendable {
+    /// The longest body, in bytes, after content codings are undone.
+    public var bodySize: Int
+    /// How many redirects are followed.
+    public var redirects: Int
+    /// How long an exchange may take, from the request to the last byte of the body.
+    public var time: Duration
+
+    public init(bodySize: Int = 8 << 20, redirects: Int = 5, time: Duration = .seconds(30)) {
+        self.bodySize = bodySize
+        self.redirects = redirects
+        self.time = time
+    }
+}

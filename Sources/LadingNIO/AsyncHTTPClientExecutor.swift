@@ -1,0 +1,78 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+public import LadingHTTP
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+
+/// An executor over AsyncHTTPClient: HTTP/1.1 and HTTP/2 on SwiftNIO, with back-pressure down to the socket.
+///
+/// It keeps connections open for the next exchange. Close them with `shutdown()` when it is no longer needed; an executor that is dropped
+/// without it stops the program in debug builds.
+public struct AsyncHTTPClientExecutor: BackendExecutor {
+    private let client: HTTPClient
+
+    /// - Parameters:
+    ///   - connectionsPerHost: The most connections kept to one host; further exchanges wait for one of them.
+    ///   - connectTimeout: How long a connection may take to come about, encryption included.
+    ///   - silenceLimit: How long the server may be silent in the middle of a reply.
+    public init(
+        connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), silenceLimit: Duration = .seconds(10)
+    ) {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.decompression = .enabled(limit: .none)
+        configuration.timeout.connect = TimeAmount(connectTimeout)
+        configuration.timeout.read = TimeAmount(silenceLimit)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Closes all connections; exchanges under way fail.
+    public func shutdown() async throws {
+        try await client.shutdown()
+    }
+
+    public func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration,
+        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
+        } catch {
+            throw backendError(error, of: message, timeLimit, isBodyExpected: false)
+        }
+        // The closure below is not Sendable: one task reads, one chunk after the other.
+        nonisolated(unsafe) var chunks = response.body.makeAsyncIterator()
+        let body = ReplyBody {
+            do {
+                return try await chunks.next().map { Array($0.readableBytesView) }
+            } catch {
+                throw backendError(error, of: message, timeLimit, isBodyExpected: true)
+            }
+        }
+        return try await receive(ReplyHead(response), body)
+    }
+}
+
+extension HTTPClientRequest {
+    fileprivate init(_ message: RequestMessage) {
+        self.init(url: message.url.absoluteString)
+        method = .RAW(value: message.method.rawValue)
+        for field in message.headers { headers.add(name: field.name.rawName, value: field.value) }
+        if !message.body.isEmpty { body = .bytes(message.body) }
+    }
+}
+
+extension ReplyHead {
+    fileprivate init(_ response: HTTPClientResponse) {
+        var fields = HTTPFields()
+        fields.reserveCapacity(response.headers.count)
+        for (name, value) in response.headers {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        self.init(status: HTTPResponse.Status(code: Int(response.status.code)), headers: fields)
+    }
+}

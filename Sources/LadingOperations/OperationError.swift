@@ -1,0 +1,14 @@
+/// Why an operation ended without running its work. What the work itself throws is passed on as it is.
+///
+/// Cancellation is no failure: it ends an operation with Swift's `CancellationError`.
+public enum OperationError: Error {
+    /// An operation that this one depends on failed, for the reason given; this one did not run.
+    case dependencyFailed(any Error)
+
+    /// The failure at the beginning of a chain of failed dependencies.
+    public static func rootCause(of error: any Error) -> any Error {
+        var error = error
+        while case OperationError.dependencyFailed(let cause) = error { error = cause }
+        return error
+    }
+}

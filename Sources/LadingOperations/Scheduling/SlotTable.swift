@@ -1,0 +1,56 @@
+/// A table whose elements keep their place until removed, and whose ids are never mistaken for those of a later element.
+struct SlotTable<Element> {
+    struct ID: Hashable, Sendable {
+        fileprivate let index: Int
+        fileprivate let generation: UInt32
+    }
+
+    private struct Slot {
+        var generation: UInt32 = 0
+        var element: Element?
+    }
+
+    private var slots: [Slot] = []
+    private var free: [Int] = []
+
+    var count: Int { slots.count - free.count }
+
+    mutating func insert(_ element: Element) -> ID {
+        guard let index = free.popLast() else {
+            slots.append(Slot(element: element))
+            return ID(index: slots.count - 1, generation: 0)
+        }
+        slots[index].element = element
+        return ID(index: index, generation: slots[index].generation)
+    }
+
+    mutating func remove(_ id: ID) {
+        guard contains(id) else { return }
+        slots[id.index].element = nil
+        slots[id.index].generation &+= 1
+        free.append(id.index)
+    }
+
+    func contains(_ id: ID) -> Bool {
+        slots[id.index].generation == id.generation && slots[id.index].element != nil
+    }
+
+    /// The ids of all elements, in no particular order.
+    var ids: [ID] {
+        slots.indices.compactMap { index in
+            slots[index].element == nil ? nil : ID(index: index, generation: slots[index].generation)
+        }
+    }
+
+    /// The element of an id that is known to be present.
+    subscript(id: ID) -> Element {
+        _read {
+            precondition(contains(id), "no element has this id any more")
+            yield slots[id.index].element!
+        }
+        _modify {
+            precondition(contains(id), "no element has this id any more")
+            yield &slots[id.index].element!
+        }
+    }
+}

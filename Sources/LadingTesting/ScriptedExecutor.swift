@@ -1,0 +1,102 @@
+public import Foundation
+public import HTTPTypes
+public import LadingHTTP
+import Synchronization
+
+/// An executor that answers from a script instead of a network, and remembers what it was asked.
+///
+/// ```swift
+/// let executor = ScriptedExecutor()
+/// executor.script("http://example.org/orders.plist", .reply(body: plist))
+/// executor.script("http://example.org/order-1.xml", .reply(status: 500), behind: gate)
+/// ```
+///
+/// A URL without a script is answered with 404.
+public final class ScriptedExecutor: BackendExecutor {
+    /// What a URL is answered with.
+    public enum Answer: Sendable {
+        case reply(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = [])
+        case failure(any Error)
+        /// The head and these chunks, and then this failure.
+        case broken(after: [[UInt8]], any Error)
+
+        public static func reply(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], text: String) -> Answer {
+            .reply(status: status, headers: headers, body: Array(text.utf8))
+        }
+    }
+
+    private struct Script {
+        var answers: [Answer]
+        var gate: Gate?
+    }
+
+    private struct State {
+        var scripts: [String: Script] = [:]
+        var requests: [RequestMessage] = []
+        var cancelled: [URL] = []
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Answers a URL with these, one request after the other, the last one from then on.
+    ///
+    /// - Parameter gate: What each request waits for before it is answered.
+    public func script(_ url: String, _ answers: Answer..., behind gate: Gate? = nil) {
+        precondition(!answers.isEmpty, "a script needs an answer")
+        state.withLock { $0.scripts[url] = Script(answers: answers, gate: gate) }
+    }
+
+    /// The messages received, in order.
+    public var requests: [RequestMessage] { state.withLock { $0.requests } }
+
+    /// The absolute URLs asked, in order.
+    public var requestedURLs: [String] { requests.map(\.url.absoluteString) }
+
+    /// The URLs whose exchange was cancelled while it waited at its gate, in order.
+    public var cancelled: [URL] { state.withLock { $0.cancelled } }
+
+    public func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration,
+        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let (answer, gate) = next(for: message)
+        do {
+            try await gate?.pass()
+            try Task.checkCancellation()
+        } catch {
+            state.withLock { $0.cancelled.append(message.url) }
+            throw error
+        }
+        switch answer {
+        case .failure(let error): throw error
+        case .reply(let status, let headers, let body):
+            return try await receive(ReplyHead(status: status, headers: headers), body.isEmpty ? .of([]) : .of([body]))
+        case .broken(let chunks, let error):
+            return try await receive(ReplyHead(status: .ok), .of(chunks, endingWith: error))
+        }
+    }
+
+    private func next(for message: RequestMessage) -> (Answer, Gate?) {
+        state.withLock { state in
+            state.requests.append(message)
+            let url = message.url.absoluteString
+            guard var script = state.scripts[url] else { return (.reply(status: .notFound), nil) }
+            defer { state.scripts[url] = script }
+            return (script.answers.count > 1 ? script.answers.removeFirst() : script.answers[0], script.gate)
+        }
+    }
+}
+
+extension ReplyBody {
+    /// A body of these chunks, whole or broken off.
+    fileprivate static func of(_ chunks: [[UInt8]], endingWith error: (any Error)? = nil) -> ReplyBody {
+        var remaining = chunks.makeIterator()
+        return ReplyBody {
+            if let chunk = remaining.next() { return chunk }
+            if let error { throw error }
+            return nil
+        }
+    }
+}

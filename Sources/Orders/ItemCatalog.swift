@@ -1,0 +1,93 @@
+public import Foundation
+import LadingCaching
+public import LadingHTTP
+public import LadingOperations
+import Synchronization
+
+/// The items that orders are made of, loaded ahead in the background and kept.
+///
+/// What could not be loaded is remembered as such, so that a thousand orders with one missing item ask for it once; `forgetFailures` gives all of
+/// them another chance.
+public final class ItemCatalog: Sendable {
+    private struct State {
+        var references: Result<[Int: OrderReference], any Error>?
+        var failures: [Int: any Error] = [:]
+    }
+
+    /// The most items kept.
+    private static let itemLimit = 20_000
+
+    private let itemsURL: URL
+    private let client: BackendClient
+    private let state = Mutex(State())
+    private let items = MemoryCache<Int, Item>(costLimit: itemLimit)
+
+    /// - Parameter itemsURL: Where `items.plist` is.
+    public init(itemsURL: URL, client: BackendClient) {
+        self.itemsURL = itemsURL
+        self.client = client
+    }
+
+    /// The item of an id as far as it is loaded.
+    public func known(_ id: Int) -> Item? { items.value(for: id) }
+
+    /// An operation that gives all items of the catalogue, loading those that are not known; those that cannot be loaded are left out.
+    public func all() -> BackendOperation<[Item]> {
+        BackendOperation(
+            "catalogue", lane: .cpu, after: references(),
+            then: { references in
+                let loads = references.keys.sorted().prefix(Self.itemLimit).map { self.item($0) }
+                return BackendOperation("all items", lane: .cpu, afterEndOf: loads) { $0.compactMap { try? $0.get() } }
+            })
+    }
+
+    /// An operation that gives the item of an id.
+    ///
+    /// It fails with `OrderDocumentError.unknownItem` when the catalogue has none.
+    public func item(_ id: Int) -> BackendOperation<Item> {
+        if let item = known(id) { return BackendOperation("item \(id)", ended: .success(item)) }
+        if let error = state.withLock({ $0.failures[id] }) {
+            return BackendOperation("item \(id)", ended: .failure(error))
+        }
+        return BackendOperation(
+            "item \(id)", lane: .cpu, after: references(),
+            then: { references in
+                guard let reference = references[id] else { throw OrderDocumentError.unknownItem(id) }
+                return self.load(reference)
+            })
+    }
+
+    /// What failed is tried again when it is next asked for.
+    public func forgetFailures() {
+        state.withLock { state in
+            state.failures = [:]
+            if case .failure = state.references { state.references = nil }
+        }
+    }
+
+    private func references() -> BackendOperation<[Int: OrderReference]> {
+        if let known = state.withLock({ $0.references }) {
+            return BackendOperation("items", ended: known)
+        }
+        let operation = BackendOperation("items", lane: .cpu, after: client.referenceList(itemsURL)) { list in
+            Dictionary(list.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        operation.onResult { result in
+            if case .failure(is CancellationError) = result { return }
+            self.state.withLock { $0.references = result }
+        }
+        return operation
+    }
+
+    private func load(_ reference: OrderReference) -> BackendOperation<Item> {
+        let operation = client.document(reference) { id, body in try Item(id: id, document: body) }
+        operation.onResult { result in
+            switch result {
+            case .success(let item): self.items.store(item, for: item.id)
+            case .failure(is CancellationError): break
+            case .failure(let error): self.state.withLock { $0.failures[reference.id] = error }
+            }
+        }
+        return operation
+    }
+}

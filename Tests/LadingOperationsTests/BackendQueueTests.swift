@@ -1,0 +1,195 @@
+import LadingOperations
+import LadingTesting
+import Synchronization
+import Testing
+
+/// What the shell performs, on a manual task executor.
+@Suite struct BackendQueueTests {
+    private let executor = ManualTaskExecutor()
+    private let queue: BackendQueue
+
+    private struct Broken: Error, Equatable {}
+
+    init() {
+        queue = BackendQueue(executor: executor)
+    }
+
+    @Test func `Values are handed to dependents`() throws {
+        let number = BackendOperation("number", lane: .cpu) { 6 }
+        let text = BackendOperation("text", lane: .cpu) { "seven" }
+        let both = BackendOperation("both", lane: .cpu, after: number, text) { number, text in "\(number) \(text)" }
+
+        queue.submit(both, priority: .visible)
+        executor.runAll()
+
+        #expect(try both.result?.get() == "6 seven")
+        #expect(queue.isIdle)
+    }
+
+    @Test func `The work of equal keys runs once and both get the value`() throws {
+        let runs = Mutex(0)
+        let key = OperationKey(verb: "GET", subject: "http://example.org")
+        let operations = (0..<2).map { _ in
+            BackendOperation("get", key: key, lane: .cpu) {
+                runs.withLock { runs in
+                    runs += 1
+                    return runs
+                }
+            }
+        }
+
+        for operation in operations { queue.submit(operation, priority: .visible) }
+        executor.runAll()
+
+        #expect(operations.compactMap { try? $0.result?.get() } == [1, 1])
+    }
+
+    @Test func `Equal keys of other partitions and of other value types are not shared`() {
+        let mine = BackendOperation("mine", key: OperationKey(partition: "me", verb: "GET", subject: "x"), lane: .cpu) { 1 }
+        let yours = BackendOperation("yours", key: OperationKey(partition: "you", verb: "GET", subject: "x"), lane: .cpu) { 2 }
+        let other = BackendOperation("other", key: OperationKey(partition: "me", verb: "GET", subject: "x"), lane: .cpu) { "3" }
+
+        queue.submit(mine, priority: .visible)
+        queue.submit(yours, priority: .visible)
+        queue.submit(other, priority: .visible)
+        executor.runAll()
+
+        #expect(try? mine.result?.get() == 1)
+        #expect(try? yours.result?.get() == 2)
+        #expect(try? other.result?.get() == "3")
+    }
+
+    @Test func `The failure of a dependency reaches its dependents with its first cause`() {
+        let first = BackendOperation<Int>("first", lane: .cpu) { throw Broken() }
+        let second = BackendOperation("second", lane: .cpu, after: first) { $0 + 1 }
+        let third = BackendOperation("third", lane: .cpu, after: second) { $0 + 1 }
+
+        queue.submit(third, priority: .visible)
+        executor.runAll()
+
+        guard case .failure(OperationError.dependencyFailed(let cause)) = third.result else {
+            Issue.record("\(String(describing: third.result))")
+            return
+        }
+        #expect(cause is Broken)
+    }
+
+    @Test func `A dependency that has failed before is as good as one that fails now`() {
+        let first = BackendOperation<Int>("first", lane: .cpu) { throw Broken() }
+        queue.submit(first, priority: .visible)
+        executor.runAll()
+
+        let second = BackendOperation("second", lane: .cpu, after: first) { $0 + 1 }
+        queue.submit(second, priority: .visible)
+
+        #expect(throws: OperationError.self) { try second.result?.get() }
+    }
+
+    @Test func `After the end of a group all results are there, in order`() throws {
+        let parts = (0..<4).map { index in
+            BackendOperation("part", lane: .cpu) { if index == 2 { throw Broken() } else { index } }
+        }
+        let finish = BackendOperation("finish", lane: .cpu, afterEndOf: parts) { $0.map { try? $0.get() } }
+
+        queue.submit(finish, priority: .visible)
+        executor.runAll()
+
+        #expect(try finish.result?.get() == [0, 1, nil, 3])
+    }
+
+    @Test func `An operation can go on with one that it finds out about`() throws {
+        let list = BackendOperation("list", lane: .cpu) { [1, 2, 3] }
+        let sum = BackendOperation(
+            "sum", lane: .cpu, after: list,
+            then: { numbers in BackendOperation("add", lane: .cpu) { numbers.reduce(0, +) } })
+
+        queue.submit(sum, priority: .visible)
+        executor.runAll()
+
+        #expect(try sum.result?.get() == 6)
+        #expect(queue.isIdle)
+    }
+
+    @Test func `Cancelling reaches the task of the work`() {
+        let gate = Gate()
+        let operation = BackendOperation("wait", lane: .cpu) { try await gate.pass() }
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+        #expect(gate.waitingCount == 1)
+
+        operation.cancel()
+        executor.runAll()
+
+        #expect(gate.waitingCount == 0)
+        #expect(throws: CancellationError.self) { try operation.result?.get() }
+        #expect(queue.isIdle)
+    }
+
+    @Test func `Cancelling one of two that share a flight leaves the other its value`() throws {
+        let gate = Gate()
+        let key = OperationKey(verb: "GET", subject: "x")
+        let one = BackendOperation("one", key: key, lane: .cpu) { try await gate.pass() }
+        let two = BackendOperation("two", key: key, lane: .cpu) { try await gate.pass() }
+        queue.submit(one, priority: .visible)
+        queue.submit(two, priority: .visible)
+        executor.runAll()
+
+        one.cancel()
+        gate.open()
+        executor.runAll()
+
+        #expect(throws: CancellationError.self) { try one.result?.get() }
+        #expect(throws: Never.self) { try two.result?.get() }
+    }
+
+    @Test func `An observer is called once, whenever it comes`() {
+        let calls = Mutex(0)
+        let operation = BackendOperation("x", lane: .cpu) { 1 }
+        operation.onResult { _ in calls.withLock { $0 += 1 } }
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+
+        operation.onResult { _ in calls.withLock { $0 += 10 } }
+        operation.cancel()
+
+        #expect(calls.withLock { $0 } == 11)
+    }
+
+    @Test func `An operation cancelled before it is submitted does not run`() {
+        let runs = Mutex(0)
+        let operation = BackendOperation("x", lane: .cpu) { runs.withLock { $0 += 1 } }
+
+        operation.cancel()
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+
+        #expect(runs.withLock { $0 } == 0)
+        #expect(throws: CancellationError.self) { try operation.result?.get() }
+    }
+
+    @Test func `Cancelling the task that waits for a value cancels the operation`() async {
+        let gate = Gate()
+        let queue = BackendQueue()
+        let operation = BackendOperation("wait", lane: .cpu) { try await gate.pass() }
+        let waiting = Task { try await queue.value(of: operation, priority: .visible) }
+
+        waiting.cancel()
+
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        await #expect(throws: CancellationError.self) { try await operation.value }
+    }
+
+    @Test func `A chain of 20,000 needs no deep stack, neither to run nor to fail`() throws {
+        var last = BackendOperation("0", lane: .cpu) { 0 }
+        for index in 1..<20_000 {
+            last = BackendOperation("\(index)", lane: .cpu, after: last) { if index == 19_999 { throw Broken() } else { $0 + 1 } }
+        }
+        let end = BackendOperation("end", lane: .cpu, after: last) { $0 }
+
+        queue.submit(end, priority: .visible)
+        executor.runAll()
+
+        #expect(throws: OperationError.self) { try end.result?.get() }
+        #expect(queue.isIdle)
+    }
+}
