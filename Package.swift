@@ -12,12 +12,14 @@ let strict: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
@@ -43,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -90,7 +93,7 @@ let package = Package(
             name: "Window",
             dependencies: [
                 "DemoCity", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders",
-                hummingbird, mustache, lifecycle, logging, httpTypes,
+                crypto, hummingbird, httpTypes, lifecycle, logging, mustache, nio,
             ],
             resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")],
             swiftSettings: strict
@@ -99,7 +102,7 @@ let package = Package(
             name: "lading",
             dependencies: [
                 "LadingOperations", "LadingHTTP", "LadingNIO", "LadingFeeds", "Orders", "Origin", "Window",
-                argumentParser, lifecycle, logging,
+                argumentParser, lifecycle, logging, unixSignals,
             ],
             swiftSettings: strict
         ),

@@ -26,8 +26,7 @@ public final class FeedController<F: Feed>: Sendable {
     private let state: Mutex<State>
 
     private struct State: Sendable {
-        var snapshot: FeedSnapshot<F.Reference>
-        var listState: FeedListState
+        var list: FeedList<F.Reference>
         var listOperation: BackendOperation<[F.Reference]>?
         var viewport: Viewport?
         var planner = FeedPlanner<ID>()
@@ -42,7 +41,7 @@ public final class FeedController<F: Feed>: Sendable {
         self.memory = memory
         self.queue = queue
         let known = memory.snapshot
-        self.state = Mutex(State(snapshot: known ?? FeedSnapshot(), listState: known == nil ? .loading : .loaded))
+        self.state = Mutex(State(list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded)))
     }
 
     deinit { stop() }
@@ -52,9 +51,7 @@ public final class FeedController<F: Feed>: Sendable {
 
 extension FeedController {
     /// The list as it is known now.
-    public var snapshot: FeedSnapshot<F.Reference> { state.withLock { $0.snapshot } }
-
-    public var listState: FeedListState { state.withLock { $0.listState } }
+    public var list: FeedList<F.Reference> { state.withLock { $0.list } }
 
     /// What to show in the place of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
@@ -122,7 +119,7 @@ extension FeedController {
             guard !state.isStopped else { return operation }
             defer {
                 state.listOperation = operation
-                state.listState = .loading
+                state.list.state = .loading
             }
             return state.listOperation
         }
@@ -147,12 +144,11 @@ extension FeedController {
             switch fetched {
             case .success(let snapshot):
                 memory.store(snapshot, refreshedAt: refreshedAt)
-                state.snapshot = snapshot
-                state.listState = .loaded
+                state.list = FeedList(snapshot: snapshot, number: state.list.number + 1, state: .loaded)
                 state.planner.unsettle()
                 return plan(&state)
             case .failure(let error):
-                state.listState = .failed(error)
+                state.list.state = .failed(error)
                 return []
             }
         }
@@ -167,7 +163,7 @@ extension FeedController {
 extension FeedController {
     private func plan(_ state: inout State) -> [FeedPlanner<ID>.Effect] {
         guard let viewport = state.viewport, !state.isStopped else { return [] }
-        let references = state.snapshot.references(in: viewport.visible)
+        let references = state.list.snapshot.references(in: viewport.visible)
         let effects = state.planner.show(
             references.map(\.id), from: references.startIndex, middle: viewport.middle, isKnown: memory.isCurrent)
         let ids = Set(references.map(\.id))
@@ -187,7 +183,7 @@ extension FeedController {
 
     private func load(_ id: ID, _ priority: OperationPriority) {
         let reference = state.withLock { state in
-            state.snapshot.index(of: id).map { state.snapshot.references[$0] }
+            state.list.snapshot.index(of: id).map { state.list.snapshot.references[$0] }
         }
         guard let reference else { return }
         let operation = feed.load(reference)

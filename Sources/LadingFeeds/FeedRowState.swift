@@ -8,13 +8,19 @@ public enum FeedRowState<Row: Sendable>: Sendable {
     case failed(any Error)
 }
 
-/// How far the list itself is.
-public enum FeedListState: Sendable {
-    /// It is being fetched; what was known before is still shown.
-    case loading
-    case loaded
-    /// It could not be fetched; what was known before is still shown.
-    case failed(any Error)
+/// The list that one screen shows, and how far it is.
+public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
+    /// How far a list is. In each state what was known before is still shown.
+    public enum State: Sendable {
+        case loading
+        case loaded
+        case failed(any Error)
+    }
+
+    public var snapshot: FeedSnapshot<Reference>
+    /// Counts the lists that the screen has shown: another number, another order of rows.
+    public var number = 0
+    public var state: State
 }
 
 /// What has changed since the last update: a hint to look again, never the content itself.

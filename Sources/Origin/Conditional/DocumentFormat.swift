@@ -1,0 +1,29 @@
+import HTTPTypes
+
+/// What a kind of document is labelled as, and how long caches may keep it.
+struct DocumentFormat: Sendable {
+    let cacheControl: String
+    /// The fields that describe the bytes.
+    let fields: HTTPFields
+
+    /// A list can change at any time: always asked for, usually answered with 304.
+    static let list = DocumentFormat(
+        cacheControl: "no-cache",
+        fields: [.contentType: "application/x-plist"]
+    )
+
+    static let details = DocumentFormat(
+        cacheControl: "max-age=60, stale-while-revalidate=600",
+        fields: [.contentType: "application/xml; charset=utf-8"]
+    )
+
+    /// An SVG can carry scripts: shown on its own, it may run and load nothing.
+    static let picture = DocumentFormat(
+        cacheControl: "max-age=86400",
+        fields: [
+            .contentType: "image/svg+xml",
+            .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'",
+            .xContentTypeOptions: "nosniff",
+        ]
+    )
+}

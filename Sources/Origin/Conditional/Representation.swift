@@ -1,0 +1,46 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A document ready to be sent, with its validators and how long it may be kept.
+struct Representation: ResponseGenerator, Sendable {
+    private let body: ByteBuffer
+    private let format: DocumentFormat
+    private let etag: EntityTag
+    private let lastModified: HTTPDate
+
+    init(_ body: ByteBuffer, of format: DocumentFormat, lastModified: HTTPDate) {
+        self.body = body
+        self.format = format
+        self.lastModified = lastModified
+        etag = EntityTag(of: body)
+    }
+
+    func response(from request: Request, context: some RequestContext) -> Response {
+        var headers: HTTPFields = [
+            .eTag: etag.text,
+            .lastModified: lastModified.text,
+            .cacheControl: format.cacheControl,
+        ]
+        guard !isUnmodified(for: request.headers) else { return Response(notModified: headers) }
+        headers.append(contentsOf: format.fields)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// Whether the client holds this version: its tags decide, its date counts only without tags (RFC 9110 §13.2.2).
+    func isUnmodified(for headers: HTTPFields) -> Bool {
+        if let tags = headers[.ifNoneMatch] {
+            return etag.matches(anyIn: tags)
+        }
+        guard let since = headers[.ifModifiedSince].flatMap(HTTPDate.init) else { return false }
+        return lastModified <= since
+    }
+}
+
+extension Response {
+    /// A 304 repeats what keeps the client's copy fresh (RFC 9110 §15.4.5); a length would be that of the body left out.
+    fileprivate init(notModified headers: HTTPFields) {
+        self.init(status: .notModified, headers: headers)
+        self.headers[.contentLength] = nil
+    }
+}

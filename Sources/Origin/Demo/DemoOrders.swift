@@ -1,0 +1,93 @@
+import DemoCity
+
+/// The orders of the demo city: each follows from the seed and its own id alone, so that more orders change none.
+struct DemoOrders: Sendable {
+    /// Rises whenever the same seed would give other orders than before, or the catalogue changes.
+    static let version = 1
+    /// Up to a list of about 22 MB.
+    static let allowedCounts = 0...250_000
+
+    private static let itemCounts = 1...12
+    private static let ordersPerForeignCurrency = 12
+    private static let ordersPerUnusualRadius = 8
+
+    let count: Int
+    let seed: UInt64
+    private let city: City
+
+    init(count: Int, seed: UInt64, city: City = City()) {
+        self.count = count
+        self.seed = seed
+        self.city = city
+    }
+
+    var ids: Range<Int> { 1..<count + 1 }
+
+    /// - Parameter id: one of `ids`.
+    func order(_ id: Int) -> Order {
+        var generator = SplitMix64(seed: seed, stream: id)
+        let basket = basket(using: &generator)
+        return Order(
+            id: id,
+            title: generator.element(of: DemoWords.titles),
+            info: generator.element(of: DemoWords.notes),
+            price: price(ofCents: basket.cents),
+            currency: currency(using: &generator),
+            itemCount: basket.items.count,
+            deliveryDate: deliveryDate(using: &generator),
+            location: location(using: &generator),
+            items: basket.items
+        )
+    }
+
+    private func basket(using generator: inout SplitMix64) -> (items: [Order.Item], cents: Int) {
+        var shelf = Grocery.catalogue
+        var items: [Order.Item] = []
+        var cents = 0
+        for _ in 0..<generator.integer(in: Self.itemCounts) {
+            let last = shelf.count - 1
+            shelf.swapAt(generator.integer(in: 0...last), last)
+            let grocery = shelf.removeLast()
+            let portion = generator.element(of: grocery.portions)
+            let steps = generator.integer(in: portion.steps)
+            items.append(Order.Item(id: grocery.id, quantity: portion.quantity(ofSteps: steps), unit: portion.unit))
+            cents += steps * portion.cents
+        }
+        return (items, cents)
+    }
+
+    private func price(ofCents cents: Int) -> String {
+        let (whole, rest) = cents.quotientAndRemainder(dividingBy: 100)
+        return "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    private func currency(using generator: inout SplitMix64) -> String {
+        guard generator.isTrue(onceIn: Self.ordersPerForeignCurrency) else { return city.currency }
+        return generator.element(of: DemoWords.foreignCurrencies)
+    }
+
+    private func deliveryDate(using generator: inout SplitMix64) -> String {
+        let day = generator.integer(in: 0...DemoDelivery.dayCount - 1)
+        let quarter = generator.integer(in: 0...DemoDelivery.quartersPerDay - 1)
+        return DemoDelivery(day: day, quarter: quarter).text
+    }
+
+    private func location(using generator: inout SplitMix64) -> Order.Location {
+        let radius = radius(using: &generator)
+        let place = city.place(using: &generator)
+        return Order.Location(
+            address: place.address,
+            radius: radius.value,
+            radiusUnit: radius.unit,
+            latitude: place.coordinate.latitude,
+            longitude: place.coordinate.longitude
+        )
+    }
+
+    private func radius(using generator: inout SplitMix64) -> (value: Double, unit: String) {
+        guard generator.isTrue(onceIn: Self.ordersPerUnusualRadius) else {
+            return (generator.element(of: DemoWords.kilometers), "km")
+        }
+        return generator.element(of: DemoWords.unusualRadii)
+    }
+}

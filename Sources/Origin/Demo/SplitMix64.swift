@@ -1,0 +1,38 @@
+/// A small seeded generator (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+///
+/// Its own draws below take the place of the standard library's, whose algorithms may change between releases: what is
+/// drawn here is the same on every platform, with every toolchain.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// A stream for one member of a family, unrelated to the streams of its neighbours.
+    init(seed: UInt64, stream: Int) {
+        state = Self.mixed(seed &+ Self.mixed(UInt64(bitPattern: Int64(stream))))
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        return Self.mixed(state)
+    }
+
+    mutating func integer(in range: ClosedRange<Int>) -> Int {
+        let width = UInt64(range.upperBound - range.lowerBound + 1)
+        return range.lowerBound + Int(next().multipliedFullWidth(by: width).high)
+    }
+
+    /// - Precondition: `elements` is not empty.
+    mutating func element<Element>(of elements: [Element]) -> Element {
+        elements[integer(in: 0...elements.count - 1)]
+    }
+
+    mutating func isTrue(onceIn count: Int) -> Bool {
+        integer(in: 1...count) == 1
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var mixed = value
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,50 @@
+/// What a file name of the service asks for.
+enum OrderPath: Equatable, Sendable {
+    /// `orders.plist`
+    case orderList
+    /// `items.plist`
+    case itemList
+    /// `order-7.xml`
+    case order(Int)
+    /// `item-7.xml`
+    case item(Int)
+    /// `item-7.svg`
+    case picture(Int)
+
+    /// The folder that all documents are in.
+    static let folder = "swift-concurrency"
+
+    init?(fileName: some StringProtocol) {
+        switch fileName {
+        case "orders.plist": self = .orderList
+        case "items.plist": self = .itemList
+        default:
+            guard let document = Self.numbered(fileName) else { return nil }
+            self = document
+        }
+    }
+
+    var fileName: String {
+        switch self {
+        case .orderList: "orders.plist"
+        case .itemList: "items.plist"
+        case .order(let id): "order-\(id).xml"
+        case .item(let id): "item-\(id).xml"
+        case .picture(let id): "item-\(id).svg"
+        }
+    }
+
+    private static func numbered(_ fileName: some StringProtocol) -> OrderPath? {
+        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let dash = parts[0].firstIndex(of: "-") else { return nil }
+        let digits = parts[0][parts[0].index(after: dash)...]
+        // One document has one name: 7, not 07 or +7.
+        guard let id = Int(digits), id > 0, String(id) == digits else { return nil }
+        return switch (parts[0][..<dash], parts[1]) {
+        case ("order", "xml"): .order(id)
+        case ("item", "xml"): .item(id)
+        case ("item", "svg"): .picture(id)
+        default: nil
+        }
+    }
+}

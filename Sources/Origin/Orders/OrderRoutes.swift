@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Serves the order service: two lists, an XML document for each order and grocery, and the groceries' pictures.
+struct OrderRoutes: Sendable {
+    private let database: OrderDatabase
+    private let pictures: GroceryPictures
+    private let lastModified: HTTPDate
+    private let lists = ListCache()
+
+    init(database: OrderDatabase, pictures: GroceryPictures, lastModified: HTTPDate) {
+        self.database = database
+        self.pictures = pictures
+        self.lastModified = lastModified
+    }
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("\(OrderPath.folder)/:fileName") { request, context in
+            try await document(for: request, named: context.parameters.require("fileName"))
+        }
+    }
+
+    private func document(for request: Request, named fileName: String) async throws -> Representation {
+        switch OrderPath(fileName: fileName) {
+        case .orderList: try await orderList(at: address(of: request))
+        case .itemList: try itemList(at: address(of: request))
+        case .order(let id): try await order(id)
+        case .item(let id): try item(id, at: address(of: request))
+        case .picture(let id): try picture(id)
+        case nil: throw HTTPError(.notFound)
+        }
+    }
+
+    private func address(of request: Request) throws -> PublicAddress {
+        guard let address = PublicAddress(of: request.head) else {
+            throw HTTPError(.badRequest, message: "The Host header is missing or not valid.")
+        }
+        return address
+    }
+}
+
+// MARK: - The documents
+
+extension OrderRoutes {
+    private func orderList(at address: PublicAddress) async throws -> Representation {
+        if let list = lists[address] { return list }
+        let ids = try await database.ids()
+        let list = representation(OrderDocuments.list(of: ids) { address.url(of: .order($0)) }, of: .list)
+        lists.store(list, for: address)
+        return list
+    }
+
+    private func itemList(at address: PublicAddress) throws -> Representation {
+        let ids = Grocery.catalogue.map(\.id)
+        return representation(OrderDocuments.list(of: ids) { address.url(of: .item($0)) }, of: .list)
+    }
+
+    private func order(_ id: Int) async throws -> Representation {
+        guard let order = try await database.order(id) else { throw HTTPError(.notFound) }
+        return representation(OrderDocuments.order(order), of: .details)
+    }
+
+    private func item(_ id: Int, at address: PublicAddress) throws -> Representation {
+        guard let grocery = Grocery.catalogue.first(where: { $0.id == id }) else { throw HTTPError(.notFound) }
+        let imageURL = address.url(of: .picture(id))
+        return representation(OrderDocuments.item(name: grocery.name, imageURL: imageURL), of: .details)
+    }
+
+    private func picture(_ id: Int) throws -> Representation {
+        guard let picture = pictures[id] else { throw HTTPError(.notFound) }
+        return Representation(picture, of: .picture, lastModified: lastModified)
+    }
+
+    private func representation(_ text: String, of format: DocumentFormat) -> Representation {
+        Representation(ByteBuffer(string: text), of: format, lastModified: lastModified)
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Answers what no route can: other methods with 405, all failures with a line of plain text.
+///
+/// All that an origin serves so far is read only.
+struct PlainAnswers: RouterMiddleware {
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: BasicRequestContext,
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let response = await answer(to: request, context: context, next: next)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        to request: Request,
+        context: BasicRequestContext,
+        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async -> Response {
+        guard request.method == .get || request.method == .head else {
+            return plain(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
+        }
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError {
+            return plain(error.status, headers: error.headers, text: error.body)
+        } catch {
+            context.logger.error("A request failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return plain(.internalServerError)
+        }
+    }
+
+    private func plain(_ status: HTTPResponse.Status, headers: HTTPFields = [:], text: String? = nil) -> Response {
+        var headers = headers
+        headers[.contentType] = "text/plain; charset=utf-8"
+        let body = ByteBuffer(string: "\(text ?? status.reasonPhrase)\n")
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+}

@@ -1,0 +1,50 @@
+import DemoCity
+import Foundation
+
+/// The part of a map around one pin, as a page shows it before its script runs.
+struct MapView {
+    /// Half the side of the square that is covered with tiles, in pixels.
+    private static let reach = 320.0
+    /// The longest radius that is shown as a whole, in pixels.
+    private static let radiusLimit = 120.0
+    private static let zooms = 3...17
+
+    let pin: Coordinate
+    /// In metres.
+    let radius: Double
+    let zoom: Int
+
+    /// - Returns: nil for a pin beyond the latitudes of the projection, and for the place (0, 0), which stands for no place.
+    init?(pin: Coordinate, radius: Double) {
+        guard abs(pin.latitude) < 85, pin.latitude != 0 || pin.longitude != 0 else { return nil }
+        self.pin = pin
+        self.radius = max(0, radius)
+        zoom = Self.zooms.reversed().first { zoom in
+            radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude) <= Self.radiusLimit
+        } ?? Self.zooms.lowerBound
+    }
+
+    func context(label: String, attribution: String?) -> TemplateContext.Map {
+        let pixels = radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude)
+        return TemplateContext.Map(
+            latitude: pin.latitude, longitude: pin.longitude, zoom: zoom, metres: radius,
+            r: (pixels * 10).rounded() / 10, tiles: tiles, label: label, attribution: attribution)
+    }
+
+    private var tiles: [TemplateContext.MapTile] {
+        let mercator = Mercator(zoom: zoom)
+        let (x, y, side) = (mercator.x(pin.longitude), mercator.y(pin.latitude), Double(Tile.side))
+        func span(around middle: Double) -> ClosedRange<Int> {
+            Int(((middle - Self.reach) / side).rounded(.down))...Int(((middle + Self.reach) / side).rounded(.down))
+        }
+        return span(around: y).flatMap { row in
+            span(around: x).compactMap { column in
+                Tile(zoom: zoom, x: column, y: row).map { tile in
+                    TemplateContext.MapTile(
+                        href: "/tiles/\(tile.zoom)/\(tile.x)/\(tile.y)",
+                        x: Int((Double(tile.x) * side - x).rounded()), y: Int((Double(tile.y) * side - y).rounded()))
+                }
+            }
+        }
+    }
+}

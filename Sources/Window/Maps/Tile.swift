@@ -1,0 +1,72 @@
+import DemoCity
+import Foundation
+
+/// One square of the world map in the slippy-map scheme: Web Mercator, 256 by 256, y counted from the north.
+struct Tile: Hashable, Sendable {
+    static let zooms = 0...19
+    static let side = 256
+
+    let zoom: Int
+    let x: Int
+    let y: Int
+
+    /// The tile at a place of the scheme; nil when there is none: a zoom beyond 0…19, an x or y beyond the world.
+    init?(zoom: Int, x: Int, y: Int) {
+        guard Self.zooms.contains(zoom) else { return nil }
+        let row = 0..<(1 << zoom)
+        guard row.contains(x), row.contains(y) else { return nil }
+        self.zoom = zoom
+        self.x = x
+        self.y = y
+    }
+
+    /// The tile a coordinate lies in; nil beyond the latitudes of the projection, about 85 degrees.
+    init?(zoom: Int, at coordinate: Coordinate) {
+        guard Self.zooms.contains(zoom) else { return nil }
+        let mercator = Mercator(zoom: zoom)
+        let x = (mercator.x(coordinate.longitude) / Double(Self.side)).rounded(.down)
+        let y = (mercator.y(coordinate.latitude) / Double(Self.side)).rounded(.down)
+        guard let column = Int(exactly: x), let row = Int(exactly: y) else { return nil }
+        self.init(zoom: zoom, x: column, y: row)
+    }
+
+    /// The part of the globe the tile shows.
+    var area: Area { area(margin: 0) }
+
+    /// The same with a margin on every side, in pixels.
+    func area(margin: Double) -> Area {
+        let mercator = Mercator(zoom: zoom)
+        let side = Double(Self.side)
+        return Area(
+            south: mercator.latitude(y: Double(y + 1) * side + margin),
+            west: mercator.longitude(x: Double(x) * side - margin),
+            north: mercator.latitude(y: Double(y) * side - margin),
+            east: mercator.longitude(x: Double(x + 1) * side + margin)
+        )
+    }
+}
+
+/// The projection of the globe to a square of pixels, whose size doubles with each zoom.
+struct Mercator {
+    /// Pixels around the equator.
+    let world: Double
+
+    init(zoom: Int) {
+        world = Double(Tile.side << zoom)
+    }
+
+    func x(_ longitude: Double) -> Double { (longitude + 180) / 360 * world }
+
+    func y(_ latitude: Double) -> Double {
+        (1 - asinh(tan(latitude * .pi / 180)) / .pi) / 2 * world
+    }
+
+    func longitude(x: Double) -> Double { x / world * 360 - 180 }
+
+    func latitude(y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y / world))) * 180 / .pi }
+
+    /// Pixels to a metre at a latitude.
+    func scale(atLatitude latitude: Double) -> Double {
+        world / (40_075_016.7 * cos(latitude * .pi / 180))
+    }
+}

@@ -1,0 +1,41 @@
+/// The elements of one tile in the order they are painted.
+struct TileDrawing {
+    private var elements = ""
+
+    /// The whole SVG document.
+    var document: String {
+        let side = Tile.side
+        return #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(side)" height="\#(side)" "#
+            + #"viewBox="0 0 \#(side) \#(side)">"# + elements + "</svg>\n"
+    }
+
+    mutating func add(_ element: String) {
+        elements += element
+    }
+
+    /// Open country under everything, with a faint grid that goes on from tile to tile.
+    mutating func background(_ tile: Tile) {
+        add(#"<rect width="256" height="256" fill="\#(TileStyle.country)"/>"#)
+        add(#"<path d="M0 .5H256M0 64.5H256M0 128.5H256M0 192.5H256M.5 0V256M64.5 0V256M128.5 0V256M192.5 0V256" "#)
+        add(#"stroke="\#(TileStyle.countryGrid)"/>"#)
+    }
+
+    mutating func add(_ path: TilePath, fill: String) {
+        guard !path.isEmpty else { return }
+        add(#"<path d="\#(path.data)" fill="\#(fill)"/>"#)
+    }
+
+    /// A shape with an edge, which lies under the fill where shapes of one path are to melt into each other.
+    mutating func add(_ path: TilePath, fill: String, edge: String, width: Double, melting: Bool = false) {
+        guard !path.isEmpty else { return }
+        add(#"<path d="\#(path.data)" fill="\#(fill)" stroke="\#(edge)" stroke-width="\#(Pixel(width))""#)
+        add(melting ? #" paint-order="stroke"/>"# : "/>")
+    }
+
+    /// A line; nothing for an empty path.
+    mutating func add(_ path: TilePath, line: String, width: Double, cap: String = "round") {
+        guard !path.isEmpty else { return }
+        add(#"<path d="\#(path.data)" fill="none" stroke="\#(line)" stroke-width="\#(Pixel(width))" "#)
+        add(#"stroke-linecap="\#(cap)"/>"#)
+    }
+}

@@ -1,0 +1,65 @@
+/// How wide and in which colours things are drawn at one zoom.
+///
+/// Light colours of middle saturation: the page darkens them by inverting and turning the hue back.
+struct TileStyle {
+    static let country = "#f1f1ea"
+    static let countryGrid = "#e7e7de"
+    static let limits = "#d9cfc4"
+    static let block = "#ede8df"
+    static let yard = "#e3e8d6"
+    static let house = "#ddd5c8"
+    static let houseEdge = "#cdc3b4"
+    static let promenade = "#dcecd0"
+    static let park = "#c9e4b8"
+    static let parkEdge = "#b3d5a0"
+    static let parkPath = "#eef3df"
+    static let tree = "#a9d093"
+    static let water = "#a8d4ea"
+    static let shore = "#8dc1dc"
+    static let street = "#ffffff"
+    static let streetEdge = "#d8d0c4"
+    static let mainRoad = "#fdeab5"
+    static let mainRoadEdge = "#e2c88c"
+    static let bridgeEdge = "#a9946a"
+    static let ink = "#57534e"
+    static let parkInk = "#4b7a3c"
+    static let mark = "#8a5a44"
+
+    let zoom: Int
+    let scale: Double
+
+    /// The built-up land, darker from afar, where nothing else tells it from the country.
+    var ground: String { zoom >= 13 ? "#f3efe8" : "#ebe4d8" }
+
+    var showsCity: Bool { zoom >= 10 }
+    var showsStreets: Bool { zoom >= 13 }
+    var showsParks: Bool { zoom >= 13 }
+    var showsBlocks: Bool { zoom >= 15 }
+    var showsHouses: Bool { zoom >= 16 }
+    var showsTrees: Bool { zoom >= 16 }
+    var showsLabels: Bool { zoom >= 16 }
+
+    /// Whether a main road is drawn; far away every other one is enough.
+    func showsMainRoad(_ number: Int) -> Bool { zoom >= 12 || number % 10 == 0 }
+
+    /// The light part of a road, in pixels: true to its width in metres where that can be seen.
+    func width(isMain: Bool) -> Double {
+        isMain ? max(mainMinimum, 15 * scale) : max(zoom >= 14 ? 1.2 : 0.7, 9 * scale)
+    }
+
+    /// The road with its edges.
+    func casing(isMain: Bool) -> Double {
+        width(isMain: isMain) + (zoom >= 16 ? 2 : zoom >= 14 ? 1.4 : isMain ? 1 : 0)
+    }
+
+    var fontSize: Double { zoom == 16 ? 10 : zoom == 17 ? 11 : 12.5 }
+
+    private var mainMinimum: Double {
+        switch zoom {
+        case ...11: 0.8
+        case 12: 1.2
+        case 13: 1.8
+        default: 2.6
+        }
+    }
+}

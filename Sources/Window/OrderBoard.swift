@@ -1,0 +1,33 @@
+package import Foundation
+import LadingCaching
+import LadingFeeds
+package import LadingHTTP
+package import LadingOperations
+import Orders
+
+/// What all pages share: the feed of orders, what is known of it, and the queue that loads the rest.
+package struct OrderBoard: Sendable {
+    let feed: OrderFeed
+    let catalog: ItemCatalog
+    let memory = FeedMemory<OrderFeed>()
+    let pictures: PictureStore
+    let queue: BackendQueue
+
+    /// - Parameters:
+    ///   - ordersURL: Where `orders.plist` is.
+    ///   - itemsURL: Where `items.plist` is.
+    package init(ordersURL: URL, itemsURL: URL, client: BackendClient, queue: BackendQueue) {
+        catalog = ItemCatalog(itemsURL: itemsURL, client: client)
+        feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client)
+        pictures = PictureStore(client: client)
+        self.queue = queue
+    }
+
+    /// Loads the catalogue and its pictures in the background, and waits until that has ended, well or not.
+    func preload() async {
+        guard let items = try? await queue.value(of: catalog.all(), priority: .background) else { return }
+        let loads = items.map { pictures.load($0.imageURL) }
+        for load in loads { queue.submit(load, priority: .background) }
+        for load in loads { _ = try? await load.value }
+    }
+}

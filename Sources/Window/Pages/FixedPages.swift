@@ -1,0 +1,44 @@
+import DemoCity
+import HTTPTypes
+import Hummingbird
+
+/// What is the same for everybody: the start page, the assets, the tiles of the map.
+struct FixedPages: Sendable {
+    /// The street map of the demo city changes only with the program.
+    private static let tileCacheControl = "public, max-age=604800"
+    private static let assetCacheControl = "public, max-age=31536000, immutable"
+
+    let renderer: PageRenderer
+    let assets: AssetStore
+    let tiles = TileArtist(city: City())
+
+    func add(to router: Router<WindowContext>) {
+        router.get("/") { _, _ in start() }
+        router.get("/health") { _, _ in "ok" }
+        router.get("/assets/:version/:name") { _, context in
+            try asset(context.parameters.require("version"), context.parameters.require("name"))
+        }
+        router.get("/tiles/:zoom/:x/:y") { _, context in
+            try tile(
+                zoom: context.parameters.require("zoom", as: Int.self), x: context.parameters.require("x", as: Int.self),
+                y: context.parameters.require("y", as: Int.self))
+        }
+    }
+
+    private func start() -> Response {
+        let texts = renderer.texts.plain
+        let context = TemplateContext.Start(ordersURL: "/orders", version: renderer.version, texts: texts)
+        return .page(renderer.page(.start, context, title: texts.brand))
+    }
+
+    /// An asset of this version. One of another is not given out: it would be kept under a wrong name for good.
+    private func asset(_ version: String, _ name: String) throws -> Response {
+        guard version == assets.version, let asset = assets[name] else { throw HTTPError(.notFound) }
+        return .file(asset.bytes, mediaType: asset.mediaType, cacheControl: Self.assetCacheControl)
+    }
+
+    private func tile(zoom: Int, x: Int, y: Int) throws -> Response {
+        guard let tile = Tile(zoom: zoom, x: x, y: y) else { throw HTTPError(.notFound) }
+        return .file(Array(tiles.svg(tile).utf8), mediaType: "image/svg+xml", cacheControl: Self.tileCacheControl)
+    }
+}

@@ -1,0 +1,106 @@
+import DemoCity
+import Foundation
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import Orders
+
+/// Makes contexts of orders: what a row and a detail page say, in the words of one language.
+struct OrderContexts: Sendable {
+    let texts: Texts
+
+    // MARK: Rows
+
+    /// The row of an order on its own; an event carries its place beside it.
+    func row(_ id: Int, _ state: FeedRowState<Order>, version: Int) -> TemplateContext.Row {
+        switch state {
+        case .waiting: row(id, "waiting", version)
+        case .loading: row(id, "loading", version, spinning: true)
+        case .loaded(let order): row(id, "loaded", version, loaded: loadedRow(order))
+        case .failed(let error):
+            row(id, "failed", version, failed: failure(id, error, action: "/orders", [.init(name: "from", value: "\(max(0, id - 1))")]))
+        }
+    }
+
+    private func row(
+        _ id: Int, _ state: String, _ version: Int, spinning: Bool = false, failed: TemplateContext.Failure? = nil,
+        loaded: TemplateContext.LoadedRow? = nil
+    ) -> TemplateContext.Row {
+        TemplateContext.Row(
+            id: id, version: version, state: state, skeleton: failed == nil && loaded == nil, spinning: spinning,
+            failed: failed, loaded: loaded, texts: texts.plain)
+    }
+
+    private func loadedRow(_ order: Order) -> TemplateContext.LoadedRow {
+        TemplateContext.LoadedRow(
+            href: "/orders/\(order.id)", title: order.title, address: order.location.address,
+            price: texts.price(order.price), currency: order.currency, itemCount: texts.items(order.itemCount),
+            date: order.deliveryDate, radius: distance(order.location))
+    }
+
+    // MARK: Details
+
+    func page(_ id: Int, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
+        var failed: TemplateContext.Failure?
+        var loaded: TemplateContext.LoadedOrder?
+        var name = "waiting"
+        switch state {
+        case .waiting: break
+        case .loading: name = "loading"
+        case .loaded(let order): (name, loaded) = ("loaded", loadedOrder(order))
+        case .failed(let error): (name, failed) = ("failed", failure(id, error, action: "/orders/\(id)", []))
+        }
+        return TemplateContext.OrderPage(
+            window: window, version: version, state: name, id: id, heading: texts.order(id),
+            skeleton: failed == nil && loaded == nil, spinning: name == "loading", failed: failed, loaded: loaded,
+            texts: texts.plain)
+    }
+
+    private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
+        let coordinate = "\(order.location.latitude),\(order.location.longitude)"
+        return TemplateContext.LoadedOrder(
+            title: order.title, price: texts.price(order.price), currency: order.currency, date: order.deliveryDate,
+            address: order.location.address, radiusSentence: texts.within(distance(order.location)),
+            itemCount: texts.items(order.itemCount), navigateURL: "geo:\(coordinate)?q=\(coordinate)",
+            info: order.info.isEmpty ? nil : order.info, map: map(of: order), items: order.items.map(item))
+    }
+
+    private func item(_ line: OrderItem) -> TemplateContext.Item {
+        TemplateContext.Item(
+            name: line.item?.name ?? texts.plain.unknownItem, quantity: texts.measure(line.quantity), unit: line.quantityUnit,
+            picture: line.item.map { "/orders/items/\($0.id)/picture" }, unknown: line.item == nil)
+    }
+
+    private func map(of order: Order) -> TemplateContext.Map? {
+        let location = order.location
+        return MapView(
+            pin: Coordinate(latitude: location.latitude, longitude: location.longitude),
+            radius: location.radiusInMetres ?? 0
+        ).map {
+            $0.context(label: texts.map(of: order.title, at: location.address), attribution: texts.plain.demoMap)
+        }
+    }
+
+    private func distance(_ location: OrderLocation) -> String {
+        "\(texts.measure(location.radius)) \(location.radiusUnit)"
+    }
+
+    // MARK: Failures
+
+    private func failure(_ id: Int, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
+        TemplateContext.Failure(title: texts.order(id), reason: reason(error), action: action, fields: fields)
+    }
+
+    /// What went wrong, at its root, for people.
+    func reason(_ error: any Error) -> String {
+        "\(OperationError.rootCause(of: error))"
+    }
+}
+
+extension OrderLocation {
+    /// The radius in metres; nil when its unit is none of the usual ones.
+    fileprivate var radiusInMetres: Double? {
+        let metres: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
+        return metres[radiusUnit.lowercased()].map { $0 * Double(truncating: radius as NSDecimalNumber) }
+    }
+}

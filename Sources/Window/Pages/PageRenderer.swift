@@ -1,0 +1,54 @@
+import Foundation
+import Mustache
+
+/// Renders the templates: whole pages, and the pieces that events carry.
+struct PageRenderer: Sendable {
+    let texts: Texts
+    /// The version of the assets, which is part of their URLs.
+    let version: String
+    private let library: MustacheLibrary
+
+    /// - Throws: What keeps a template from being read.
+    init(templates directory: URL, texts: Texts, version: String) throws {
+        var library = MustacheLibrary()
+        for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+        where file.pathExtension == "mustache" {
+            let template = try String(contentsOf: file, encoding: .utf8)
+            try library.register(template, named: file.deletingPathExtension().lastPathComponent)
+        }
+        self.library = library
+        self.texts = texts
+        self.version = version
+    }
+
+    /// The piece of HTML that a template makes of its context.
+    func piece(_ template: Template, _ context: Any) -> String {
+        library.render(context, withTemplate: template.rawValue) ?? ""
+    }
+
+    /// A complete page around a piece.
+    func page(_ template: Template, _ context: Any, title: String, plainURL: String? = nil, isPlain: Bool = false) -> String {
+        let page = TemplateContext.Page(
+            lang: texts.language, dir: texts.direction, title: title, version: version, screen: template.screen,
+            plainURL: plainURL, plain: isPlain, modules: isPlain ? [] : template.modules, content: piece(template, context))
+        return library.render(page, withTemplate: "page") ?? ""
+    }
+
+    /// The templates that are rendered by name.
+    enum Template: String, CaseIterable {
+        case start, orders, row, order, detail, error
+
+        fileprivate var screen: String { rawValue }
+
+        /// The scripts that a page of this template will import, all at once instead of one after the other.
+        fileprivate var modules: [String] {
+            switch self {
+            case .start, .error, .row, .detail: []
+            case .orders: Self.shared + ["keyboard.js", "list.js", "place.js", "rows.js", "viewport.js"]
+            case .order: Self.shared + ["detail.js", "gestures.js", "map.js"]
+            }
+        }
+
+        private static let shared = ["actions.js", "connection.js", "status.js"]
+    }
+}

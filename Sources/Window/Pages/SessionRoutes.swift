@@ -1,0 +1,147 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// The line between a page and its session: one event stream, and posts.
+struct SessionRoutes: Sendable {
+    let sessions: WindowSessions
+    let pages: OrderPages
+
+    func add(to router: Router<WindowContext>) {
+        router.post("/windows") { request, context in try await open(request, context) }
+        router.get("/windows/:window/events") { request, context in try events(request, session(context)) }
+        router.post("/windows/:window/viewport") { request, context in
+            let session = try session(context)
+            session.screen.show(try await request.report(ViewportReport.self, context))
+            return Response(status: .noContent)
+        }
+        router.post("/windows/:window/retry") { request, context in
+            let session = try session(context)
+            session.screen.retry(try await request.report(Retry.self, context).row.flatMap { Int($0) })
+            return Response(status: .noContent)
+        }
+        router.post("/windows/:window/refresh") { _, context in
+            try session(context).screen.refresh()
+            return Response(status: .noContent)
+        }
+    }
+
+    private func session(_ context: WindowContext) throws -> WindowSession {
+        guard let session = sessions[try context.parameters.require("window")] else { throw HTTPError(.gone) }
+        return session
+    }
+
+    private struct Retry: Decodable {
+        let row: String?
+    }
+}
+
+// MARK: - Opening
+
+extension SessionRoutes {
+    /// What a page tells about itself, so that any server can take it on.
+    private struct Description: Decodable {
+        let window: String?
+        let screen: String
+        let first: Int?
+        let last: Int?
+        let order: String?
+    }
+
+    private struct Opened: ResponseCodable {
+        let window: String
+    }
+
+    private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<Opened> {
+        let description = try await request.report(Description.self, context)
+        if let window = description.window, sessions[window] != nil {
+            return EditedResponse(status: .ok, response: Opened(window: window))
+        }
+        guard let session = sessions.open(try await screen(description)) else {
+            throw HTTPError(.serviceUnavailable, message: "Too many pages are open.")
+        }
+        session.start()
+        return EditedResponse(status: .created, response: Opened(window: session.id))
+    }
+
+    private func screen(_ description: Description) async throws -> (EventMailbox) -> any WindowScreen {
+        switch description.screen {
+        case "orders":
+            let first = description.first?.clampedToList ?? 0
+            let last = min(max(first, description.last?.clampedToList ?? first), first + OrderPages.rowsPerPage)
+            return { pages.listScreen($0, first: first..<(last + 1)) }
+        case "order":
+            guard let id = description.order.flatMap({ Int($0) }), let make = try await pages.orderScreen(id) else {
+                throw OrderPages.NoSuchOrder()
+            }
+            return make
+        default:
+            throw HTTPError(.badRequest, message: "There is no such screen.")
+        }
+    }
+}
+
+// MARK: - The stream
+
+extension SessionRoutes {
+    private func events(_ request: Request, _ session: WindowSession) throws -> Response {
+        let last = request.headers[.lastEventID].flatMap { Int($0) } ?? request.uri.queryParameters.get("after", as: Int.self)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"],
+            body: ResponseBody { writer in
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await withGracefulShutdownHandler {
+                        try await write(session, after: last, to: &writer)
+                    } onGracefulShutdown: {
+                        session.mailbox.close()
+                    }
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    @concurrent
+    private func write(_ session: WindowSession, after last: Int?, to writer: inout any ResponseBodyWriter) async throws {
+        let mailbox = session.mailbox
+        let reader = mailbox.admitReader()
+        session.streamChanged(isOpen: true)
+        defer { session.streamChanged(isOpen: false) }
+        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+        var last = last ?? -1
+        while true {
+            switch await mailbox.next(after: last, reader: reader) {
+            case .events(let events):
+                last = events.last?.id ?? last
+                try await writer.write(ByteBuffer(string: events.map(\.text).joined()))
+            case .beat:
+                try await writer.write(ByteBuffer(string: "event: beat\ndata: {}\n\n"))
+            case .gap:
+                last = mailbox.lastID
+                session.screen.publishAll()
+            case .end:
+                return
+            }
+        }
+    }
+}
+
+extension Request {
+    /// The JSON body as a value; what cannot be read is the sender's fault.
+    @concurrent
+    fileprivate func report<Report: Decodable & SendableMetatype>(_ type: Report.Type, _ context: WindowContext) async throws -> Report {
+        do {
+            return try await decode(as: type, context: context)
+        } catch let error as HTTPError where error.status == .contentTooLarge {
+            throw error
+        } catch {
+            throw HTTPError(.badRequest, message: "This is not the JSON that belongs here.")
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
+    fileprivate static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
+}

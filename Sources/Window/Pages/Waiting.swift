@@ -1,0 +1,47 @@
+import LadingFeeds
+import Orders
+
+extension FeedController<OrderFeed> {
+    /// Waits until a condition holds, for a limited time. Must not be called while somebody else reads the updates.
+    func wait(
+        atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (FeedController) -> Bool
+    ) async {
+        await race(limit, on: clock) {
+            if condition(self) { return }
+            for await _ in self.updates where condition(self) { return }
+        }
+    }
+
+    /// Whether the list is there, or has failed, and the same is true of its rows in a range.
+    func isSettled(in range: Range<Int>) -> Bool {
+        let list = list
+        if list.isLoading { return false }
+        return list.snapshot.references(in: range).allSatisfy { reference in
+            switch state(of: reference.id) {
+            case .loaded, .failed: true
+            case .waiting, .loading: false
+            }
+        }
+    }
+}
+
+extension OrderScreen {
+    /// Waits until the order has been loaded or has failed, for a limited time.
+    func waitUntilSettled(atMost limit: Duration, on clock: any Clock<Duration>) async {
+        await race(limit, on: clock) {
+            for await _ in self.settled {}
+        }
+    }
+}
+
+/// Runs work until it ends or the time is up.
+private func race(
+    _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Void
+) async {
+    await withTaskGroup { group in
+        group.addTask { await work() }
+        group.addTask { try? await clock.sleep(for: limit) }
+        await group.next()
+        group.cancelAll()
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+import LadingHTTP
+import LadingOperations
+
+/// The pictures of items, loaded through the engine and kept in memory.
+struct PictureStore: Sendable {
+    /// A picture as it came: its media type and its bytes.
+    struct Picture: Sendable {
+        let mediaType: String
+        let bytes: [UInt8]
+    }
+
+    /// What a server sent in place of a picture.
+    struct NoPicture: Error, CustomStringConvertible {
+        let mediaType: String?
+        var description: String { "no picture but \(mediaType ?? "something of no type")" }
+    }
+
+    /// The types that are handed on to a browser as pictures.
+    private static let mediaTypes: Set<String> = [
+        "image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif",
+    ]
+
+    private static let sizeLimit = 4 << 20
+    private let client: BackendClient
+    private let kept = MemoryCache<URL, Picture>(costLimit: 64 << 20)
+
+    init(client: BackendClient) {
+        self.client = client
+    }
+
+    /// An operation that gives the picture at a URL.
+    func load(_ url: URL) -> BackendOperation<Picture> {
+        if let picture = kept.value(for: url) { return BackendOperation("picture", ended: .success(picture)) }
+        let kept = kept
+        return client.operation(
+            BackendRequest(url: url, bounds: ReplyBounds(bodySize: Self.sizeLimit)) { reply in
+                let picture = try Self.picture(in: reply)
+                kept.store(picture, for: url, cost: picture.bytes.count)
+                return picture
+            })
+    }
+
+    private static func picture(in reply: BackendReply) throws -> Picture {
+        let field = reply.headers[.contentType]
+        let mediaType = field?.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
+        guard let mediaType, mediaTypes.contains(mediaType) else { throw NoPicture(mediaType: field) }
+        return Picture(mediaType: mediaType, bytes: reply.body)
+    }
+}

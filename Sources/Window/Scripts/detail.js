@@ -1,0 +1,29 @@
+// One order: its content as it arrives, and the map brought to life.
+export function openDetail(detail) {
+  let shown = +detail.dataset.version;
+  const map = () => document.getElementById("map");
+
+  async function enliven() {
+    const figure = map();
+    if (!figure || figure.classList.contains("live")) return;
+    figure.classList.add("live");
+    (await import("./map.js")).enliven(figure);
+  }
+
+  enliven();
+  return {
+    renew() { shown = -1; },
+    take({ version, state, html }) {
+      if (version <= shown) return;
+      shown = version;
+      const old = map(), focused = detail.contains(document.activeElement);
+      detail.innerHTML = html;
+      detail.ariaBusy = state === "waiting" || state === "loading";
+      Object.assign(detail.dataset, { version, state });
+      const next = map();
+      if (old && next && JSON.stringify(old.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);
+      if (focused && !detail.contains(document.activeElement)) detail.focus({ preventScroll: true });
+      enliven();
+    },
+  };
+}

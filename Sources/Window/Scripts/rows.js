@@ -1,0 +1,46 @@
+// What is known of a list's rows, by place and by identity. A row is {id, index, version, html}.
+const kept = 2_000; // on either side of the reported viewport
+
+export function knownRows() {
+  const rows = new Map(), places = new Map();
+
+  function drop(index) {
+    places.delete(rows.get(index)?.id);
+    rows.delete(index);
+  }
+
+  function keep(first, last) {
+    for (const index of rows.keys()) if (index < first || index > last) drop(index);
+  }
+
+  /// Takes a row, unless a newer one is known.
+  function put(row) {
+    const was = places.get(row.id), old = rows.get(was);
+    if (old && old.version >= row.version) {
+      if (was === row.index) return;
+      row = { ...old, index: row.index };
+    }
+    drop(was);
+    drop(row.index);
+    rows.set(row.index, row);
+    places.set(row.id, row.index);
+  }
+
+  return {
+    put,
+    at: (index) => rows.get(index),
+    place: (id) => places.get(id),
+    /// The server counts on what is near the viewport being kept.
+    keepNear: (first, last) => keep(first - kept, last + kept),
+    /// Another order: first…last stay, moved, until the server has placed them.
+    move(first, last, by) {
+      keep(first, last);
+      const left = [...rows.values()];
+      rows.clear();
+      places.clear();
+      for (const row of left) put({ ...row, index: row.index + by });
+    },
+    /// Another window counts versions anew.
+    renew() { for (const row of rows.values()) row.version = -1; },
+  };
+}

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// One open page: its screen, its mailbox, and the task that carries changes from one to the other.
+final class WindowSession: Sendable {
+    let id: String
+    let screen: any WindowScreen
+    let mailbox: EventMailbox
+    private let state = Mutex(State())
+
+    private struct State {
+        var pump: Task<Void, Never>?
+        var streams = 0
+        /// Beats since a stream was last open; a page that stays away too long is forgotten.
+        var silentBeats = 0
+    }
+
+    init(id: String, mailbox: EventMailbox, screen: any WindowScreen) {
+        self.id = id
+        self.mailbox = mailbox
+        self.screen = screen
+    }
+
+    /// Begins to carry changes. The session owns the task and cancels it when it is closed.
+    func start() {
+        let screen = screen
+        let pump = Task { await screen.run() }
+        state.withLock { $0.pump = pump }
+    }
+
+    func close() {
+        state.withLock { $0.pump.take() }?.cancel()
+        screen.stop()
+        mailbox.close()
+    }
+
+    /// The page opened a stream, or one of its streams ended.
+    func streamChanged(isOpen: Bool) {
+        let isVisible = state.withLock { state in
+            state.streams += isOpen ? 1 : -1
+            state.silentBeats = 0
+            return state.streams > 0
+        }
+        screen.setVisible(isVisible)
+    }
+
+    /// Wakes the stream, or counts that there is none.
+    ///
+    /// - Returns: For how many beats in a row there has been none.
+    func beat() -> Int {
+        mailbox.beat()
+        return state.withLock { state in
+            state.silentBeats = state.streams > 0 ? 0 : state.silentBeats + 1
+            return state.silentBeats
+        }
+    }
+}

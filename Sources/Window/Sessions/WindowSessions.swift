@@ -1,0 +1,58 @@
+import ServiceLifecycle
+import Synchronization
+
+/// The open pages, found by their ids; those that stay away are forgotten.
+final class WindowSessions: Service {
+    /// The most pages at once; when one more comes, one that has no stream makes room.
+    static let sessionLimit = 20_000
+    /// How often streams are told that the line is alive.
+    static let beatInterval = Duration.seconds(15)
+    /// For how many beats a page may stay away.
+    static let silentBeatLimit = 20
+
+    private let sessions = Mutex<[String: WindowSession]>([:])
+    private let clock: any Clock<Duration>
+    private let makeID: @Sendable () -> String
+
+    init(clock: any Clock<Duration>, makeID: @escaping @Sendable () -> String) {
+        self.clock = clock
+        self.makeID = makeID
+    }
+
+    subscript(id: String) -> WindowSession? { sessions.withLock { $0[id] } }
+
+    /// Opens a session around a screen, which is not started yet; nil when there are too many.
+    func open(_ makeScreen: (EventMailbox) -> any WindowScreen) -> WindowSession? {
+        makeRoom()
+        guard sessions.withLock({ $0.count }) < Self.sessionLimit else { return nil }
+        let mailbox = EventMailbox()
+        let session = WindowSession(id: makeID(), mailbox: mailbox, screen: makeScreen(mailbox))
+        sessions.withLock { $0[session.id] = session }
+        return session
+    }
+
+    /// Beats until the server shuts down, then closes all pages so that their streams end.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await self.clock.sleep(for: Self.beatInterval)) != nil { self.beat() }
+        }
+        for session in sessions.withLock({ Array($0.values) }) { session.close() }
+    }
+
+    private func beat() {
+        for session in sessions.withLock({ Array($0.values) }) where session.beat() > Self.silentBeatLimit {
+            remove(session)
+        }
+    }
+
+    private func makeRoom() {
+        guard sessions.withLock({ $0.count }) >= Self.sessionLimit else { return }
+        let idle = sessions.withLock { $0.values.first { !$0.mailbox.hasReader } }
+        if let idle { remove(idle) }
+    }
+
+    private func remove(_ session: WindowSession) {
+        sessions.withLock { $0[session.id] = nil }
+        session.close()
+    }
+}

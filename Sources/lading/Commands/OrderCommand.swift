@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+import Orders
+
+/// `lading order ID`: one order, printed.
+struct OrderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "order", abstract: "Print one order with its items.")
+
+    @Argument(help: "The id of the order, as in the list.")
+    var id: Int
+
+    @OptionGroup var feed: FeedOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        let (feed, json, id) = (feed, json, id)
+        try await Interruption.cancelling {
+            try await Engine.with { engine in
+                let line = try await OrderDownload(feed, engine).one(id)
+                Terminal.output.write(json ? try OrderLine.json(line) : OrderSheet(line).text)
+                if let error = line.error { throw ProgramFailure(message: json ? error : nil) }
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import LadingOperations
+import Orders
+
+/// `lading orders`: all orders, printed.
+struct OrdersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "orders", abstract: "Print all orders.",
+        discussion: "Rows that could not be loaded are printed with the reason; the exit code is then 1.")
+
+    @OptionGroup var feed: FeedOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        let (feed, json) = (feed, json)
+        try await Interruption.cancelling {
+            try await Engine.with { engine in
+                let lines = try await OrderDownload(feed, engine).all()
+                Terminal.output.write(json ? try OrderLine.json(lines) : OrderTable(lines).text)
+                let failures = lines.count { $0.error != nil }
+                guard failures > 0 else { return }
+                throw ProgramFailure(message: "\(failures) of \(lines.count) orders could not be loaded.")
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+import Window
+
+/// `lading window`: the web page alone.
+struct WindowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "window", abstract: "Show the orders of a server in a web page.")
+
+    @OptionGroup var window: WindowOptions
+    @OptionGroup var feed: FeedOptions
+
+    func run() async throws {
+        try await Engine.with { try await Self.serve(window, feed.lists(), $0) }
+    }
+
+    static func serve(_ options: WindowOptions, _ lists: (orders: URL, items: URL), _ engine: Engine) async throws {
+        let server = try server(options.configuration, lists, engine)
+        try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading")))
+    }
+
+    /// A window on these lists, which prints where it is once it listens.
+    static func server(
+        _ configuration: WindowConfiguration, _ lists: (orders: URL, items: URL), _ engine: Engine
+    ) throws -> WindowServer {
+        let board = OrderBoard(ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, queue: engine.queue)
+        return try WindowServer(configuration, showing: board, logger: Logger(label: "lading"), onListening: { address in
+            Terminal.output.write("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
+        })
+    }
+}

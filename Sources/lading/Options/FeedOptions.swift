@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+
+/// Where the orders come from.
+struct FeedOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The server behind the apps.", valueName: "url"))
+    var origin: WebAddress?
+
+    @Option(help: ArgumentHelp("Where the list of orders is, on any server.", valueName: "url"))
+    var ordersURL: WebAddress?
+
+    @Option(help: ArgumentHelp("Where the list of items is, on any server.", valueName: "url"))
+    var itemsURL: WebAddress?
+
+    /// The port that an origin listens on unless told otherwise.
+    static let originPort = 8081
+    static let defaultOrigin = WebAddress(URL(string: "http://127.0.0.1:\(originPort)/")!)
+
+    /// The addresses of both lists; what is not given comes from the origin.
+    func lists(origin address: URL? = nil) -> (orders: URL, items: URL) {
+        let base = (address ?? (origin ?? Self.defaultOrigin).url).appending(path: "swift-concurrency")
+        return (ordersURL?.url ?? base.appending(path: "orders.plist"), itemsURL?.url ?? sibling(of: base))
+    }
+
+    /// The list of items lies beside that of the orders unless it is named.
+    private func sibling(of base: URL) -> URL {
+        guard let orders = ordersURL?.url, origin == nil else { return base.appending(path: "items.plist") }
+        return orders.deletingLastPathComponent().appending(path: "items.plist")
+    }
+
+    /// What to do when the server cannot be reached.
+    var hint: String {
+        ordersURL == nil
+            ? "start it with \"lading serve\", or name another server with --origin"
+            : "check the address given with --orders-url"
+    }
+}
+
+/// An absolute http or https URL given on the command line.
+struct WebAddress: ExpressibleByArgument, Sendable {
+    let url: URL
+
+    init(_ url: URL) {
+        self.url = url
+    }
+
+    init?(argument: String) {
+        guard let url = URL(string: argument), url.scheme == "http" || url.scheme == "https", url.host()?.isEmpty == false else {
+            return nil
+        }
+        self.url = url
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// The command line: parses what is asked, puts the parts together, and says in one line what went wrong.
+@main
+struct Program: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lading",
+        abstract: "Brings long lists of remote things onto a screen.",
+        discussion: """
+            Without a subcommand it starts the demo: a server with the orders of an invented city, and a web page that shows them.
+
+            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted.
+            """,
+        subcommands: [RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self],
+        defaultSubcommand: RunCommand.self)
+
+    static func main() async {
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = .warning
+            return handler
+        }
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as ProgramFailure {
+            failure.leave()
+        } catch let code as ExitCode {
+            exit(withError: code)
+        } catch where exitCode(for: error) != .failure || error is CleanExit {
+            exit(withError: error)
+        } catch {
+            ProgramFailure(error).leave()
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import LadingHTTP
+import LadingOperations
+
+/// Why the program ends without having done what was asked: a line for people and an exit code.
+struct ProgramFailure: Error {
+    /// Exit codes as shells know them.
+    enum Code: Int32 {
+        case failed = 1
+        /// 128 + SIGINT.
+        case interrupted = 130
+    }
+
+    /// nil when everything has been said.
+    let message: String?
+    let code: Code
+
+    static let interrupted = ProgramFailure(message: nil, code: .interrupted)
+
+    init(message: String?, code: Code = .failed) {
+        self.message = message
+        self.code = code
+    }
+
+    /// - Parameter hint: What to do when a server cannot be reached.
+    init(_ error: any Error, hint: String? = nil) {
+        let cause = OperationError.rootCause(of: error)
+        if let failure = cause as? ProgramFailure {
+            self = failure
+        } else if case BackendError.unreachable = cause, let hint {
+            self.init(message: "\(cause): \(hint)")
+        } else {
+            self.init(message: (cause as? any LocalizedError)?.errorDescription ?? "\(cause)")
+        }
+    }
+
+    /// Says it on standard error and ends the program.
+    func leave() -> Never {
+        if let message { Terminal.error.write("lading: \(message)\n") }
+        exit(code.rawValue)
+    }
+}

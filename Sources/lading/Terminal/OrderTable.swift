@@ -1,0 +1,103 @@
+import Foundation
+import Orders
+
+/// Orders as a table for people.
+struct OrderTable {
+    private struct Column: Sendable {
+        let title: String
+        /// The most characters shown; longer texts are cut.
+        let limit: Int
+        var isNumber = false
+        let text: @Sendable (Order) -> String
+    }
+
+    private static let columns = [
+        Column(title: "Title", limit: 28) { $0.title },
+        Column(title: "Address", limit: 44) { $0.location.address },
+        Column(title: "Delivery", limit: 22) { $0.deliveryDate },
+        Column(title: "Price", limit: 16, isNumber: true) { "\($0.price.asMoney) \($0.currency)" },
+        Column(title: "Items", limit: 6, isNumber: true) { "\($0.itemCount)" },
+    ]
+
+    private let lines: [OrderLine]
+
+    init(_ lines: [OrderLine]) {
+        self.lines = lines
+    }
+
+    var text: String {
+        let cells = lines.map(cells)
+        let widths = Self.columns.indices.map { column in
+            cells.compactMap { $0?[column].count }.reduce(Self.columns[column].title.count, max)
+        }
+        let idWidth = max(2, lines.map { "\($0.id)".count }.max() ?? 2)
+        var rows = [row("Id".padded(to: idWidth, onLeft: true), Self.columns.map(\.title), widths)]
+        for (line, cells) in zip(lines, cells) {
+            let id = "\(line.id)".padded(to: idWidth, onLeft: true)
+            rows.append(cells.map { row(id, $0, widths) } ?? "\(id)  failed: \(line.error ?? "")")
+        }
+        return rows.map { $0 + "\n" }.joined()
+    }
+
+    private func cells(_ line: OrderLine) -> [String]? {
+        guard case .loaded(let order) = line else { return nil }
+        return Self.columns.map { $0.text(order).oneLine.cut(to: $0.limit) }
+    }
+
+    private func row(_ id: String, _ cells: [String], _ widths: [Int]) -> String {
+        let padded = zip(zip(cells, widths), Self.columns).map { $0.0.padded(to: $0.1, onLeft: $1.isNumber) }
+        return ([id] + padded).joined(separator: "  ").trimmingSuffix
+    }
+}
+
+/// One order with its items for people.
+struct OrderSheet {
+    private let line: OrderLine
+
+    init(_ line: OrderLine) {
+        self.line = line
+    }
+
+    var text: String {
+        guard case .loaded(let order) = line else { return "Order \(line.id) failed: \(line.error ?? "")\n" }
+        let location = order.location
+        let head = [
+            "Order \(order.id): \(order.title)", "",
+            "Delivery     \(order.deliveryDate)",
+            "Address      \(location.address)",
+            "Position     \(location.latitude), \(location.longitude), within \(location.radius) \(location.radiusUnit)",
+            "Price        \(order.price.asMoney) \(order.currency)",
+            "Information  \(order.info)", "",
+            "\(order.itemCount) items",
+        ]
+        let items = order.items.map { "  \($0.quantity) \($0.quantityUnit) \($0.item?.name ?? "(unknown item \($0.id))")" }
+        return (head + items).map { $0.oneLine + "\n" }.joined()
+    }
+}
+
+extension Decimal {
+    /// With two decimals and a point, as in the documents.
+    fileprivate var asMoney: String {
+        formatted(.number.precision(.fractionLength(2)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
+    }
+}
+
+extension String {
+    /// Without what would move a terminal's cursor: a server is not trusted with it.
+    fileprivate var oneLine: String {
+        String(map { $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
+    }
+
+    fileprivate func cut(to limit: Int) -> String {
+        count <= limit ? self : prefix(limit - 1) + "…"
+    }
+
+    fileprivate func padded(to width: Int, onLeft: Bool) -> String {
+        let padding = String(repeating: " ", count: max(0, width - count))
+        return onLeft ? padding + self : self + padding
+    }
+
+    fileprivate var trimmingSuffix: String {
+        String(reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Origin
+
+@Suite("Directory lock")
+struct DirectoryLockTests {
+    let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func `A second owner is told who holds the directory`() throws {
+        let lock = try DirectoryLock(of: directory.url)
+
+        let failure = #expect(throws: DirectoryLock.Failure.self) { try DirectoryLock(of: directory.url) }
+
+        let text = try #require(failure?.description)
+        #expect(text.contains(directory.url.path))
+        #expect(text.contains("process \(ProcessInfo.processInfo.processIdentifier)"))
+        #expect(text.contains("--data"))
+        lock.release()
+    }
+
+    @Test func `A directory is free once released`() throws {
+        let first = try DirectoryLock(of: directory.url)
+        first.release()
+        first.release()
+
+        let second = try DirectoryLock(of: directory.url)
+
+        second.release()
+    }
+
+    @Test func `A directory is free once its owner is forgotten`() throws {
+        do {
+            _ = try DirectoryLock(of: directory.url)
+        }
+
+        #expect(throws: Never.self) { try DirectoryLock(of: directory.url) }
+    }
+
+    @Test func `Different names do not exclude each other`() throws {
+        let window = try DirectoryLock(of: directory.url, fileName: "window.lock")
+
+        #expect(throws: Never.self) { try DirectoryLock(of: directory.url, fileName: "origin.lock") }
+        window.release()
+    }
+
+    @Test func `A missing directory is made`() throws {
+        let nested = directory.url.appending(path: "a/b")
+
+        let lock = try DirectoryLock(of: nested)
+
+        #expect(FileManager.default.fileExists(atPath: nested.path))
+        lock.release()
+    }
+
+    @Test func `A place that cannot be a directory is refused with its cause`() throws {
+        let file = directory.url.appending(path: "file")
+        try Data().write(to: file)
+
+        let failure = #expect(throws: DirectoryLock.Failure.self) { try DirectoryLock(of: file.appending(path: "data")) }
+
+        #expect(failure?.description.contains("make it writable") == true)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import ServiceLifecycle
+
+@testable import Origin
+
+/// The moment at which demo cities are made in tests: Fri, 15 May 2026 12:00:00 GMT.
+let dateOfCity = Date(timeIntervalSince1970: 1_778_846_400)
+
+let quiet = Logger(label: "origin-tests") { _ in SwiftLogNoOpLogHandler() }
+
+/// An origin that is ready to answer, without a socket.
+func makeOrigin(
+    orders: Int = 20,
+    host: String = "127.0.0.1",
+    port: Int = 0,
+    storage: OriginConfiguration.Storage = .inMemory,
+    onListening: @escaping @Sendable (URL) async -> Void = { _ in }
+) async throws -> OriginServer {
+    let configuration = OriginConfiguration(host: host, port: port, storage: storage, orders: orders)
+    return try await OriginServer(configuration, logger: quiet, now: { dateOfCity }, onListening: onListening)
+}
+
+/// Runs an origin on a free port while the test talks to it, and shuts it down in an orderly way.
+func withRunningOrigin<Value: Sendable>(
+    orders: Int = 20,
+    storage: OriginConfiguration.Storage = .inMemory,
+    _ test: (URL) async throws -> Value
+) async throws -> Value {
+    let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
+    let origin = try await makeOrigin(orders: orders, storage: storage) { listening.yield($0) }
+    let group = ServiceGroup(configuration: .init(services: [origin], logger: quiet))
+
+    return try await withThrowingTaskGroup { tasks in
+        tasks.addTask { try await group.run() }
+        guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }
+        let value = try await test(address)
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+        return value
+    }
+}
+
+extension OriginServer {
+    /// Sends one request to the routes and hands back the answer.
+    func answer(
+        _ uri: String,
+        method: HTTPRequest.Method = .get,
+        headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        try await application.test(.router) { client in
+            try await client.executeRequest(uri: uri, method: method, headers: headers, body: nil)
+        }
+    }
+}
+
+extension TestResponse {
+    var text: String { String(buffer: body) }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Origin
+
+@Suite("Order database")
+struct OrderDatabaseTests {
+    let directory: TemporaryDirectory
+    let file: URL
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = directory.url.appending(path: OrderDatabase.fileName)
+    }
+
+    @Test func `An order is stored and read whole`() async throws {
+        let database = try OrderDatabase()
+        let demo = DemoOrders(count: 30, seed: 9)
+
+        _ = try await database.fill(with: demo, now: dateOfCity)
+
+        for id in demo.ids {
+            #expect(try await database.order(id) == demo.order(id))
+        }
+        #expect(try await database.ids() == Array(1...30))
+        #expect(try await database.order(31) == nil)
+    }
+
+    @Test func `An empty file is migrated`() async throws {
+        try Data().write(to: file)
+
+        let database = try OrderDatabase(in: directory.url)
+
+        #expect(try await database.ids() == [])
+        try database.close()
+    }
+
+    @Test func `The same city is kept with its date`() async throws {
+        let demo = DemoOrders(count: 5, seed: 1)
+        let first = try OrderDatabase(in: directory.url)
+        _ = try await first.fill(with: demo, now: dateOfCity)
+        try first.close()
+
+        let second = try OrderDatabase(in: directory.url)
+        let date = try await second.fill(with: demo, now: dateOfCity + 1_000)
+
+        #expect(date == dateOfCity)
+        try second.close()
+    }
+
+    @Test(arguments: [(8, 1), (5, 2), (3, 1), (0, 1)] as [(Int, UInt64)])
+    func `Another city takes the place of a demo`(count: Int, seed: UInt64) async throws {
+        let database = try OrderDatabase(in: directory.url)
+        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
+
+        let other = DemoOrders(count: count, seed: seed)
+        let date = try await database.fill(with: other, now: dateOfCity + 60.5)
+
+        #expect(date == dateOfCity + 60)
+        #expect(try await database.ids() == Array(other.ids))
+        #expect(try await database.order(3) == (count < 3 ? nil : other.order(3)))
+        try database.close()
+    }
+
+    @Test func `Orders that came from no demo stay`() async throws {
+        let database = try OrderDatabase(in: directory.url)
+        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
+        try await change { try $0.execute(sql: "DELETE FROM demo") }
+
+        _ = try await database.fill(with: DemoOrders(count: 9, seed: 1), now: dateOfCity)
+
+        #expect(try await database.ids() == Array(1...5))
+        try database.close()
+    }
+
+    @Test func `A file of a newer release is refused and left as it was`() async throws {
+        try OrderDatabase(in: directory.url).close()
+        try await change { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')") }
+        let before = try Data(contentsOf: file)
+
+        let error = #expect(throws: OriginError.self) { try OrderDatabase(in: directory.url) }
+
+        #expect(error?.description.contains("newer release (from the future) and was left untouched") == true)
+        #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test func `A file that is no database is refused and left as it was`() throws {
+        let letter = Data("Dear Sir or Madam, this is no database.".utf8)
+        try letter.write(to: file)
+
+        let error = #expect(throws: OriginError.self) { try OrderDatabase(in: directory.url) }
+
+        #expect(error?.description.contains("move it away") == true)
+        #expect(try Data(contentsOf: file) == letter)
+    }
+
+    /// Changes the file as another program would.
+    private func change(_ update: @Sendable (Database) throws -> Void) async throws {
+        let queue = try DatabaseQueue(path: file.path)
+        try await queue.write(update)
+        try queue.close()
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import ServiceLifecycle
+import Testing
+
+@testable import Origin
+
+@Suite("Origin server")
+struct OriginServerTests {
+    @Test func `It says which port was bound and answers there`() async throws {
+        let text = try await withRunningOrigin { address in
+            #expect(address.host() == "127.0.0.1")
+            return try await withClient(of: address) { client in
+                let answer = try await client.send(.get, "/swift-concurrency/items.plist")
+                #expect(answer.headers[.date] != nil)
+                return String(buffer: answer.body ?? ByteBuffer())
+            }
+        }
+
+        #expect(text.contains("/swift-concurrency/item-1.xml</string>"))
+    }
+
+    @Test func `Over a socket HEAD and 304 keep the connection in step`() async throws {
+        try await withRunningOrigin { address in
+            try await withClient(of: address) { client in
+                let head = try await client.send(.head, "/swift-concurrency/order-1.xml")
+                let length = try #require(head.headers[.contentLength])
+                let missing = try await client.send(.head, "/nothing")
+                let tag = try #require(head.headers[.eTag])
+                let same = try await client.send(.get, "/swift-concurrency/order-1.xml", headers: [.ifNoneMatch: tag])
+                let full = try await client.send(.get, "/swift-concurrency/order-1.xml")
+
+                #expect(missing.status == .notFound)
+                #expect(same.status == .notModified)
+                #expect(same.headers[.contentLength] == nil)
+                #expect(full.body.map { String($0.readableBytes) } == length)
+            }
+        }
+    }
+
+    @Test func `A port in use is an error that says what to do`() async throws {
+        try await withRunningOrigin { address in
+            let port = try #require(address.port)
+            let second = try await makeOrigin(port: port)
+
+            let error = await #expect(throws: OriginError.self) { try await second.run() }
+
+            #expect(error?.description.hasPrefix("Port \(port) on 127.0.0.1 is in use") == true)
+        }
+    }
+
+    @Test func `A directory with an owner is refused to another`() async throws {
+        let directory = try TemporaryDirectory()
+        try await withRunningOrigin(storage: .directory(directory.url)) { _ in
+            let error = await #expect(throws: OriginError.self) {
+                try await makeOrigin(storage: .directory(directory.url))
+            }
+
+            #expect(error?.description.contains("belongs to the running process") == true)
+        }
+    }
+
+    @Test func `After a restart it serves the same bytes under the same tags`() async throws {
+        let directory = try TemporaryDirectory()
+        let ask: @Sendable (URL) async throws -> [String?] = { address in
+            try await withClient(of: address) { client in
+                let answer = try await client.send(.get, "/swift-concurrency/order-7.xml")
+                return [answer.body.map { String(buffer: $0) }, answer.headers[.eTag], answer.headers[.lastModified]]
+            }
+        }
+
+        let before = try await withRunningOrigin(storage: .directory(directory.url), ask)
+        let after = try await withRunningOrigin(storage: .directory(directory.url), ask)
+
+        #expect(before == after)
+        #expect(before.allSatisfy { $0 != nil })
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `A client that stays connected does not hold up the shutdown`() async throws {
+        let client = try await withRunningOrigin { address in
+            let client = TestClient(host: "127.0.0.1", port: try #require(address.port))
+            client.connect()
+            _ = try await client.send(.get, "/health")
+            return client
+        }
+
+        await #expect(throws: (any Error).self) { try await client.send(.get, "/health") }
+
+        try await client.shutdown()
+    }
+
+    @Test(arguments: ["203.0.113.1", "no-such-host.invalid"])
+    func `An address of no interface here is an error that says what to do`(host: String) async throws {
+        let origin = try await makeOrigin(host: host)
+
+        let error = await #expect(throws: OriginError.self) { try await origin.run() }
+
+        #expect(error?.description.hasPrefix("Cannot listen on \(host)") == true)
+        #expect(error?.description.contains("--host") == true)
+    }
+
+    @Test(arguments: [-1, 250_001])
+    func `A number of orders that cannot be made is refused`(orders: Int) async throws {
+        let error = await #expect(throws: OriginError.self) { try await makeOrigin(orders: orders) }
+
+        #expect(error?.description == "--orders cannot be \(orders): choose a number from 0 to 250000.")
+    }
+
+    @Test(arguments: [-1, 65_536])
+    func `A port that does not exist is refused`(port: Int) async throws {
+        let error = await #expect(throws: OriginError.self) { try await makeOrigin(port: port) }
+
+        #expect(error?.description == "--port cannot be \(port): choose a number from 0 to 65535.")
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", "http://127.0.0.1:80"), ("0.0.0.0", "http://127.0.0.1:80"), ("::", "http://[::1]:80"),
+        ("fe80::1", "http://[fe80::1]:80"), ("localhost", "http://localhost:80"),
+    ])
+    func `Its address can be opened on this machine`(host: String, url: String) {
+        #expect(OriginServer.baseURL(host: host, port: 80).absoluteString == url)
+    }
+
+    private func withClient<Value: Sendable>(
+        of address: URL,
+        _ test: @escaping @Sendable (TestClient) async throws -> Value
+    ) async throws -> Value {
+        try await TestClient.withClient(host: "127.0.0.1", port: try #require(address.port), operation: test)
+    }
+}
+
+extension TestClient {
+    fileprivate func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: HTTPFields = [:]
+    ) async throws -> TestClient.Response {
+        try await execute(.init(path, method: method, authority: "localhost", headers: headers))
+    }
+}
