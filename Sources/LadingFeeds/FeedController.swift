@@ -138,21 +138,27 @@ extension FeedController {
         refreshedAt: OperationMark?
     ) {
         let fetched = result.map { FeedSnapshot($0) }
-        let effects = state.withLock { state -> [FeedPlanner<ID>.Effect]? in
-            guard state.listOperation === operation else { return nil }
+        let (effects, outdated) = state.withLock { state -> ([FeedPlanner<ID>.Effect]?, [BackendOperation<F.Row>]) in
+            guard state.listOperation === operation else { return (nil, []) }
             state.listOperation = nil
             switch fetched {
             case .success(let snapshot):
                 memory.store(snapshot, refreshedAt: refreshedAt)
                 state.list = FeedList(snapshot: snapshot, number: state.list.number + 1, state: .loaded)
-                state.planner.unsettle()
-                return plan(&state)
+                // What is under way belongs to the list before: it is wished for anew.
+                let outdated = Array(state.loading.values)
+                state.loading = [:]
+                state.planner = FeedPlanner()
+                return (plan(&state), outdated)
+            case .failure(is CancellationError):
+                state.list.state = .loaded
             case .failure(let error):
                 state.list.state = .failed(error)
-                return []
             }
+            return ([], [])
         }
         guard let effects else { return }
+        for row in outdated { row.cancel() }
         updates.post { $0.isListChanged = true }
         perform(effects)
     }

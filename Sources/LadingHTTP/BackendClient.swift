@@ -77,6 +77,8 @@ public struct BackendClient: Sendable {
 extension BackendClient {
     /// An operation that makes a request in the network lane of its host. Safe requests share a flight with their equals.
     ///
+    /// Requests for one URL with equal header fields and one type of value are taken to be decoded alike.
+    ///
     /// - Parameter partition: Whose wish it is; flights are not shared across partitions.
     public func operation<Value>(
         _ request: BackendRequest<Value>, partition: String = ""

@@ -25,6 +25,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         configuration.decompression = .enabled(limit: .none)
         configuration.timeout.connect = TimeAmount(connectTimeout)
         configuration.timeout.read = TimeAmount(silenceLimit)
+        // An attempt is one attempt: a refused connection is told at once, and whether to try again is decided above.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

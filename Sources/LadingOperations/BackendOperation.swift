@@ -145,11 +145,11 @@ extension BackendOperation {
 
     /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.
     public func prioritize(_ priority: OperationPriority) {
-        state.withLock { $0.wish?.queue }?.prioritize(self, priority)
+        queue?.prioritize(self, priority)
     }
 
     private func queueOrCancelUnsubmitted() -> BackendQueue? {
-        if let queue = state.withLock({ $0.wish?.queue }) { return queue }
+        if let queue { return queue }
         if end(with: .failure(CancellationError())) { announce() }
         return nil
     }

@@ -29,10 +29,17 @@ public final class BackendQueue: Sendable {
     public func submit<Value>(
         _ operation: BackendOperation<Value>, priority: OperationPriority, notBefore: OperationMark? = nil
     ) {
+        precondition(operation.queue == nil || operation.queue === self, "an operation belongs to one queue")
         change { schedule, effects in
-            guard operation.outcome == nil else { return }
-            if let wish = operation.wish { return schedule.ask(wish, priority, effects: &effects) }
-            enlist(operation, asked: priority, notBefore: notBefore, in: &schedule, &effects)
+            guard operation.outcome == nil else { return nil }
+            if let wish = operation.wish {
+                schedule.ask(wish, priority, effects: &effects)
+            } else {
+                enlist(operation, asked: priority, notBefore: notBefore, in: &schedule, &effects)
+            }
+            // It may have been cancelled on another thread in the meantime.
+            if operation.outcome != nil, let wish = operation.wish { schedule.withdraw(wish, effects: &effects) }
+            return nil
         }
     }
 
@@ -50,20 +57,23 @@ public final class BackendQueue: Sendable {
 
     /// Cancels everything that waits or runs.
     public func cancelAll() {
-        change { schedule, effects in schedule.withdrawAll(effects: &effects) }
+        change { schedule, effects in
+            schedule.withdrawAll(effects: &effects)
+            return nil
+        }
     }
 
     func withdraw(_ operation: any QueuedOperation) {
         change { schedule, effects in
-            guard let wish = operation.wish else { return }
-            schedule.withdraw(wish, effects: &effects)
+            if let wish = operation.wish { schedule.withdraw(wish, effects: &effects) }
+            return nil
         }
     }
 
     func prioritize(_ operation: any QueuedOperation, _ priority: OperationPriority) {
         change { schedule, effects in
-            guard let wish = operation.wish else { return }
-            schedule.ask(wish, priority, effects: &effects)
+            if let wish = operation.wish { schedule.ask(wish, priority, effects: &effects) }
+            return nil
         }
     }
 }
@@ -116,13 +126,12 @@ extension BackendQueue {
     /// Changes the schedule under the lock and performs the effects after it.
     ///
     /// Results are written under the lock: a dependent may begin on another thread as soon as it is released, and reads them.
-    private func change(
-        outcome: WorkOutcome = .failure(CancellationError()),
-        _ event: (inout Schedule, inout [Schedule.Effect]) -> Void
-    ) {
+    ///
+    /// - Parameter event: Returns the outcome that flights ended with, if it ended any by more than cancelling them.
+    private func change(_ event: (inout Schedule, inout [Schedule.Effect]) -> WorkOutcome?) {
         let effects = schedule.withLock { schedule in
             var effects: [Schedule.Effect] = []
-            event(&schedule, &effects)
+            let outcome = event(&schedule, &effects) ?? .failure(CancellationError())
             for case .settle(let operation, let settlement) in effects { operation.end(settlement, outcome) }
             return effects
         }
@@ -141,18 +150,21 @@ extension BackendQueue {
     }
 
     private func finish(_ flight: FlightID, _ outcome: WorkOutcome) {
-        guard case .next(let next) = outcome else {
-            return change(outcome: outcome) { schedule, effects in
+        change { schedule, effects in
+            guard case .next(let next) = outcome else {
                 schedule.finish(flight, outcome.settlement, effects: &effects)
+                return outcome
             }
-        }
-        change(outcome: next.outcome ?? .failure(CancellationError())) { schedule, effects in
+            // The next operation may have the key of the one that named it: it must not wait for itself.
+            schedule.stopJoining(flight)
             enlist(next, asked: nil, in: &schedule, &effects)
             if let wish = next.wish {
                 schedule.finish(flight, continuingWith: wish, effects: &effects)
-            } else if let outcome = next.outcome {
-                schedule.finish(flight, outcome.settlement, effects: &effects)
+                return nil
             }
+            let end = next.outcome ?? .failure(CancellationError())
+            schedule.finish(flight, end.settlement, effects: &effects)
+            return end
         }
     }
 }

@@ -8,6 +8,15 @@ public final class Gate: Sendable {
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
         /// Those who were cancelled before they reached the gate.
         var cancelled: Set<Int> = []
+        /// Those who watch for a number of people to wait.
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+        /// The watchers who have seen enough.
+        mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
+            let satisfied = watchers.filter { $0.count <= waiting.count }.map(\.continuation)
+            watchers.removeAll { $0.count <= waiting.count }
+            return satisfied
+        }
     }
 
     private let state = Mutex(State())
@@ -16,6 +25,17 @@ public final class Gate: Sendable {
 
     /// How many wait in front of it.
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits until this many wait in front of it.
+    public func waiting(for count: Int) async {
+        await withCheckedContinuation { continuation in
+            let satisfied = state.withLock { state in
+                state.watchers.append((count, continuation))
+                return state.takeSatisfiedWatchers()
+            }
+            for watcher in satisfied { watcher.resume() }
+        }
+    }
 
     /// Opens the gate for good.
     public func open() {
@@ -43,13 +63,14 @@ public final class Gate: Sendable {
     }
 
     private func wait(_ id: Int, _ continuation: CheckedContinuation<Void, any Error>) {
-        let result: Result<Void, any Error>? = state.withLock { state in
-            if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
-            if state.isOpen { return .success(()) }
+        let (result, watchers) = state.withLock { state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+            if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
+            if state.isOpen { return (.success(()), []) }
             state.waiting[id] = continuation
-            return nil
+            return (nil, state.takeSatisfiedWatchers())
         }
         if let result { continuation.resume(with: result) }
+        for watcher in watchers { watcher.resume() }
     }
 
     private func cancel(_ id: Int) {

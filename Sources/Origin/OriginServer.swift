@@ -40,7 +40,7 @@ package struct OriginServer: Service {
 
     /// Serves until graceful shutdown, then closes the database and gives the directory back.
     ///
-    /// - Throws: `OriginError`
+    /// - Throws: `OriginError`, or `CancellationError` when its task is cancelled.
     package func run() async throws {
         defer {
             try? database.close()
@@ -48,6 +48,8 @@ package struct OriginServer: Service {
         }
         do {
             try await application.run()
+        } catch let cancellation as CancellationError {
+            throw cancellation
         } catch {
             throw OriginError(error, listeningOn: configuration)
         }

@@ -108,7 +108,7 @@ extension WindowError {
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE:
             self = .portInUse(host: configuration.host, port: configuration.port)
-        case is IOError, is SocketAddressError:
+        case is IOError, is SocketAddressError, is SocketAddressError.UnknownHost:
             self = .addressUnavailable(host: configuration.host, port: configuration.port, cause: error)
         default:
             self = .stopped(cause: error)

@@ -44,7 +44,7 @@ import Testing
         #expect(operations.compactMap { try? $0.result?.get() } == [1, 1])
     }
 
-    @Test func `Equal keys of other partitions and of other value types are not shared`() {
+    @Test func `Equal keys of other partitions and of other value types are not shared`() throws {
         let mine = BackendOperation("mine", key: OperationKey(partition: "me", verb: "GET", subject: "x"), lane: .cpu) { 1 }
         let yours = BackendOperation("yours", key: OperationKey(partition: "you", verb: "GET", subject: "x"), lane: .cpu) { 2 }
         let other = BackendOperation("other", key: OperationKey(partition: "me", verb: "GET", subject: "x"), lane: .cpu) { "3" }
@@ -54,9 +54,9 @@ import Testing
         queue.submit(other, priority: .visible)
         executor.runAll()
 
-        #expect(try? mine.result?.get() == 1)
-        #expect(try? yours.result?.get() == 2)
-        #expect(try? other.result?.get() == "3")
+        #expect(try mine.result?.get() == 1)
+        #expect(try yours.result?.get() == 2)
+        #expect(try other.result?.get() == "3")
     }
 
     @Test func `The failure of a dependency reaches its dependents with its first cause`() {
@@ -108,6 +108,36 @@ import Testing
 
         #expect(try sum.result?.get() == 6)
         #expect(queue.isIdle)
+    }
+
+    @Test func `An operation that goes on with one of its own key does not wait for itself`() throws {
+        let key = OperationKey(verb: "GET", subject: "x")
+        let start = BackendOperation("start", lane: .cpu) { 1 }
+        let work = BackendOperation(
+            "first", key: key, lane: .cpu, after: start, then: { number in BackendOperation("second", key: key, lane: .cpu) { number + 1 } })
+
+        queue.submit(work, priority: .visible)
+        executor.runAll()
+
+        #expect(try work.result?.get() == 2)
+        #expect(queue.isIdle)
+    }
+
+    @Test func `Going on with an operation that cannot run fails for the same reason`() throws {
+        let broken = BackendOperation<Int>("broken", lane: .cpu) { throw Broken() }
+        queue.submit(broken, priority: .visible)
+        executor.runAll()
+        let start = BackendOperation("start", lane: .cpu) { 1 }
+        let work = BackendOperation(
+            "work", lane: .cpu, after: start, then: { _ in BackendOperation("next", lane: .cpu, after: broken) { $0 } })
+
+        queue.submit(work, priority: .visible)
+        executor.runAll()
+
+        guard case .failure(OperationError.dependencyFailed(is Broken)) = work.result else {
+            Issue.record("\(String(describing: work.result))")
+            return
+        }
     }
 
     @Test func `Cancelling reaches the task of the work`() {

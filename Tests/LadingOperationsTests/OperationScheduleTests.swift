@@ -128,6 +128,19 @@ import Testing
         #expect(pad.withdraw("b") == ["settle b cancelled", "interrupt b", "run report"])
     }
 
+    @Test mutating func `A failure that reaches an operation by two ways ends it once`() {
+        pad.begin("x", nil)
+        pad.begin("g", nil, after: ["x"])
+        pad.begin("h", nil, after: ["g"])
+        pad.begin("f", .background, after: ["h"])
+        pad.begin("d", .visible, after: ["x", "f"])
+
+        let effects = pad.finish("x", .failed)
+
+        #expect(effects.count == 5)
+        #expect(pad.schedule.isIdle)
+    }
+
     @Test mutating func `Cancelling an operation lets go of what only it depended on`() {
         pad.begin("download", nil)
         pad.begin("parse", .visible, after: ["download"])

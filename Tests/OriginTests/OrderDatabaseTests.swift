@@ -36,6 +36,18 @@ struct OrderDatabaseTests {
         try database.close()
     }
 
+    @Test func `A confirmed write is on the disk`() async throws {
+        let database = try OrderDatabase(in: directory.url)
+
+        let synchronous = try await database.writer.writeWithoutTransaction { database in
+            try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        }
+
+        let full = 2
+        #expect(synchronous == full)
+        try database.close()
+    }
+
     @Test func `The same city is kept with its date`() async throws {
         let demo = DemoOrders(count: 5, seed: 1)
         let first = try OrderDatabase(in: directory.url)

@@ -10,7 +10,7 @@ struct FeedPlanner<ID: Hashable & Sendable> {
         case cancel(ID)
     }
 
-    /// Where a row in view is. Transitions: wanted → settled → wanted (by retry or a new generation).
+    /// Where a row in view is. Transitions: wanted → settled → wanted (by retry).
     private enum Phase: Equatable {
         case wanted(OperationPriority)
         case settled
@@ -18,7 +18,7 @@ struct FeedPlanner<ID: Hashable & Sendable> {
 
     private var inView: [ID: Phase] = [:]
 
-    /// Other rows are in view, or the list is another one.
+    /// Other rows are in view, or the list is another one. Rows out of view are let go first, then those in view start, nearest first.
     ///
     /// - Parameters:
     ///   - rows: The identities in view, in order, starting at `first`.
@@ -28,14 +28,14 @@ struct FeedPlanner<ID: Hashable & Sendable> {
     ) -> [Effect] {
         var effects: [Effect] = []
         var left = inView
-        for (index, id) in zip(first..., rows) {
-            left[id] = nil
-            let priority = OperationPriority(.visible, distance: abs(index - middle))
-            want(id, priority, isKnown: isKnown(id), &effects)
-        }
+        let byDistance = zip(first..., rows).sorted { abs($0.0 - middle) < abs($1.0 - middle) }
+        for (_, id) in byDistance { left[id] = nil }
         for (id, phase) in left {
             inView[id] = nil
             if phase != .settled { effects.append(.cancel(id)) }
+        }
+        for (index, id) in byDistance {
+            want(id, OperationPriority(.visible, distance: abs(index - middle)), isKnown: isKnown(id), &effects)
         }
         return effects
     }
@@ -50,11 +50,6 @@ struct FeedPlanner<ID: Hashable & Sendable> {
         guard inView[id] == .settled else { return [] }
         inView[id] = .wanted(.visible)
         return [.start(id, .visible)]
-    }
-
-    /// All settled rows count as unsettled, so that the next `show` looks at them again.
-    mutating func unsettle() {
-        inView = inView.filter { $0.value != .settled }
     }
 
     private mutating func want(_ id: ID, _ priority: OperationPriority, isKnown: Bool, _ effects: inout [Effect]) {

@@ -79,7 +79,8 @@ extension OperationSchedule {
         steps.append(isWanted ? .reprioritize(wish) : .settle(wish, .cancelled))
     }
 
-    private mutating func stopJoining(_ flight: FlightID) {
+    /// Nobody joins this flight from now on.
+    mutating func stopJoining(_ flight: FlightID) {
         guard let key = flights[flight].key, joinable[key] == flight else { return }
         joinable[key] = nil
     }
@@ -87,7 +88,8 @@ extension OperationSchedule {
     // MARK: Priorities
 
     private mutating func updatePriority(of wish: WishID) {
-        guard wishes.contains(wish) else { return }
+        // A wish may outlive its flight for a few steps, until its own settlement is taken.
+        guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return }
         var priority = wishes[wish].asked ?? .leastUrgent
         for dependent in wishes[wish].dependents where flights.contains(dependent) {
             priority = max(priority, flights[dependent].priority)

@@ -9,6 +9,8 @@ typealias FlightID = OperationSchedule<any QueuedOperation>.FlightID
 protocol QueuedOperation: AnyObject, Sendable {
     var submission: OperationSchedule<any QueuedOperation>.Submission { get }
     var wish: WishID? { get }
+    /// The queue it waits or runs in.
+    var queue: BackendQueue? { get }
     /// How it ended, for those that depend on it; nil until then.
     var outcome: WorkOutcome? { get }
     var waitsFor: [any QueuedOperation] { get }
@@ -38,6 +40,8 @@ extension BackendOperation: QueuedOperation {
     }
 
     var wish: WishID? { state.withLock { $0.wish?.id } }
+
+    var queue: BackendQueue? { state.withLock { $0.wish?.queue } }
 
     var outcome: WorkOutcome? {
         switch result {

@@ -15,6 +15,7 @@ struct MarkupReader {
     func read(_ document: [UInt8], root expected: String) throws(OrderDocumentError) -> MarkupElement {
         guard document.count <= sizeLimit else { throw .tooLong(limit: sizeLimit) }
         let scan = MarkupScan(document)
+        guard scan.beginsAsMarkup else { throw .malformed("it does not begin with an element") }
         if let encoding = scan.foreignEncoding { throw .encoding(encoding) }
         guard !scan.declaresDocumentType else { throw .documentType }
         let root = try parse(document)

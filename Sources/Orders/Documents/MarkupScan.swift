@@ -7,6 +7,8 @@ struct MarkupScan {
     /// The encoding that the document declares, when it is none of those that `declaresDocumentType` can see through.
     let foreignEncoding: String?
     let declaresDocumentType: Bool
+    /// Whether it begins as markup does in those encodings: with white space and an angle bracket.
+    let beginsAsMarkup: Bool
 
     private static let encodings: Set<String> = [
         "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "latin1", "windows-1252",
@@ -14,6 +16,8 @@ struct MarkupScan {
 
     init(_ document: [UInt8]) {
         declaresDocumentType = Self.contains("<!doctype", in: document) || Self.contains("<!entity", in: document)
+        let marks: Set<UInt8> = [0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x20, 0x09, 0x0A, 0x0D]
+        beginsAsMarkup = document.first { !marks.contains($0) } == UInt8(ascii: "<")
         let declared = Self.declaredEncoding(document)
         foreignEncoding = declared.flatMap { Self.encodings.contains($0.lowercased()) ? nil : $0 }
     }

@@ -12,7 +12,7 @@ struct OrderDatabase: Sendable {
     /// What the write-ahead log shrinks back to, in bytes.
     private static let journalSizeLimit = 16 << 20
 
-    private let writer: any DatabaseWriter
+    let writer: any DatabaseWriter
     /// Nil in memory.
     private let file: URL?
 

@@ -33,9 +33,9 @@ struct OrderContexts: Sendable {
 
     private func loadedRow(_ order: Order) -> TemplateContext.LoadedRow {
         TemplateContext.LoadedRow(
-            href: "/orders/\(order.id)", title: order.title, address: order.location.address,
-            price: texts.price(order.price), currency: order.currency, itemCount: texts.items(order.itemCount),
-            date: order.deliveryDate, radius: distance(order.location))
+            href: "/orders/\(order.id)", title: order.title.clipped(to: 200), address: order.location.address.clipped(to: 200),
+            price: texts.price(order.price), currency: order.currency.clipped(to: 12), itemCount: texts.items(order.itemCount),
+            date: order.deliveryDate.clipped(to: 60), radius: distance(order.location))
     }
 
     // MARK: Details
@@ -82,7 +82,7 @@ struct OrderContexts: Sendable {
     }
 
     private func distance(_ location: OrderLocation) -> String {
-        "\(texts.measure(location.radius)) \(location.radiusUnit)"
+        "\(texts.measure(location.radius)) \(location.radiusUnit.clipped(to: 12))"
     }
 
     // MARK: Failures
@@ -93,7 +93,7 @@ struct OrderContexts: Sendable {
 
     /// What went wrong, at its root, for people.
     func reason(_ error: any Error) -> String {
-        "\(OperationError.rootCause(of: error))"
+        "\(OperationError.rootCause(of: error))".clipped(to: 300)
     }
 }
 
@@ -102,5 +102,12 @@ extension OrderLocation {
     fileprivate var radiusInMetres: Double? {
         let metres: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
         return metres[radiusUnit.lowercased()].map { $0 * Double(truncating: radius as NSDecimalNumber) }
+    }
+}
+
+extension String {
+    /// At most this long: a server may send any text, and a row has its place on the line.
+    fileprivate func clipped(to limit: Int) -> String {
+        count <= limit ? self : prefix(limit - 1) + "…"
     }
 }

@@ -33,8 +33,8 @@ struct OrderPages: Sendable {
     }
 
     /// The screen of a page that opened its stream anew: what `/windows` is asked for.
-    func listScreen(_ mailbox: EventMailbox, first: Range<Int>) -> OrderListScreen {
-        OrderListScreen(board, contexts, renderer, mailbox, first: first)
+    func listScreen(_ mailbox: EventMailbox, first: Range<Int>, topRow: Int? = nil) -> OrderListScreen {
+        OrderListScreen(board, contexts, renderer, mailbox, first: first, topRow: topRow)
     }
 
     /// The screen of one order; nil when the list does not have it.
@@ -71,6 +71,7 @@ extension OrderPages {
 
     private func page(_ screen: OrderListScreen, from: Int, window: String, isPlain: Bool) -> Response {
         let list = screen.controller.list
+        screen.listRendered(list)
         let count = list.snapshot.count
         let start = min(from, max(0, count - (isPlain ? 1 : Self.rowsPerPage)))
         let range = start..<min(count, start + Self.rowsPerPage)

@@ -46,6 +46,8 @@ extension SessionRoutes {
         let screen: String
         let first: Int?
         let last: Int?
+        /// The row at the top.
+        let row: String?
         let order: String?
     }
 
@@ -70,7 +72,8 @@ extension SessionRoutes {
         case "orders":
             let first = description.first?.clampedToList ?? 0
             let last = min(max(first, description.last?.clampedToList ?? first), first + OrderPages.rowsPerPage)
-            return { pages.listScreen($0, first: first..<(last + 1)) }
+            let topRow = description.row.flatMap { Int($0) }
+            return { pages.listScreen($0, first: first..<(last + 1), topRow: topRow) }
         case "order":
             guard let id = description.order.flatMap({ Int($0) }), let make = try await pages.orderScreen(id) else {
                 throw OrderPages.NoSuchOrder()
@@ -110,14 +113,20 @@ extension SessionRoutes {
         defer { session.streamChanged(isOpen: false) }
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
         var last = last ?? -1
+        var isRepairing = false
         while true {
             switch await mailbox.next(after: last, reader: reader) {
             case .events(let events):
                 last = events.last?.id ?? last
+                isRepairing = false
                 try await writer.write(ByteBuffer(string: events.map(\.text).joined()))
             case .beat:
                 try await writer.write(ByteBuffer(string: "event: beat\ndata: {}\n\n"))
+            case .gap where isRepairing:
+                // Not even everything anew fits into the log: the page comes back after a pause.
+                return
             case .gap:
+                isRepairing = true
                 last = mailbox.lastID
                 session.screen.publishAll()
             case .end:
@@ -133,8 +142,8 @@ extension Request {
     fileprivate func report<Report: Decodable & SendableMetatype>(_ type: Report.Type, _ context: WindowContext) async throws -> Report {
         do {
             return try await decode(as: type, context: context)
-        } catch let error as HTTPError where error.status == .contentTooLarge {
-            throw error
+        } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
+            throw HTTPError(.contentTooLarge, message: "That is more than a page has to say.")
         } catch {
             throw HTTPError(.badRequest, message: "This is not the JSON that belongs here.")
         }

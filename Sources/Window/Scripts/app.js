@@ -16,7 +16,9 @@ if (list) {
   const view = openList(list);
   const save = rememberPlace(view);
   const { post, start } = connect(list.dataset.window, status, () => ({ screen: "orders", ...view.described() }), {
-    list: (news) => { view.become(news); status.list(news); report.moved(); },
+    // A window that has never seen the list knows nothing better than what is shown.
+    list: (news) => { if (news.count !== null) view.become(news); status.list(news); report.moved(); },
+    opened: () => report.again(),
     rows: view.take,
     renewed: view.renew,
   });

@@ -37,6 +37,7 @@ export function connect(window, status, describe, handlers) {
       failures = 0;
       hush();
       status.offline(false);
+      handlers.opened?.();
       heard();
     };
     source.onerror = lost;

@@ -16,9 +16,9 @@ export function showStatus() {
     busy(is) { busy = is; show(); },
     list(news) {
       ({ busy, error } = news);
-      set(document.getElementById("heading"), news.title);
+      if (news.count !== null) set(document.getElementById("heading"), news.title);
       document.getElementById("list").ariaBusy = busy;
-      document.getElementById("empty").hidden = news.count || busy;
+      document.getElementById("empty").hidden = news.count !== 0 || busy;
       show();
     },
   };

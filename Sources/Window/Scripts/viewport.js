@@ -35,5 +35,11 @@ export function reportViewport(list, post) {
     moved();
   }
 
-  return { moved, rested };
+  /// The line is there again: what was reported before may not have arrived.
+  function again() {
+    told = undefined;
+    moved();
+  }
+
+  return { moved, rested, again };
 }

@@ -21,7 +21,8 @@ struct SameOrigin<Context: RequestContext>: RouterMiddleware {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" }
         guard let origin = request.headers[.origin] else { return true }
         guard let url = URL(string: origin), let host = url.host(), let authority = request.head.authority else { return false }
-        return authority == url.port.map { "\(host):\($0)" } ?? host
+        let literal = host.contains(":") ? "[\(host)]" : host
+        return authority == (url.port.map { "\(literal):\($0)" } ?? literal)
     }
 }
 

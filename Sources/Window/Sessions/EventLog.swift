@@ -16,7 +16,7 @@ struct EventLog {
     }
 
     static let eventLimit = 256
-    static let byteLimit = 256 << 10
+    static let byteLimit = 2 << 20
 
     private var events: [Event] = []
     private var bytes = 0

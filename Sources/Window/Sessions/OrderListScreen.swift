@@ -7,7 +7,8 @@ final class OrderListScreen: WindowScreen {
     private struct State {
         var coverage = RowCoverage()
         var seq = 0
-        var listNumber = 0
+        /// The list that the page shows; nil while it is not known which.
+        var listNumber: Int?
         /// The version of the rows published last; it only grows.
         var version = 0
         var viewport: Viewport
@@ -22,13 +23,19 @@ final class OrderListScreen: WindowScreen {
     private let mailbox: EventMailbox
     private let state: Mutex<State>
 
-    init(_ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, _ mailbox: EventMailbox, first: Range<Int>) {
+    /// - Parameters:
+    ///   - first: The rows in view until the page reports.
+    ///   - topRow: The row at the top of a page that comes back.
+    init(
+        _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, _ mailbox: EventMailbox, first: Range<Int>,
+        topRow: Int? = nil
+    ) {
         controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue)
         catalog = board.catalog
         self.contexts = contexts
         self.renderer = renderer
         self.mailbox = mailbox
-        state = Mutex(State(viewport: Viewport(visible: first)))
+        state = Mutex(State(viewport: Viewport(visible: first), topRow: topRow))
         controller.start()
         controller.show(Viewport(visible: first))
     }
@@ -52,7 +59,7 @@ final class OrderListScreen: WindowScreen {
     func show(_ report: ViewportReport) {
         let snapshot = controller.list.snapshot
         let isNews = state.withLock { state in
-            guard report.seq > state.seq, report.list == "\(state.listNumber)" else { return false }
+            guard report.seq > state.seq, report.list == state.listNumber.map(String.init) else { return false }
             state.seq = report.seq
             state.viewport = Viewport(
                 visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList)
@@ -76,33 +83,37 @@ final class OrderListScreen: WindowScreen {
 
     // MARK: What the page is told
 
+    /// The page was rendered with this list in it.
+    func listRendered(_ list: FeedList<OrderReference>) {
+        state.withLock { $0.listNumber = list.number }
+    }
+
     func publishAll() {
         state.withLock { $0.coverage = RowCoverage() }
         publishList()
-        publishCovered()
     }
 
     private func publishList() {
         let list = controller.list
         let anchor = state.withLock { state -> ListEvent.Anchor? in
-            guard state.listNumber != list.number else { return nil }
+            guard state.listNumber != list.number, list.isKnown else { return nil }
             state.listNumber = list.number
             state.coverage = RowCoverage()
             guard let row = state.topRow, let index = list.snapshot.index(of: row) else { return nil }
             return ListEvent.Anchor(row: "\(row)", index: index)
         }
         let event = ListEvent(
-            list: "\(list.number)", count: list.snapshot.count, title: title(of: list), busy: list.isLoading,
+            list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: title(of: list), busy: list.isLoading,
             error: list.failure.map(contexts.reason), anchor: anchor)
         mailbox.append("list", event)
-        if anchor != nil || list.number > 0 { publishCovered() }
+        publishCovered()
     }
 
     /// Sends the rows around the viewport that the page does not have yet.
     private func publishCovered() {
         let snapshot = controller.list.snapshot
         let missing = state.withLock { state in
-            state.coverage.cover(state.viewport.visible, of: snapshot.count)
+            state.coverage.missing(around: state.viewport.visible, of: snapshot.count)
         }
         publish(missing.map { snapshot.references[$0].id })
     }
@@ -124,6 +135,7 @@ final class OrderListScreen: WindowScreen {
     private func row(_ id: Int, at index: Int, _ rowState: FeedRowState<Order>) -> RowsEvent.Row {
         let version = state.withLock { state in
             state.version += 1
+            state.coverage.markSent(index)
             return state.version
         }
         let context = contexts.row(id, rowState, version: version)
@@ -137,6 +149,11 @@ final class OrderListScreen: WindowScreen {
 }
 
 extension FeedList {
+    /// Whether a list was ever fetched; until then a page keeps what it may have from before.
+    var isKnown: Bool {
+        if case .loaded = state { true } else { number > 0 || snapshot.count > 0 }
+    }
+
     var isLoading: Bool {
         if case .loading = state { true } else { false }
     }

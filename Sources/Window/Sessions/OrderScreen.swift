@@ -34,6 +34,7 @@ final class OrderScreen: WindowScreen {
         (settled, settle) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let known = board.memory.row(for: reference.id).map { board.catalog.joined($0) }
         state = Mutex(State(row: known.map { .loaded($0) } ?? .loading))
+        board.catalog.forgetFailures()
         load()
     }
 

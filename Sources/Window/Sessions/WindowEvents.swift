@@ -9,7 +9,8 @@ struct ListEvent: Encodable {
     }
 
     let list: String
-    let count: Int
+    /// nil when no list was ever fetched.
+    let count: Int?
     let title: String
     let busy: Bool
     let error: String?

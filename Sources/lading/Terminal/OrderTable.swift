@@ -34,7 +34,7 @@ struct OrderTable {
         var rows = [row("Id".padded(to: idWidth, onLeft: true), Self.columns.map(\.title), widths)]
         for (line, cells) in zip(lines, cells) {
             let id = "\(line.id)".padded(to: idWidth, onLeft: true)
-            rows.append(cells.map { row(id, $0, widths) } ?? "\(id)  failed: \(line.error ?? "")")
+            rows.append(cells.map { row(id, $0, widths) } ?? "\(id)  failed: \((line.error ?? "").oneLine)")
         }
         return rows.map { $0 + "\n" }.joined()
     }
@@ -59,7 +59,7 @@ struct OrderSheet {
     }
 
     var text: String {
-        guard case .loaded(let order) = line else { return "Order \(line.id) failed: \(line.error ?? "")\n" }
+        guard case .loaded(let order) = line else { return "Order \(line.id) failed: \((line.error ?? "").oneLine)\n" }
         let location = order.location
         let head = [
             "Order \(order.id): \(order.title)", "",

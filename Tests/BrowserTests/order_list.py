@@ -1,0 +1,75 @@
+"""The list of orders as somebody sees it who looks at a page."""
+
+from playwright.sync_api import expect
+
+VISIBLE_ROWS = """() => {
+    const bar = document.getElementById("bar").getBoundingClientRect();
+    const top = Math.max(0, bar.bottom);
+    return [...document.querySelectorAll(".row")]
+        .map((row) => ({ box: row.getBoundingClientRect(), ...row.dataset }))
+        .filter(({ box }) => box.bottom > top + 1 && box.top < innerHeight - 1)
+        .map(({ box, id, index, state }) => ({ index: +index, id: id && +id, state, top: Math.round(box.top) }))
+        .sort((a, b) => a.index - b.index);
+}"""
+
+LOADED = """() => {
+    const rows = (%s)();
+    return rows.length > 2 && rows.every(({ state }) => state === "loaded");
+}""" % VISIBLE_ROWS
+
+
+class OrderList:
+    """The list in a page."""
+
+    def __init__(self, page, address):
+        self.page = page
+        self.address = f"{address}/orders"
+
+    def open(self):
+        self.page.goto(self.address)
+        return self
+
+    def row(self, number):
+        return self.page.locator(f"#row-{number}")
+
+    def rows_in_view(self):
+        """Index, id, state and place on the screen of each row that is at least partly in view, in order."""
+        return self.page.evaluate(VISIBLE_ROWS)
+
+    def numbers_in_view(self):
+        return [row["index"] + 1 for row in self.rows_in_view()]
+
+    def expect_all_loaded(self):
+        """Waits until each row in view shows its order."""
+        self.page.wait_for_function(LOADED)
+
+    def expect_to_show(self, index):
+        """Waits until a row of this index is in view."""
+        self.page.wait_for_function("(index) => (%s)().some((row) => row.index === index)" % VISIBLE_ROWS, arg=index)
+
+    def expect_state(self, number, state):
+        expect(self.row(number)).to_have_attribute("data-state", state)
+
+    def jump_to_end(self):
+        """Scrolls to the end in one go, as somebody does who drags the scroll bar down."""
+        self.page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+        assert self.page.evaluate("scrollY") > 0
+
+    def jump_to(self, index):
+        """Scrolls in one go until a row is the first in view, and waits until the address tells so."""
+        self.page.evaluate(
+            """(index) => {
+                const { height } = document.querySelector(".row").getBoundingClientRect();
+                scrollTo({ top: Math.ceil(index * height), behavior: "instant" });
+            }""",
+            index,
+        )
+        self.page.wait_for_url(lambda url: f"from={index}" in url)
+
+    @property
+    def status(self):
+        return self.page.locator("#status")
+
+    @property
+    def heading(self):
+        return self.page.get_by_role("heading", level=1)

@@ -1,0 +1,220 @@
+"""A server of orders that is not ours: it speaks the published format, and does with each document what a test wants."""
+
+import select
+import socket
+import threading
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from xml.sax.saxutils import escape
+
+PATIENCE = 30
+
+GROCERIES = {1: "Broccoli", 2: "Onion", 3: "Pumpkin", 4: "Leek"}
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="30" fill="#397"/></svg>'
+
+
+def order_document(number, title=None, items=((1, "5", "kg"), (2, "1.5", "pc."))):
+    """The document of an order, every value told by its number."""
+    lines = "".join(
+        f"<item><id>{id}</id><quantity>{quantity}</quantity><quantityUnit>{unit}</quantityUnit></item>" for id, quantity, unit in items
+    )
+    return (
+        f"<order><title>{escape(title or f'Groceries {number}')}</title><info>Ring {number} times</info>"
+        f"<price>{number}.50</price><currency>EUR</currency><itemCount>{len(items)}</itemCount>"
+        f"<deliveryDate>May, 15th 16:00</deliveryDate><location><address>{number} Harbor Street</address>"
+        "<radius>1.5</radius><radiusUnit>km</radiusUnit><latitude>40.6993</latitude><longitude>-74.0426</longitude></location>"
+        f"<items>{lines}</items></order>"
+    )
+
+
+class OrdersServer:
+    """Serves orders 1…count. Documents can be held back, replaced and refused; what is asked for is noted in order."""
+
+    def __init__(self, count=40):
+        self.numbers = list(range(1, count + 1))
+        self.replies = {}
+        """What to send in place of an order's document: a status, or a text."""
+        self.asked = []
+        """The numbers of the orders whose documents were asked for, in that order."""
+        self.abandoned = []
+        """The numbers of those held back whose client hung up."""
+        self.lists_sent = 0
+        self._holds = False
+        self._held = {}
+        self._changed = threading.Condition()
+        self._port = 0
+        self.start()
+
+    # Life
+
+    def start(self):
+        """Listens, on the same port as the time before."""
+        self._server = _Server(("127.0.0.1", self._port), self)
+        self._port = self._server.server_port
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+
+    def stop(self):
+        """Hangs up on everybody and listens no more."""
+        self._server.shutdown()
+        self._server.hang_up()
+        self._server.server_close()
+        self._thread.join()
+
+    # Addresses
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def arguments(self):
+        """What tells the program to read this server."""
+        return "--orders-url", f"{self.address}/orders.plist", "--items-url", f"{self.address}/items.plist"
+
+    # Holding back
+
+    def hold(self):
+        """From now on documents of orders are not answered until they are released."""
+        with self._changed:
+            self._holds = True
+
+    def release(self, number):
+        """Answers those who wait for the document of an order."""
+        with self._changed:
+            for waiting in self._held.pop(number, []):
+                waiting.send(b"!")
+
+    def release_all(self):
+        """Answers all who wait, and from now on at once."""
+        with self._changed:
+            self._holds = False
+            numbers = list(self._held)
+        for number in numbers:
+            self.release(number)
+
+    @property
+    def held(self):
+        """The numbers of the orders whose documents somebody waits for."""
+        with self._changed:
+            return set(self._held)
+
+    def wait_until(self, condition):
+        """Waits until something is true of what was asked, held or abandoned."""
+        with self._changed:
+            assert self._changed.wait_for(condition, PATIENCE), f"asked {self.asked}, held {set(self._held)}, abandoned {self.abandoned}"
+
+    def times_asked(self):
+        """How often the document of each order was asked for."""
+        with self._changed:
+            return Counter(self.asked)
+
+    # Answers, on the threads of the server
+
+    def answer(self, path, connection):
+        """Status, media type and text for a path; None when the client hung up while it waited."""
+        name = path.lstrip("/")
+        if name == "orders.plist":
+            with self._changed:
+                self.lists_sent += 1
+            return 200, "application/xml", self._list("order", self.numbers)
+        if name == "items.plist":
+            return 200, "application/xml", self._list("item", GROCERIES)
+        if name == "elsewhere":
+            return 200, "text/html", "<!doctype html><title>Elsewhere</title>"
+        kind, _, number = name.partition("-")
+        number = int(number.partition(".")[0] or 0)
+        if kind == "order" and number in self.numbers:
+            return self._order(number, connection)
+        if kind == "item" and number in GROCERIES:
+            return 200, "application/xml", self._item(number)
+        if kind == "picture" and number in GROCERIES:
+            return 200, "image/svg+xml", PICTURE
+        return 404, "text/plain", "There is nothing here."
+
+    def _order(self, number, connection):
+        with self._changed:
+            self.asked.append(number)
+            awaited, waiting = socket.socketpair()
+            if self._holds:
+                self._held.setdefault(number, []).append(waiting)
+            else:
+                waiting.send(b"!")
+            self._changed.notify_all()
+        with awaited, waiting:
+            ready, _, _ = select.select([awaited, connection], [], [])
+        if awaited not in ready:
+            self._abandon(number, waiting)
+            return None
+        reply = self.replies.get(number, order_document(number))
+        return (reply, "text/plain", "") if isinstance(reply, int) else (200, "application/xml", reply)
+
+    def _abandon(self, number, waiting):
+        with self._changed:
+            others = self._held.get(number, [])
+            if waiting in others:
+                others.remove(waiting)
+            if not others:
+                self._held.pop(number, None)
+            self.abandoned.append(number)
+            self._changed.notify_all()
+
+    def _list(self, kind, numbers):
+        entries = "".join(f"<key>{number}</key><string>{self.address}/{kind}-{number}.xml</string>" for number in numbers)
+        return f'<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>{entries}</dict></plist>'
+
+    def _item(self, number):
+        return f"<item><name>{GROCERIES[number]}</name><imageUrl>{self.address}/picture-{number}.svg</imageUrl></item>"
+
+
+class _Server(ThreadingHTTPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+
+    def __init__(self, address, orders):
+        self.orders = orders
+        self._connections = set()
+        self._lock = threading.Lock()
+        super().__init__(address, _Handler)
+
+    def process_request(self, request, client_address):
+        with self._lock:
+            self._connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request):
+        with self._lock:
+            self._connections.discard(request)
+        super().shutdown_request(request)
+
+    def hang_up(self):
+        with self._lock:
+            connections = list(self._connections)
+        for connection in connections:
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass  # The client was quicker.
+
+    def handle_error(self, request, client_address):
+        """A client that hangs up is nothing to write about."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        answer = self.server.orders.answer(self.path, self.connection)
+        if answer is None:
+            self.close_connection = True
+            return
+        status, media_type, text = answer
+        body = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format, *arguments):
+        """Tests tell what they saw."""

@@ -1,0 +1,80 @@
+"""The program under test, started as a user starts it."""
+
+import queue
+import re
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+BINARY = Path(__file__).parents[2] / ".build" / "debug" / "lading"
+PATIENCE = 30
+
+
+class Program:
+    """`lading` with arguments; it is up once `page` is known, and down again after `stop()`."""
+
+    def __init__(self, *arguments):
+        self.page = None
+        self._lines = queue.Queue()
+        self._process = subprocess.Popen(
+            [BINARY, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self._errors = []
+        self._readers = [
+            self._read(self._process.stdout, self._lines.put, at_end=lambda: self._lines.put(None)),
+            self._read(self._process.stderr, self._errors.append),
+        ]
+        try:
+            self.page = self._address(r"Lading is at (http://\S+)/")
+        except BaseException:
+            self.kill()
+            raise
+
+    @property
+    def port(self):
+        return int(self.page.rsplit(":", 1)[1])
+
+    def stop(self):
+        """Asks the program to end; it must do so in peace and without a word on standard error."""
+        self._process.send_signal(signal.SIGTERM)
+        code = self._process.wait(PATIENCE)
+        for reader in self._readers:
+            reader.join()
+        self._close()
+        assert (code, "".join(self._errors)) == (0, "")
+
+    def kill(self):
+        """Ends the program whatever it does; nothing happens when it has ended."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        for reader in self._readers:
+            reader.join()
+        self._close()
+
+    @property
+    def is_running(self):
+        return self._process.poll() is None
+
+    def _address(self, pattern):
+        while True:
+            line = self._lines.get(timeout=PATIENCE)
+            assert line is not None, f"lading ended before it listened: {''.join(self._errors)}"
+            if found := re.search(pattern, line):
+                return found[1]
+
+    def _close(self):
+        self._process.stdout.close()
+        self._process.stderr.close()
+
+    @staticmethod
+    def _read(stream, take, at_end=lambda: None):
+        def read():
+            for line in stream:
+                take(line)
+            at_end()
+
+        reader = threading.Thread(target=read, daemon=True)
+        reader.start()
+        return reader

@@ -1,0 +1,115 @@
+"""What fails says why, can be tried again, and takes nothing away."""
+
+from playwright.sync_api import expect
+
+from orders_server import order_document
+
+
+def test_a_failed_row_says_why_and_loads_when_it_is_retried(orders, list_of):
+    orders.replies[3] = 404
+    orders_page = list_of(orders).open()
+    orders_page.expect_state(3, "failed")
+    expect(orders_page.row(3).locator(".reason")).to_have_text("not found (404): /order-3.xml")
+    del orders.replies[3]
+
+    orders_page.row(3).get_by_role("button", name="Retry").click()
+
+    orders_page.expect_state(3, "loaded")
+    expect(orders_page.row(3)).to_contain_text("Groceries 3")
+    assert orders.times_asked()[3] == 2
+
+
+def test_a_row_that_fails_again_stays_failed_and_can_be_retried_again(orders, list_of):
+    orders.replies[3] = 404
+    orders_page = list_of(orders).open()
+    orders_page.expect_state(3, "failed")
+    orders.replies[3] = 503
+
+    orders_page.row(3).get_by_role("button", name="Retry").click()
+
+    expect(orders_page.row(3).locator(".reason")).to_have_text("the server answered 503: /order-3.xml")
+    expect(orders_page.row(3).get_by_role("button", name="Retry")).to_be_enabled()
+
+
+def test_a_truncated_document_is_a_failed_row_among_good_ones(orders, list_of):
+    orders.replies[2] = order_document(2)[:200]
+
+    orders_page = list_of(orders).open()
+
+    orders_page.expect_state(2, "failed")
+    expect(orders_page.row(2).locator(".reason")).to_contain_text("cannot read order-2.xml")
+    orders_page.expect_state(1, "loaded")
+    orders_page.expect_state(3, "loaded")
+
+
+def test_a_failed_order_says_why_on_its_own_page_and_loads_when_it_is_retried(orders, list_of):
+    orders.replies[3] = 500
+    orders_page = list_of(orders)
+    page = orders_page.page
+    page.goto(f"{orders_page.address}/3")
+    expect(page.locator("#detail")).to_contain_text("the server answered 500")
+    del orders.replies[3]
+
+    page.get_by_role("button", name="Retry").click()
+
+    expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
+    expect(page).to_have_url(f"{orders_page.address}/3")
+
+
+def test_a_refresh_while_the_server_is_away_keeps_every_row_and_says_so(orders, list_of):
+    orders_page = list_of(orders).open()
+    page = orders_page.page
+    orders_page.expect_all_loaded()
+    rows = page.locator(".row[data-state=loaded]").all_inner_texts()
+    orders.stop()
+
+    page.get_by_role("button", name="Refresh").click()
+
+    expect(orders_page.status).to_contain_text("cannot reach 127.0.0.1")
+    orders_page.expect_all_loaded()
+    assert page.locator(".row[data-state=loaded]").all_inner_texts() == rows
+
+    orders.start()
+    page.get_by_role("button", name="Refresh").click()
+
+    expect(orders_page.status).to_have_text("Up to date")
+    orders_page.expect_all_loaded()
+
+
+def test_a_refresh_brings_what_has_changed(orders, list_of):
+    orders_page = list_of(orders).open()
+    orders_page.expect_all_loaded()
+    orders.replies[2] = order_document(2, title="Groceries for tomorrow")
+
+    orders_page.page.get_by_role("button", name="Refresh").click()
+
+    expect(orders_page.row(2)).to_contain_text("Groceries for tomorrow")
+    expect(orders_page.status).to_have_text("Up to date")
+
+
+def test_a_refresh_whose_documents_fail_keeps_the_rows(orders, list_of):
+    orders_page = list_of(orders).open()
+    page = orders_page.page
+    orders_page.expect_all_loaded()
+    asked = len(orders.asked)
+    seen = len(orders_page.rows_in_view())
+    orders.replies = dict.fromkeys(orders.numbers, 500)
+
+    page.get_by_role("button", name="Refresh").click()
+
+    orders.wait_until(lambda: len(orders.asked) >= asked + seen)
+    expect(orders_page.status).to_have_text("Up to date")
+    orders_page.expect_all_loaded()
+    expect(orders_page.row(1)).to_contain_text("Groceries 1")
+
+
+def test_a_list_that_cannot_be_reached_says_so_and_comes_with_the_next_refresh(orders, list_of):
+    orders.stop()
+    orders_page = list_of(orders).open()
+    expect(orders_page.status).to_contain_text("cannot reach 127.0.0.1")
+    orders.start()
+
+    orders_page.page.get_by_role("button", name="Refresh").click()
+
+    expect(orders_page.heading).to_have_text("40 orders")
+    orders_page.expect_all_loaded()

@@ -1,0 +1,129 @@
+"""Pages trust their own server and nobody else."""
+
+import urllib.error
+import urllib.request
+from html.parser import HTMLParser
+
+import pytest
+from playwright.sync_api import expect
+
+from orders_server import order_document
+
+
+def fetch(address, accept="text/html"):
+    """Status, headers and text, whatever the status."""
+    request = urllib.request.Request(address, headers={"Accept": accept})
+    try:
+        reply = urllib.request.urlopen(request, timeout=30)
+    except urllib.error.HTTPError as error:
+        reply = error
+    with reply:
+        return reply.status, reply.headers, reply.read().decode()
+
+
+class Markup(HTMLParser):
+    """What a page would need an indulgent policy for, and the assets that it names."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.inline = []
+        self.assets = []
+        self._element = None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self._element = tag
+        self.inline += [f"<{tag} {name}>" for name, _ in attributes if name == "style" or name.startswith("on")]
+        self.inline += [f"<{tag} {name}={value}>" for name, value in attributes if (value or "").startswith("javascript:")]
+        self.assets += [value for name, value in attributes if name in ("href", "src") and "/assets/" in (value or "")]
+        if tag == "style" or tag == "script" and not dict(attributes).get("src"):
+            self.inline.append(f"<{tag}>")
+
+    def handle_data(self, text):
+        if self._element == "script" and text.strip():
+            self.inline.append(text)
+
+
+def assert_strict(policy):
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == rules["style-src"] == rules["connect-src"] == "'self'"
+    assert rules["base-uri"] == rules["frame-ancestors"] == "'none'"
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/", 200), ("/orders", 200), ("/orders?plain=1", 200), ("/orders/3", 200), ("/orders/999", 404), ("/orders/none", 400),
+     ("/nothing/here", 404), ("/assets/old/app.js", 404), ("/tiles/0/0/9", 404), ("/windows/gone/events", 410)],
+)
+def test_every_page_has_a_strict_policy_and_nothing_inline(orders, window_on, path, status):
+    program = window_on(orders)
+
+    answered, headers, text = fetch(program.page + path)
+
+    assert answered == status
+    assert_strict(headers["Content-Security-Policy"])
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert Markup(text).inline == []
+
+
+def test_every_asset_has_a_strict_policy(orders, window_on):
+    program = window_on(orders)
+    assets = Markup(fetch(f"{program.page}/orders")[2]).assets
+    assert len(assets) > 3
+
+    for asset in assets:
+        status, headers, _ = fetch(program.page + asset, accept="*/*")
+        assert status == 200
+        assert_strict(headers["Content-Security-Policy"])
+        assert "immutable" in headers["Cache-Control"]
+
+
+@pytest.mark.noisy
+def test_the_browser_runs_no_script_that_somebody_put_into_the_page(orders, list_of, complaints):
+    page = list_of(orders).open().page
+
+    ran = page.evaluate("""() => {
+        const script = document.createElement("script");
+        script.textContent = "globalThis.intruder = true";
+        document.head.append(script);
+        return globalThis.intruder ?? false;
+    }""")
+
+    assert ran is False
+    assert any("Content Security Policy" in complaint for complaint in complaints)
+
+
+def test_text_from_the_server_of_the_orders_is_never_markup(orders, list_of):
+    evil = '<img src=x onerror="document.title=1"></article><script>document.title=2</script>'
+    orders.replies[2] = order_document(2, title=evil)
+
+    orders_page = list_of(orders).open()
+
+    expect(orders_page.row(2).locator(".title")).to_have_text(evil)
+    assert orders_page.row(2).locator("img, script").count() == 0
+
+
+@pytest.mark.noisy
+def test_a_post_from_another_origin_is_refused(orders, list_of, new_page):
+    orders_page = list_of(orders).open()
+    orders_page.expect_all_loaded()
+    window = orders_page.page.locator("#list").get_attribute("data-window")
+    address = orders_page.address.replace("/orders", f"/windows/{window}/refresh")
+    elsewhere = new_page()
+    elsewhere.goto(f"{orders.address}/elsewhere")
+
+    with elsewhere.expect_response(address) as fetched:
+        elsewhere.evaluate("(address) => fetch(address, { method: 'POST', mode: 'no-cors', body: '{}' }).then(() => {})", address)
+    with elsewhere.expect_response(address) as submitted:
+        elsewhere.evaluate("""(address) => {
+            const form = document.createElement("form");
+            Object.assign(form, { method: "post", action: address });
+            document.body.append(form);
+            form.submit();
+        }""", address)
+
+    assert fetched.value.status == 403
+    assert submitted.value.status == 403
+    assert orders.lists_sent == 1

@@ -1,0 +1,55 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// An order service that is not ours, with documents of the test's choice.
+struct ForeignServer {
+    /// Paths and what they are answered with; the base URL is put in place of `BASE`.
+    var documents: [String: String]
+    var whenAsked: @Sendable () -> Void = {}
+    /// Whether it never answers.
+    var isSilent = false
+
+    /// Waits for ever, or until the server is stopped.
+    private static func wait() async throws {
+        let (never, end) = AsyncStream<Never>.makeStream()
+        for await _ in never {}
+        withExtendedLifetime(end) {}
+        throw CancellationError()
+    }
+
+    /// Serves while a body runs, which is handed the base URL.
+    func serve<Outcome: Sendable>(_ body: @escaping @Sendable (String) async throws -> Outcome) async throws -> Outcome {
+        let (ports, announce) = AsyncStream<Int>.makeStream()
+        let (documents, whenAsked, isSilent) = (documents, whenAsked, isSilent)
+        let router = Router()
+        router.get("**") { request, _ in
+            whenAsked()
+            if isSilent { try await Self.wait() }
+            guard let text = documents[request.uri.path], let host = request.head.authority else { throw HTTPError(.notFound) }
+            let body = ByteBuffer(string: text.replacing("BASE", with: "http://\(host)"))
+            return Response(status: .ok, headers: [.contentType: "application/xml"], body: ResponseBody(byteBuffer: body))
+        }
+        var logger = Logger(label: "foreign")
+        logger.logLevel = .error
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { announce.yield($0.localAddress?.port ?? 0) }, logger: logger)
+        return try await withThrowingTaskGroup(of: Outcome?.self) { group in
+            group.addTask {
+                try await application.run()
+                return nil
+            }
+            group.addTask {
+                guard let port = await ports.first(where: { _ in true }) else { return nil }
+                return try await body("http://127.0.0.1:\(port)")
+            }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() {
+                if let outcome { return outcome }
+            }
+            throw CancellationError()
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import LadingFeeds
+import LadingOperations
+import LadingTesting
+import Synchronization
+import Testing
+
+/// The whole pipeline from viewport to operation, on a manual task executor.
+@Suite struct FeedControllerTests {
+    private let executor = ManualTaskExecutor()
+    private let queue: BackendQueue
+    private let feed = LetterFeed()
+    private let memory = FeedMemory<LetterFeed>()
+
+    init() {
+        queue = BackendQueue(
+            lanes: LanePlan(network: LaneLimits(width: 2)), executor: executor)
+    }
+
+    private func controller() -> FeedController<LetterFeed> {
+        FeedController(feed: feed, memory: memory, queue: queue)
+    }
+
+    @Test func `The list is there before any row is loaded`() {
+        let controller = controller()
+
+        controller.start()
+        executor.runAll()
+
+        #expect(controller.list.snapshot.count == 26)
+        #expect(feed.log.rows == [])
+    }
+
+    @Test func `Rows in view are loaded, nearest to the middle first, and no others`() {
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 10..<15))
+
+        executor.runAll()
+
+        #expect(Set(feed.log.rows) == ["k", "l", "m", "n", "o"])
+        #expect(controller.state(of: "m").isLoaded)
+        #expect(!controller.state(of: "a").isLoaded)
+    }
+
+    @Test func `After a jump the last screen is loaded first, and what left the view is cancelled`() {
+        feed.gate.withLock { $0 = Gate() }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<5))
+        executor.runAll()
+        #expect(feed.log.rows == ["c", "b"])
+
+        controller.show(Viewport(visible: 20..<25))
+        executor.runAll()
+
+        #expect(feed.log.cancelled.sorted() == ["b", "c"])
+        #expect(Array(feed.log.rows.dropFirst(2).prefix(2)).sorted() == ["v", "w"])
+        #expect(!feed.log.rows.contains("a"))
+    }
+
+    @Test func `A row known from another screen is there at once and is not loaded again`() {
+        let first = controller()
+        first.start()
+        first.show(Viewport(visible: 0..<3))
+        executor.runAll()
+        let loaded = feed.log.rows.count
+
+        let second = controller()
+        second.start()
+        second.show(Viewport(visible: 0..<3))
+
+        #expect(second.list.snapshot.count == 26)
+        #expect(second.state(of: "a").isLoaded)
+        executor.runAll()
+        #expect(feed.log.rows.count == loaded)
+    }
+
+    @Test func `Two screens that look at the same row share its flight`() {
+        let controllers = [controller(), controller()]
+        for controller in controllers {
+            controller.start()
+            controller.show(Viewport(visible: 0..<2))
+        }
+
+        executor.runAll()
+
+        #expect(feed.log.rows.sorted() == ["a", "b"])
+        #expect(controllers.allSatisfy { $0.state(of: "a").isLoaded })
+    }
+
+    @Test func `A failed row says why and can be retried`() {
+        feed.failing.withLock { $0 = ["b"] }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+        guard case .failed(let error) = controller.state(of: "b") else {
+            Issue.record("\(controller.state(of: "b"))")
+            return
+        }
+        #expect(error is LetterFeed.Smudged)
+
+        feed.failing.withLock { $0 = [] }
+        controller.retry("b")
+        executor.runAll()
+
+        #expect(controller.state(of: "b").isLoaded)
+    }
+
+    @Test func `A refresh that fails keeps the list and its rows and says so`() {
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+
+        feed.isListBroken.withLock { $0 = true }
+        controller.refresh()
+        executor.runAll()
+
+        guard case .failed = controller.list.state else {
+            Issue.record("\(controller.list.state)")
+            return
+        }
+        #expect(controller.list.snapshot.count == 26)
+        #expect(controller.state(of: "a").isLoaded)
+    }
+
+    @Test func `A refresh loads rows in view again, and shows the old ones meanwhile`() {
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<2))
+        executor.runAll()
+
+        feed.edition.withLock { $0 = 2 }
+        controller.refresh()
+        #expect(controller.state(of: "a").row == "a1")
+        executor.runAll()
+
+        #expect(controller.state(of: "a").row == "a2")
+        #expect(controller.state(of: "c").row == nil)
+    }
+
+    @Test func `A refresh joins no flight that began before it`() {
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        let early = controller()
+        early.start()
+        early.show(Viewport(visible: 0..<1))
+        executor.runAll()
+        feed.edition.withLock { $0 = 2 }
+
+        let controller = controller()
+        controller.refresh()
+        controller.show(Viewport(visible: 0..<1))
+        executor.runAll()
+        gate.open()
+        executor.runAll()
+
+        #expect(controller.state(of: "a").row == "a2")
+        #expect(feed.log.rows == ["a", "a"])
+    }
+
+    @Test func `Cancellation is no failure`() {
+        feed.gate.withLock { $0 = Gate() }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<2))
+        executor.runAll()
+
+        queue.cancelAll()
+        executor.runAll()
+
+        if case .failed(let error) = controller.state(of: "a") { Issue.record(error) }
+    }
+
+    @Test func `Updates gather what changed while nobody read`() async {
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+
+        let update = await controller.updates.makeAsyncIterator().next()
+
+        #expect(update?.isListChanged == true)
+        #expect(update?.rows == ["a", "b", "c"])
+    }
+
+    @Test func `A controller that is stopped loads nothing more and ends its updates`() async {
+        feed.gate.withLock { $0 = Gate() }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<2))
+        executor.runAll()
+
+        controller.stop()
+        controller.show(Viewport(visible: 5..<9))
+        executor.runAll()
+
+        #expect(feed.log.rows == ["b", "a"])
+        #expect(queue.isIdle)
+        #expect(await controller.updates.makeAsyncIterator().next() == nil)
+    }
+
+    @Test func `However large a screen claims to be, the rows loaded at once are bounded`() {
+        let viewport = Viewport(visible: 0..<1_000_000)
+
+        #expect(viewport.visible.count == Viewport.rowLimit)
+        #expect(viewport.middle == 500_000)
+    }
+}

@@ -1,0 +1,55 @@
+import LadingFeeds
+import LadingOperations
+import LadingTesting
+import Synchronization
+
+/// A feed of the alphabet, whose rows can be held back or fail, and which remembers what was asked of it.
+final class LetterFeed: Feed {
+    struct Letter: Identifiable, Sendable { let id: String }
+    struct Smudged: Error {}
+
+    struct Log: Sendable {
+        var rows: [String] = []
+        var cancelled: [String] = []
+    }
+
+    /// What rows wait for; nil when they are there at once.
+    let gate = Mutex<Gate?>(nil)
+    let failing = Mutex<Set<String>>([])
+    let isListBroken = Mutex(false)
+    /// Printed behind the letter.
+    let edition = Mutex(1)
+    private let record = Mutex(Log())
+
+    var log: Log { record.withLock { $0 } }
+
+    func list() -> BackendOperation<[Letter]> {
+        BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters")) {
+            if self.isListBroken.withLock({ $0 }) { throw Smudged() }
+            return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Letter(id: String(UnicodeScalar($0))) }
+        }
+    }
+
+    func load(_ letter: Letter) -> BackendOperation<String> {
+        BackendOperation(letter.id, key: OperationKey(verb: "row", subject: letter.id), lane: .network("letters")) {
+            let edition = self.edition.withLock { $0 }
+            self.record.withLock { $0.rows.append(letter.id) }
+            do {
+                try await self.gate.withLock { $0 }?.pass()
+            } catch {
+                self.record.withLock { $0.cancelled.append(letter.id) }
+                throw error
+            }
+            if self.failing.withLock({ $0.contains(letter.id) }) { throw Smudged() }
+            return "\(letter.id)\(edition)"
+        }
+    }
+}
+
+extension FeedRowState<String> {
+    var row: String? {
+        if case .loaded(let row) = self { row } else { nil }
+    }
+
+    var isLoaded: Bool { row != nil }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Testing
+
+// What lies between the two lines of dashes stands in README.md, word for word.
+// ---- README
+/// What the list tells about a book, and what its row shows.
+struct BookReference: Decodable, Identifiable, Sendable {
+    let id: Int
+    let url: URL
+}
+
+struct Book: Decodable, Sendable {
+    let title: String
+}
+
+/// One request for the list, one for each row.
+struct BookFeed: Feed {
+    let listURL: URL
+    let client: BackendClient
+
+    func list() -> BackendOperation<[BookReference]> {
+        client.operation(
+            BackendRequest(url: listURL) { reply in
+                try JSONDecoder().decode([BookReference].self, from: Data(reply.body))
+            })
+    }
+
+    func load(_ reference: BookReference) -> BackendOperation<Book> {
+        client.operation(
+            BackendRequest(url: reference.url) { reply in
+                try JSONDecoder().decode(Book.self, from: Data(reply.body))
+            })
+    }
+}
+
+/// Loads the rows in view and draws what changes, until its task is cancelled.
+func showBooks(
+    at listURL: URL, through executor: any BackendExecutor, draw: (Int, FeedRowState<Book>) -> Void
+) async {
+    let feed = BookFeed(listURL: listURL, client: BackendClient(executor: executor))
+    let screen = FeedController(feed: feed, memory: FeedMemory<BookFeed>(), queue: BackendQueue())
+    defer { screen.stop() }
+    screen.start()
+    screen.show(Viewport(visible: 0..<12))  // and again whenever it scrolls
+    for await update in screen.updates {
+        for id in update.rows { draw(id, screen.state(of: id)) }
+    }
+}
+// ---- README
+
+@Suite struct ReadmeExample {
+    @Test func `The example of the README draws every row in view, failures with their reason`() async throws {
+        let executor = ScriptedExecutor()
+        executor.script(
+            "http://example.org/books",
+            .reply(text: #"[{"id": 1, "url": "http://example.org/1"}, {"id": 2, "url": "http://example.org/2"}]"#))
+        executor.script("http://example.org/1", .reply(text: #"{"title": "Moby-Dick"}"#))
+        let list = try #require(URL(string: "http://example.org/books"))
+        let (endings, ended) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
+
+        let showing = Task {
+            await showBooks(at: list, through: executor) { id, state in
+                switch state {
+                case .waiting, .loading: break
+                case .loaded(let book): ended.yield("\(id) \(book.title)")
+                case .failed(let error): ended.yield("\(id) \(error)")
+                }
+            }
+        }
+        var lines: Set<String> = []
+        for await line in endings where lines.insert(line).inserted && lines.count == 2 { break }
+        showing.cancel()
+        await showing.value
+
+        #expect(lines == ["1 Moby-Dick", "2 not found (404): /2"])
+    }
+
+    @Test func `The README shows the code above`() throws {
+        let file = URL(filePath: #filePath)
+        let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+        let code = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "// ---- README\n")[1]
+        let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
+
+        #expect(readme.contains("```swift\n\(code)```\n"))
+    }
+}

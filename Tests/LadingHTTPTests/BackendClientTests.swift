@@ -1,0 +1,183 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Testing
+
+@Suite struct BackendClientTests {
+    private let executor = ScriptedExecutor()
+    private let clock = ManualClock()
+    private let client: BackendClient
+    private let url = URL(string: "http://example.org/orders/list")!
+
+    init() {
+        client = BackendClient(executor: executor, clock: clock)
+    }
+
+    // MARK: Replies
+
+    @Test func `A reply is decoded`() async throws {
+        executor.script(url.absoluteString, .reply(text: "seven"))
+
+        let value = try await client.value(of: BackendRequest(url: url) { String(decoding: $0.body, as: UTF8.self) })
+
+        #expect(value == "seven")
+    }
+
+    @Test(arguments: [301, 400, 404, 500, 503]) func `A status other than 2xx is an error`(status: Int) async {
+        executor.script(url.absoluteString, .reply(status: .init(code: status)))
+
+        await #expect { try await client.value(of: BackendRequest(url: url)) } throws: { error in
+            if case BackendError.status(status, url) = error { true } else { false }
+        }
+    }
+
+    @Test func `What cannot be decoded keeps its cause`() async {
+        struct Unreadable: Error {}
+        executor.script(url.absoluteString, .reply(text: "?"))
+
+        await #expect {
+            try await client.value(of: BackendRequest<Int>(url: url) { _ in throw Unreadable() })
+        } throws: { error in
+            if case BackendError.undecodable(url, let cause) = error { cause is Unreadable } else { false }
+        }
+    }
+
+    @Test func `A connection that breaks in the middle of the body gives no value`() async {
+        struct Broken: Error {}
+        let error = BackendError.interrupted(url, cause: Broken())
+        executor.script(url.absoluteString, .broken(after: [[1, 2, 3]], error))
+
+        await #expect { try await client.reply(to: RequestMessage(url: url)) } throws: { error in
+            if case BackendError.interrupted = error { true } else { false }
+        }
+    }
+
+    // MARK: Redirects
+
+    @Test func `Redirects are followed, relative ones too`() async throws {
+        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: "../moved"]))
+        executor.script("http://example.org/moved", .reply(text: "here"))
+
+        let reply = try await client.reply(to: RequestMessage(url: url))
+
+        #expect(reply.url.absoluteString == "http://example.org/moved")
+        #expect(reply.body == Array("here".utf8))
+    }
+
+    @Test func `A loop of redirects ends at the bound`() async {
+        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: url.absoluteString]))
+
+        await #expect {
+            try await client.reply(to: RequestMessage(url: url), within: ReplyBounds(redirects: 3))
+        } throws: { error in
+            if case BackendError.tooManyRedirects(_, limit: 3) = error { true } else { false }
+        }
+        #expect(executor.requests.count == 4)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://example.org/x", "javascript:alert(1)", "http:///nowhere"])
+    func `Only http and https are asked, redirects included`(target: String) async {
+        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: target]))
+
+        await #expect { try await client.reply(to: RequestMessage(url: url)) } throws: { error in
+            if case BackendError.refused = error { true } else { false }
+        }
+        #expect(executor.requests.count == 1)
+    }
+
+    @Test func `Credentials stay with the host they were meant for`() async throws {
+        executor.script(url.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
+        executor.script("http://other.org/x", .reply(text: "x"))
+
+        _ = try await client.reply(to: RequestMessage(url: url, headers: [.authorization: "Bearer secret", .accept: "a/b"]))
+
+        #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer secret", nil])
+        #expect(executor.requests.map { $0.headers[.accept] } == ["a/b", "a/b"])
+    }
+
+    @Test func `See other is followed with GET and without the body`() async throws {
+        executor.script(url.absoluteString, .reply(status: .seeOther, headers: [.location: "/done"]))
+        executor.script("http://example.org/done", .reply(text: "done"))
+
+        _ = try await client.reply(to: RequestMessage(method: .post, url: url, body: [1]))
+
+        #expect(executor.requests.map(\.method) == [.post, .get])
+        #expect(executor.requests.last?.body == [])
+    }
+
+    // MARK: Bounds
+
+    @Test func `A body as long as the bound is taken, a longer one is given up`() async throws {
+        executor.script(
+            url.absoluteString, .reply(body: Array(repeating: 7, count: 10)), .reply(body: Array(repeating: 7, count: 11)))
+        let bounds = ReplyBounds(bodySize: 10)
+
+        let taken = try await client.reply(to: RequestMessage(url: url), within: bounds)
+
+        #expect(taken.body.count == 10)
+        await #expect { try await client.reply(to: RequestMessage(url: url), within: bounds) } throws: { error in
+            if case BackendError.bodyTooLarge(_, limit: 10) = error { true } else { false }
+        }
+    }
+
+    @Test func `A body that announces too much is given up before it is read`() async {
+        executor.script(
+            url.absoluteString, .reply(headers: [.contentLength: "9000000000"], body: Array(repeating: 7, count: 5)))
+
+        await #expect { try await client.reply(to: RequestMessage(url: url)) } throws: { error in
+            if case BackendError.bodyTooLarge = error { true } else { false }
+        }
+    }
+
+    @Test(arguments: ["-5", "many", ""]) func `A length that makes no sense is passed over`(length: String) async throws {
+        executor.script(url.absoluteString, .reply(headers: [.contentLength: length], text: "body"))
+
+        let reply = try await client.reply(to: RequestMessage(url: url))
+
+        #expect(reply.body == Array("body".utf8))
+    }
+
+    @Test func `An exchange that takes longer than allowed is given up, whatever it was doing`() async throws {
+        let gate = Gate()
+        executor.script(url.absoluteString, .reply(text: "late"), behind: gate)
+        let exchange = Task {
+            try await client.reply(to: RequestMessage(url: url), within: ReplyBounds(time: .seconds(5)))
+        }
+        await gate.waiting(for: 1)
+
+        clock.advance(by: .seconds(6))
+        gate.open()
+
+        await #expect { try await exchange.value } throws: { error in
+            if case BackendError.timedOut(_, after: .seconds(5)) = error { true } else { false }
+        }
+    }
+
+    // MARK: Operations
+
+    @Test func `Equal safe requests share one exchange, unsafe ones never`() async throws {
+        let executor = ManualTaskExecutor()
+        let queue = BackendQueue(executor: executor)
+        self.executor.script(url.absoluteString, .reply(text: "x"))
+
+        for method in [HTTPRequest.Method.get, .get, .head, .post, .post] {
+            let request = BackendRequest(RequestMessage(method: method, url: url)) { $0 }
+            queue.submit(client.operation(request), priority: .visible)
+        }
+        queue.submit(client.operation(BackendRequest(url: url, headers: [.accept: "a/b"])), priority: .visible)
+        queue.submit(client.operation(BackendRequest(url: url), partition: "somebody"), priority: .visible)
+        executor.runAll()
+
+        #expect(self.executor.requests.map(\.method.rawValue).sorted() == ["GET", "GET", "GET", "HEAD", "POST", "POST"])
+    }
+
+    @Test func `A request takes its turn on the lane of its host`() {
+        let lanes = ["http://a.org/x", "http://A.org:80/y", "https://a.org/x", "https://a.org:8443/x"].map { address in
+            client.operation(BackendRequest(url: URL(string: address)!)).lane.name
+        }
+
+        #expect(lanes == ["net:a.org", "net:a.org", "net:a.org", "net:a.org:8443"])
+    }
+}

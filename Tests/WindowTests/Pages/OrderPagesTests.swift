@@ -1,0 +1,170 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Logging
+import NIOCore
+import Testing
+
+@testable import Window
+
+/// The pages as a client without a browser sees them.
+@Suite struct OrderPagesTests {
+    private let executor = ScriptedExecutor()
+    private let server: WindowServer
+    private let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
+
+    init() throws {
+        let client = BackendClient(executor: executor)
+        let board = OrderBoard(
+            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
+            client: client, queue: BackendQueue())
+        server = try WindowServer(WindowConfiguration(port: 0), showing: board, logger: Logger(label: "test"))
+        let ids = 1...70
+        executor.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
+        for id in ids { executor.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }
+        executor.script("http://a.org/items.plist", .reply(text: Wire.list([("1", "http://a.org/item-1.xml")])))
+        executor.script("http://a.org/item-1.xml", .reply(text: Wire.item("Broccoli", picture: "http://a.org/1.svg")))
+        executor.script("http://a.org/1.svg", .reply(headers: [.contentType: "image/svg+xml"], text: "<svg/>"))
+    }
+
+    private func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await server.application.test(.router) { try await $0.execute(uri: path, method: .get, headers: headers) }
+    }
+
+    // MARK: The list
+
+    @Test func `A client without scripts gets the rows in the page`() async throws {
+        let page = try await get("/orders")
+
+        #expect(page.status == .ok)
+        #expect(page.text.matches(of: /data-state="loaded"/).count == 30)
+        #expect(page.text.contains("12.50"))
+        #expect(page.text.contains("href=\"/orders?plain=1&amp;from=30\"") || page.text.contains("from=30"))
+        #expect(!page.text.contains("<script"))
+    }
+
+    @Test func `The last page has what is left and leads back`() async throws {
+        let page = try await get("/orders?plain=1&from=60")
+
+        #expect(page.text.matches(of: /data-index=/).count == 10)
+        #expect(page.text.contains("61–70 of 70"))
+    }
+
+    @Test func `A browser gets the list before any row is there`() async throws {
+        for id in 1...70 { executor.script("http://a.org/\(id).xml", .reply(), behind: Gate()) }
+
+        let page = try await get("/orders", browser)
+
+        #expect(page.text.contains("70 orders"))
+        #expect(page.text.matches(of: /data-index=/).count == 30)
+        #expect(page.text.matches(of: /data-state="loaded"/).isEmpty)
+        #expect(page.text.contains("/orders?plain=1"))
+    }
+
+    @Test(arguments: ["-5", "999999", "9223372036854775807", "x"]) func `A place beyond the list is no error`(from: String) async throws {
+        let page = try await get("/orders?from=\(from)")
+
+        #expect(page.status == .ok)
+        #expect(page.text.contains("<article"))
+    }
+
+    @Test func `A server that cannot be reached is told in the list`() async throws {
+        struct Down: Error {}
+        let url = URL(string: "http://a.org/orders.plist")!
+        executor.script(url.absoluteString, .failure(BackendError.unreachable(url, cause: Down())))
+
+        let page = try await get("/orders")
+
+        #expect(page.status == .ok)
+        #expect(page.text.contains("cannot reach a.org"))
+    }
+
+    @Test func `What a server says is text, never markup`() async throws {
+        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "&lt;img src=x onerror=alert(1)&gt;\"'&amp;")))
+
+        let page = try await get("/orders")
+
+        #expect(!page.text.contains("<img src=x"))
+        #expect(page.text.contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"))
+    }
+
+    @Test func `A row that failed says why and offers to try again`() async throws {
+        executor.script("http://a.org/2.xml", .reply(status: .internalServerError))
+
+        let page = try await get("/orders")
+
+        #expect(page.text.matches(of: /data-state="failed"/).count == 1)
+        #expect(page.text.contains("the server answered 500"))
+        #expect(page.text.contains("Retry"))
+    }
+
+    // MARK: One order
+
+    @Test func `The page of an order names its items, and one that is unknown has a placeholder`() async throws {
+        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup", items: [1, 77])))
+
+        let page = try await get("/orders/1")
+
+        #expect(page.text.contains("Soup"))
+        #expect(page.text.contains("Broccoli"))
+        #expect(page.text.contains("/orders/items/1/picture"))
+        #expect(page.text.contains("Unknown item"))
+        #expect(page.text.contains("geo:51.5,-0.12"))
+        #expect(page.text.contains("/tiles/"))
+    }
+
+    @Test func `An order that is not in the list is not found`() async throws {
+        let page = try await get("/orders/4711", browser)
+
+        #expect(page.status == .notFound)
+        #expect(page.text.contains("not in the list"))
+    }
+
+    @Test func `An item's picture is handed on, and only pictures are`() async throws {
+        let picture = try await get("/orders/items/1/picture")
+        #expect(picture.headers[.contentType] == "image/svg+xml")
+        #expect(picture.headers[.contentSecurityPolicy]?.contains("sandbox") == true)
+
+        let other = try OrderPagesTests()
+        other.executor.script("http://a.org/1.svg", .reply(headers: [.contentType: "text/html"], text: "<script>"))
+        #expect(try await other.get("/orders/items/1/picture").status == .badGateway)
+    }
+
+    // MARK: All pages
+
+    @Test(arguments: ["/", "/orders", "/orders/1", "/nowhere", "/orders/x", "/assets/0/app.js", "/tiles/99/0/0"])
+    func `Every answer carries the strict policy`(path: String) async throws {
+        let policy = try #require(try await get(path, browser).headers[.contentSecurityPolicy])
+
+        #expect(policy.contains("default-src 'none'"))
+        #expect(policy.contains("script-src 'self';"))
+        #expect(!policy.contains("unsafe"))
+    }
+
+    @Test func `Pages have no inline script and no inline style`() async throws {
+        for path in ["/", "/orders", "/orders/1"] {
+            let text = try await get(path, browser).text
+            #expect(text.matches(of: /<script(?![^>]*src=)/).isEmpty)
+            #expect(text.matches(of: /<style|\sstyle=|\son[a-z]+="/).isEmpty)
+        }
+    }
+
+    @Test func `Assets are kept for good under their version and not found under another`() async throws {
+        let page = try await get("/", browser).text
+        let path = try #require(page.firstMatch(of: /\/assets\/[0-9a-f]+\/app\.css/)).output
+
+        let asset = try await get(String(path))
+
+        #expect(asset.status == .ok)
+        #expect(asset.headers[.cacheControl]?.contains("immutable") == true)
+        #expect(try await get("/assets/000000000000/app.css").status == .notFound)
+    }
+}
+
+extension TestResponse {
+    var text: String { String(buffer: body) }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Logging
+import NIOCore
+import Testing
+
+@testable import Window
+
+/// What a page may post, and what becomes of everything else.
+@Suite struct SessionRoutesTests {
+    private let executor = ScriptedExecutor()
+    private let server: WindowServer
+
+    init() throws {
+        let board = OrderBoard(
+            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
+            client: BackendClient(executor: executor), queue: BackendQueue())
+        server = try WindowServer(WindowConfiguration(port: 0), showing: board, logger: Logger(label: "test"))
+        executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
+        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
+    }
+
+    private func post(
+        _ client: any TestClientProtocol, _ path: String, _ body: String, _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        try await client.execute(
+            uri: path, method: .post, headers: headers.isEmpty ? [.contentType: "application/json"] : headers,
+            body: ByteBuffer(string: body))
+    }
+
+    private func open(_ client: any TestClientProtocol) async throws -> String {
+        let reply = try await post(client, "/windows", #"{"screen":"orders","first":0,"last":9}"#)
+        #expect(reply.status == .created)
+        return try #require(reply.text.firstMatch(of: /"window":"([0-9a-f-]+)"/)).output.1.description
+    }
+
+    @Test func `A page opens a window and reports to it`() async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client)
+            let report = #"{"list":"0","seq":1,"first":0,"last":3,"rowsPerSecond":2.5}"#
+
+            for (action, body) in [("viewport", report), ("retry", #"{"row":"1"}"#), ("refresh", "{}")] {
+                let status = try await post(client, "/windows/\(window)/\(action)", body).status
+                #expect(status == .noContent)
+            }
+        }
+    }
+
+    @Test func `A page that knows its window gets it back`() async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client)
+
+            let reply = try await post(client, "/windows", #"{"screen":"orders","window":"\#(window)"}"#)
+
+            #expect(reply.status == .ok)
+            #expect(reply.text.contains(window))
+        }
+    }
+
+    @Test func `A window that is not known is gone`() async throws {
+        try await server.application.test(.router) { client in
+            for action in ["viewport", "retry", "refresh"] {
+                let status = try await post(client, "/windows/unknown/\(action)", "{}").status
+                #expect(status == .gone)
+            }
+            let stream = try await client.execute(uri: "/windows/unknown/events", method: .get)
+            #expect(stream.status == .gone)
+        }
+    }
+
+    @Test(arguments: ["", "[]", "{", #"{"list":1}"#, #"{"list":"0","seq":"x","first":0,"last":1}"#])
+    func `A report that cannot be read is refused`(body: String) async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client)
+
+            let status = try await post(client, "/windows/\(window)/viewport", body).status
+            #expect(status == .badRequest)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"list":"0","seq":1,"first":-9223372036854775808,"last":9223372036854775807}"#,
+        #"{"list":"0","seq":2,"first":9223372036854775807,"last":0,"landing":-1,"rowsPerSecond":1e308}"#,
+    ])
+    func `A report of anything at all does no harm`(body: String) async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client)
+
+            let status = try await post(client, "/windows/\(window)/viewport", body).status
+            #expect(status == .noContent)
+        }
+    }
+
+    @Test func `A report that is too long is refused`() async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client)
+
+            let reply = try await post(client, "/windows/\(window)/retry", #"{"row":"\#(String(repeating: "1", count: 5_000))"}"#)
+
+            #expect(reply.status == .contentTooLarge)
+        }
+    }
+
+    @Test(arguments: [
+        ("Sec-Fetch-Site", "cross-site", false), ("Sec-Fetch-Site", "same-site", false), ("Sec-Fetch-Site", "same-origin", true),
+        ("Origin", "http://evil.example", false), ("Origin", "null", false), ("Origin", "http://localhost", true),
+    ])
+    func `Only pages of this server may post`(name: String, value: String, isAllowed: Bool) async throws {
+        try await server.application.test(.router) { client in
+            var headers: HTTPFields = [.contentType: "application/json"]
+            headers[try #require(HTTPField.Name(name))] = value
+
+            let reply = try await post(client, "/windows", #"{"screen":"orders"}"#, headers)
+
+            #expect((reply.status == .created) == isAllowed)
+            #expect((reply.status == .forbidden) == !isAllowed)
+        }
+    }
+
+    @Test(arguments: [#"{"screen":"nothing"}"#, #"{"screen":"order","order":"x"}"#, #"{"screen":"order","order":"99"}"#])
+    func `A screen that does not exist is refused`(body: String) async throws {
+        try await server.application.test(.router) { client in
+            let status = try await post(client, "/windows", body).status
+
+            #expect(status == .badRequest || status == .notFound)
+        }
+    }
+}
