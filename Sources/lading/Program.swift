@@ -33,7 +33,7 @@ struct Program: AsyncParsableCommand {
             failure.leave()
         } catch let code as ExitCode {
             exit(withError: code)
-        } catch where exitCode(for: error) != .failure || error is CleanExit {
+        } catch  where exitCode(for: error) != .failure || error is CleanExit {
             exit(withError: error)
         } catch {
             ProgramFailure(error).leave()

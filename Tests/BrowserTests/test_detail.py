@@ -28,6 +28,7 @@ def test_items_have_name_quantity_unit_and_a_picture_that_is_painted(orders, lis
     items = page.locator(".items li")
     expect(items.locator(".item-name")).to_have_text(["Broccoli", "Onion"])
     expect(items.locator(".quantity")).to_have_text(["5 kg", "1.5 pc."])
+    expect(page.locator("#map.live")).to_be_visible()
     items.last.scroll_into_view_if_needed()
     page.wait_for_function("() => [...document.querySelectorAll('.items img')].filter((image) => image.naturalWidth > 0).length === 2")
 

@@ -81,7 +81,7 @@ def test_the_focus_stays_on_a_row_that_is_filled_in(orders, list_of):
     orders.hold()
     orders_page = list_of(orders).open()
     focused = enter_list(orders_page.page)
-    orders.wait_until(lambda: 1 in orders.held)
+    orders_page.expect_state(1, "loading")
 
     orders.release_all()
 

@@ -1,112 +1,114 @@
 import Foundation
 import Testing
 
-/// The program against real servers, over real sockets.
-@Suite(.serialized) struct OrdersJourneyTests {
-    private static let serving = "The orders are served at "
+extension Journeys {
+    /// The program against real servers, over real sockets.
+    @Suite struct OrdersJourneyTests {
+        private static let serving = "The orders are served at "
 
-    private func json(_ text: String) throws -> [[String: Any]] {
-        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
-    }
-
-    @Test func `A thousand orders of the demo city are printed whole`() async throws {
-        let (origin, list) = try await Program.start(
-            "serve", "--port", "0", "--in-memory", "--orders", "1000", announcing: Self.serving)
-
-        let run = try await Program.run("orders", "--json", "--orders-url", list)
-
-        #expect(run.code == 0)
-        #expect(run.error == "")
-        let orders = try json(run.output)
-        #expect(orders.map { $0["id"] as? Int } == Array(1...1_000))
-        #expect(orders.allSatisfy { $0["state"] as? String == "loaded" })
-        for order in orders {
-            let items = try #require(order["items"] as? [[String: Any]])
-            #expect(items.count == order["itemCount"] as? Int)
-            #expect(items.allSatisfy { $0["name"] is String && ($0["imageUrl"] as? String)?.hasPrefix("http://127.0.0.1") == true })
-            let location = try #require(order["location"] as? [String: Any])
-            #expect(Set(location.keys) == ["address", "radius", "radiusUnit", "latitude", "longitude"])
-        }
-        #expect(await origin.stop() == 0)
-    }
-
-    @Test func `A server that is not ours, with a missing and a truncated order and an unknown item`() async throws {
-        let run = try await ForeignServer(documents: Self.foreign).serve { base in
-            try await Program.run("orders", "--json", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
+        private func json(_ text: String) throws -> [[String: Any]] {
+            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         }
 
-        #expect(run.code == 1)
-        #expect(run.error == "lading: 2 of 4 orders could not be loaded.\n")
-        let orders = try json(run.output)
-        #expect(orders.map { $0["id"] as? Int } == [1, 2, 3, 10])
-        #expect(orders.map { $0["state"] as? String } == ["loaded", "failed", "failed", "loaded"])
-        #expect((orders[1]["error"] as? String)?.contains("404") == true)
-        #expect((orders[2]["error"] as? String)?.contains("cut.xml") == true)
-        let items = try #require(orders[0]["items"] as? [[String: Any]])
-        #expect(items.map { $0["name"] as? String } == ["Pumpkin", nil])
-        #expect(orders[0]["price"] as? Double == 15)
-    }
+        @Test func `A thousand orders of the demo city are printed whole`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "1000", announcing: Self.serving)
 
-    @Test func `The table shows every order, failures with their reason`() async throws {
-        let run = try await ForeignServer(documents: Self.foreign).serve { base in
-            try await Program.run("orders", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
-        }
+            let run = try await Program.run("orders", "--json", "--orders-url", list)
 
-        let lines = run.output.split(separator: "\n")
-        #expect(run.code == 1)
-        #expect(lines.count == 5)
-        #expect(lines[1].contains("Need groceries") && lines[1].contains("15.00 USD"))
-        #expect(lines[2].contains("failed: not found (404)"))
-    }
-
-    @Test func `One order is printed with its items`() async throws {
-        let run = try await ForeignServer(documents: Self.foreign).serve { base in
-            try await Program.run("order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
-        }
-
-        #expect(run.code == 0)
-        #expect(run.output.contains("Need groceries"))
-        #expect(run.output.contains("5 kg Pumpkin"))
-        #expect(run.output.contains("3 pc. (unknown item 7)"))
-    }
-
-    @Test func `What was stored is there again after a restart`() async throws {
-        try await withTemporaryDirectory { directory in
-            let arguments = (list: ["orders", "--json", "--orders-url"], data: directory.path)
-            var outputs: [String] = []
-            for _ in 0..<2 {
-                let (origin, list) = try await Program.start(
-                    "serve", "--port", "0", "--data", arguments.data, "--orders", "20", announcing: Self.serving)
-                let run = try await Program.run("orders", "--json", "--orders-url", list)
-                outputs.append(run.output.replacing(/127\.0\.0\.1:\d+/, with: "HOST"))
-                #expect(await origin.stop() == 0)
+            #expect(run.code == 0)
+            #expect(run.error == "")
+            let orders = try json(run.output)
+            #expect(orders.map { $0["id"] as? Int } == Array(1...1_000))
+            #expect(orders.allSatisfy { $0["state"] as? String == "loaded" })
+            for order in orders {
+                let items = try #require(order["items"] as? [[String: Any]])
+                #expect(items.count == order["itemCount"] as? Int)
+                #expect(items.allSatisfy { $0["name"] is String && ($0["imageUrl"] as? String)?.hasPrefix("http://127.0.0.1") == true })
+                let location = try #require(order["location"] as? [String: Any])
+                #expect(Set(location.keys) == ["address", "radius", "radiusUnit", "latitude", "longitude"])
             }
-            #expect(outputs[0] == outputs[1])
-            #expect(try json(outputs[0]).count == 20)
+            #expect(await origin.stop() == 0)
         }
-    }
 
-    /// Four orders: one with an item that is not in the catalogue, one missing, one cut off, one whole.
-    private static let foreign: [String: String] = {
-        let whole = """
-            <order><title> Need groceries </title><info>Lorem ipsum</info><price>15</price><currency>USD</currency>
-            <itemCount>3</itemCount><deliveryDate>May, 15th 16:00</deliveryDate><location><address>33-07 Ditmars Blvd</address>
-            <radius>1</radius><radiusUnit>km</radiusUnit><latitude>51.5</latitude><longitude>-0.12</longitude></location>
-            <items><item><id>3</id><quantity>5</quantity><quantityUnit>kg</quantityUnit></item>
-            <item><id>7</id><quantity>3</quantity><quantityUnit>pc.</quantityUnit></item></items></order>
-            """
-        func list(_ names: [(Int, String)]) -> String {
-            let lines = names.map { "<key>\($0.0)</key><string>BASE/\($0.1)</string>" }.joined()
-            return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(lines)</dict></plist>"
+        @Test func `A server that is not ours, with a missing and a truncated order and an unknown item`() async throws {
+            let run = try await ForeignServer(documents: Self.foreign).serve { base in
+                try await Program.run("orders", "--json", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
+            }
+
+            #expect(run.code == 1)
+            #expect(run.error == "lading: 2 of 4 orders could not be loaded.\n")
+            let orders = try json(run.output)
+            #expect(orders.map { $0["id"] as? Int } == [1, 2, 3, 10])
+            #expect(orders.map { $0["state"] as? String } == ["loaded", "failed", "failed", "loaded"])
+            #expect((orders[1]["error"] as? String)?.contains("404") == true)
+            #expect((orders[2]["error"] as? String)?.contains("cut.xml") == true)
+            let items = try #require(orders[0]["items"] as? [[String: Any]])
+            #expect(items.map { $0["name"] as? String } == ["Pumpkin", nil])
+            #expect(orders[0]["price"] as? Double == 15)
         }
-        return [
-            "/o.plist": list([(10, "whole.xml"), (1, "whole.xml"), (2, "missing.xml"), (3, "cut.xml")]),
-            "/i.plist": list([(3, "pumpkin.xml")]),
-            "/whole.xml": whole,
-            "/cut.xml": String(whole.prefix(whole.count / 2)),
-            "/pumpkin.xml": "<item><name>Pumpkin</name><imageUrl>BASE/pumpkin.png</imageUrl></item>",
-        ]
-    }()
+
+        @Test func `The table shows every order, failures with their reason`() async throws {
+            let run = try await ForeignServer(documents: Self.foreign).serve { base in
+                try await Program.run("orders", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
+            }
+
+            let lines = run.output.split(separator: "\n")
+            #expect(run.code == 1)
+            #expect(lines.count == 5)
+            #expect(lines[1].contains("Need groceries") && lines[1].contains("15.00 USD"))
+            #expect(lines[2].contains("failed: not found (404)"))
+        }
+
+        @Test func `One order is printed with its items`() async throws {
+            let run = try await ForeignServer(documents: Self.foreign).serve { base in
+                try await Program.run("order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
+            }
+
+            #expect(run.code == 0)
+            #expect(run.output.contains("Need groceries"))
+            #expect(run.output.contains("5 kg Pumpkin"))
+            #expect(run.output.contains("3 pc. (unknown item 7)"))
+        }
+
+        @Test func `What was stored is there again after a restart`() async throws {
+            try await withTemporaryDirectory { directory in
+                let arguments = (list: ["orders", "--json", "--orders-url"], data: directory.path)
+                var outputs: [String] = []
+                for _ in 0..<2 {
+                    let (origin, list) = try await Program.start(
+                        "serve", "--port", "0", "--data", arguments.data, "--orders", "20", announcing: Self.serving)
+                    let run = try await Program.run("orders", "--json", "--orders-url", list)
+                    outputs.append(run.output.replacing(/127\.0\.0\.1:\d+/, with: "HOST"))
+                    #expect(await origin.stop() == 0)
+                }
+                #expect(outputs[0] == outputs[1])
+                #expect(try json(outputs[0]).count == 20)
+            }
+        }
+
+        /// Four orders: one with an item that is not in the catalogue, one missing, one cut off, one whole.
+        private static let foreign: [String: String] = {
+            let whole = """
+                <order><title> Need groceries </title><info>Lorem ipsum</info><price>15</price><currency>USD</currency>
+                <itemCount>3</itemCount><deliveryDate>May, 15th 16:00</deliveryDate><location><address>33-07 Ditmars Blvd</address>
+                <radius>1</radius><radiusUnit>km</radiusUnit><latitude>51.5</latitude><longitude>-0.12</longitude></location>
+                <items><item><id>3</id><quantity>5</quantity><quantityUnit>kg</quantityUnit></item>
+                <item><id>7</id><quantity>3</quantity><quantityUnit>pc.</quantityUnit></item></items></order>
+                """
+            func list(_ names: [(Int, String)]) -> String {
+                let lines = names.map { "<key>\($0.0)</key><string>BASE/\($0.1)</string>" }.joined()
+                return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(lines)</dict></plist>"
+            }
+            return [
+                "/o.plist": list([(10, "whole.xml"), (1, "whole.xml"), (2, "missing.xml"), (3, "cut.xml")]),
+                "/i.plist": list([(3, "pumpkin.xml")]),
+                "/whole.xml": whole,
+                "/cut.xml": String(whole.prefix(whole.count / 2)),
+                "/pumpkin.xml": "<item><name>Pumpkin</name><imageUrl>BASE/pumpkin.png</imageUrl></item>",
+            ]
+        }()
+    }
 }
 
 /// Runs a body with a directory that is gone afterwards.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The built program, run as a user would run it.
 enum Program {
@@ -49,35 +48,40 @@ enum Program {
 }
 
 /// A program that has been started.
+///
+/// Started with `posix_spawn` and awaited with `waitpid`: Foundation's `Process` now and then loses the end of a process on Linux.
 final class RunningProgram: Sendable {
     let output: Transcript
     let error: Transcript
-    private let process: Mutex<Process>
+    private let identifier: pid_t
     private let ends: AsyncStream<Int32>
 
+    /// The system's error number.
+    struct NotStarted: Error {
+        let number: Int32
+    }
+
     init(_ executable: URL, _ arguments: [String]) throws {
-        let process = Process()
+        let (outputPipe, errorPipe) = (try ClosingPipe(), try ClosingPipe())
+        identifier = try Self.spawn([executable.path] + arguments, output: outputPipe.writer, error: errorPipe.writer)
+        close(outputPipe.writer)
+        close(errorPipe.writer)
+        output = Transcript(outputPipe.reader)
+        error = Transcript(errorPipe.reader)
         let (ends, report) = AsyncStream<Int32>.makeStream()
-        let (outputPipe, errorPipe) = (Pipe(), Pipe())
-        process.executableURL = executable
-        process.arguments = arguments
-        process.standardOutput = outputPipe
-        process.standardError = errorPipe
-        process.standardInput = FileHandle.nullDevice
-        process.terminationHandler = { ended in
-            report.yield(ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus)
+        self.ends = ends
+        let identifier = identifier
+        Thread.detachNewThread {
+            var status: Int32 = 0
+            while waitpid(identifier, &status, 0) == -1, errno == EINTR {}
+            let signal = status & 0x7F
+            report.yield(signal == 0 ? (status >> 8) & 0xFF : -signal)
             report.finish()
         }
-        output = Transcript(outputPipe.fileHandleForReading)
-        error = Transcript(errorPipe.fileHandleForReading)
-        self.ends = ends
-        try process.run()
-        self.process = Mutex(process)
     }
 
     /// Sends a signal.
     func signal(_ number: Int32) {
-        let identifier = process.withLock { $0.processIdentifier }
         kill(identifier, number)
     }
 
@@ -92,6 +96,39 @@ final class RunningProgram: Sendable {
         signal(SIGTERM)
         return await end()
     }
+
+    private static func spawn(_ words: [String], output: Int32, error: Int32) throws -> pid_t {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
+        var arguments = words.map { strdup($0) } + [nil]
+        var environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in arguments + environment { free(text) } }
+        var identifier: pid_t = 0
+        let number = posix_spawn(&identifier, words[0], &actions, nil, &arguments, &environment)
+        guard number == 0 else { throw NotStarted(number: number) }
+        return identifier
+    }
+}
+
+/// A pipe whose ends no other program inherits.
+private struct ClosingPipe {
+    let reader: Int32
+    let writer: Int32
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw RunningProgram.NotStarted(number: errno) }
+        (reader, writer) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
 }
 
 /// What a program prints, line by line as it comes, and as a whole at the end.
@@ -99,24 +136,27 @@ final class Transcript: Sendable {
     let lines: AsyncStream<String>
     private let collected: Task<String, Never>
 
-    init(_ handle: FileHandle) {
+    /// - Parameter reader: Read on a thread of its own, and closed after the last byte.
+    init(_ reader: Int32) {
         let (lines, report) = AsyncStream<String>.makeStream()
-        let (chunks, read) = AsyncStream<Data>.makeStream()
+        let (chunks, read) = AsyncStream<[UInt8]>.makeStream()
         self.lines = lines
-        handle.readabilityHandler = { handle in
-            let data = handle.availableData
-            guard data.isEmpty else { read.yield(data); return }
-            handle.readabilityHandler = nil
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while case let count = Foundation.read(reader, &buffer, buffer.count), count > 0 || (count < 0 && errno == EINTR) {
+                if count > 0 { read.yield(Array(buffer[..<count])) }
+            }
+            close(reader)
             read.finish()
         }
         collected = Task {
-            var (all, line) = (Data(), Data())
+            var (all, line): ([UInt8], [UInt8]) = ([], [])
             for await chunk in chunks {
-                all.append(chunk)
-                line.append(chunk)
+                all += chunk
+                line += chunk
                 while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
                     report.yield(String(decoding: line[..<end], as: UTF8.self))
-                    line = Data(line[line.index(after: end)...])
+                    line.removeSubrange(...end)
                 }
             }
             report.finish()

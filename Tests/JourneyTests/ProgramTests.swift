@@ -5,119 +5,122 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Wrong use, servers that are not there, and signals: one clear line each, and the right exit code.
-@Suite(.serialized) struct ProgramTests {
-    private static let serving = "The orders are served at "
-    private static let showing = "Lading is at "
+extension Journeys {
+    /// Wrong use, servers that are not there, and signals: one clear line each, and the right exit code.
+    @Suite struct ProgramTests {
+        private static let serving = "The orders are served at "
+        private static let showing = "Lading is at "
 
-    @Test func `Help explains every command`() async throws {
-        let help = try await Program.run("--help")
+        @Test func `Help explains every command`() async throws {
+            let help = try await Program.run("--help")
 
-        #expect(help.code == 0)
-        for command in ["run", "serve", "window", "orders", "order"] {
-            #expect(help.output.contains(command))
-            #expect(try await Program.run("help", command).output.contains("USAGE: lading \(command)"))
-        }
-    }
-
-    @Test(arguments: [
-        ["--port", "99999"], ["nonsense"], ["orders", "--orders-url", "not a url"], ["order"], ["order", "one"], ["serve", "--orders", "-1"],
-        ["window", "--origin", "ftp://example.org"],
-    ])
-    func `Wrong use ends with 64 and says what is wrong`(arguments: [String]) async throws {
-        let run = try await Program.run(arguments)
-
-        #expect(run.code == 64)
-        #expect(run.error.contains("Error:"))
-        #expect(run.output == "")
-    }
-
-    @Test func `A server that is not there is named, with what to do`() async throws {
-        let run = try await Program.run("orders", "--origin", "http://127.0.0.1:1")
-
-        #expect(run.code == 1)
-        #expect(run.error == "lading: cannot reach 127.0.0.1:1: start it with \"lading serve\", or name another server with --origin\n")
-    }
-
-    @Test func `A list that is none is told with its name`() async throws {
-        let run = try await ForeignServer(documents: ["/o.plist": "<html>"]).serve { base in
-            try await Program.run("orders", "--orders-url", base + "/o.plist")
+            #expect(help.code == 0)
+            for command in ["run", "serve", "window", "orders", "order"] {
+                #expect(help.output.contains(command))
+                #expect(try await Program.run("help", command).output.contains("USAGE: lading \(command)"))
+            }
         }
 
-        #expect(run.code == 1)
-        #expect(run.error.contains("o.plist") && run.error.split(separator: "\n").count == 1)
-    }
+        @Test(arguments: [
+            ["--port", "99999"], ["nonsense"], ["orders", "--orders-url", "not a url"], ["order"], ["order", "one"],
+            ["serve", "--orders", "-1"],
+            ["window", "--origin", "ftp://example.org"],
+        ])
+        func `Wrong use ends with 64 and says what is wrong`(arguments: [String]) async throws {
+            let run = try await Program.run(arguments)
 
-    @Test func `An order that is not in the list is told so`() async throws {
-        let (origin, list) = try await Program.start(
-            "serve", "--port", "0", "--in-memory", "--orders", "3", announcing: Self.serving)
+            #expect(run.code == 64)
+            #expect(run.error.contains("Error:"))
+            #expect(run.output == "")
+        }
 
-        let run = try await Program.run("order", "4", "--orders-url", list)
+        @Test func `A server that is not there is named, with what to do`() async throws {
+            let run = try await Program.run("orders", "--origin", "http://127.0.0.1:1")
 
-        #expect(run.code == 1)
-        #expect(run.error.contains("no order 4"))
-        #expect(await origin.stop() == 0)
-    }
-
-    @Test func `A port in use is told so by both servers`() async throws {
-        let (origin, list) = try await Program.start("serve", "--port", "0", "--in-memory", announcing: Self.serving)
-        let port = try #require(URL(string: list)?.port)
-
-        let second = try await Program.run("serve", "--port", "\(port)", "--in-memory")
-        let window = try await Program.run("window", "--port", "\(port)", "--orders-url", list)
-
-        for run in [second, window] {
             #expect(run.code == 1)
-            #expect(run.error.contains("Port \(port)") && run.error.contains("--port"))
-            #expect(run.error.split(separator: "\n").count == 1)
-        }
-        #expect(await origin.stop() == 0)
-    }
-
-    @Test func `A data directory that cannot be written, or belongs to another program, is told so`() async throws {
-        let unwritable = try await Program.run("serve", "--port", "0", "--data", "/dev/null/lading")
-        #expect(unwritable.code == 1)
-        #expect(unwritable.error.contains("/dev/null/lading") && unwritable.error.contains("--data"))
-
-        try await withTemporaryDirectory { directory in
-            let (owner, _) = try await Program.start("serve", "--port", "0", "--data", directory.path, announcing: Self.serving)
-            let second = try await Program.run("serve", "--port", "0", "--data", directory.path)
-            #expect(second.code == 1)
-            #expect(second.error.contains("running process") && second.error.contains("--data"))
-            #expect(await owner.stop() == 0)
-        }
-    }
-
-    @Test func `Ctrl-C ends a server in order with 130, a request to terminate with 0`() async throws {
-        for (signal, code) in [(SIGINT, Int32(130)), (SIGTERM, 0)] {
-            let (program, _) = try await Program.start("run", "--port", "0", "--in-memory", announcing: Self.showing)
-            program.signal(signal)
-            #expect(await program.end() == code)
-            #expect(await program.error.text() == "")
-        }
-    }
-
-    @Test func `Ctrl-C ends a download with 130`() async throws {
-        let (asked, tell) = AsyncStream<Void>.makeStream()
-        let run = try await ForeignServer(documents: [:], whenAsked: { tell.yield() }, isSilent: true).serve { base in
-            let program = try Program.launch("orders", "--orders-url", base + "/o.plist")
-            for await _ in asked { break }
-            program.signal(SIGINT)
-            return Program.Outcome(
-                code: await program.end(), output: await program.output.text(), error: await program.error.text())
+            #expect(run.error == "lading: cannot reach 127.0.0.1:1: start it with \"lading serve\", or name another server with --origin\n")
         }
 
-        #expect(run.code == 130)
-        #expect(run.output == "")
-        #expect(run.error == "")
-    }
+        @Test func `A list that is none is told with its name`() async throws {
+            let run = try await ForeignServer(documents: ["/o.plist": "<html>"]).serve { base in
+                try await Program.run("orders", "--orders-url", base + "/o.plist")
+            }
 
-    @Test func `The demo starts with one command and shows its orders`() async throws {
-        let (program, address) = try await Program.start("--port", "0", "--in-memory", announcing: Self.showing)
+            #expect(run.code == 1)
+            #expect(run.error.contains("o.plist") && run.error.split(separator: "\n").count == 1)
+        }
 
-        let (page, _) = try await URLSession.shared.data(from: try #require(URL(string: address + "orders")))
+        @Test func `An order that is not in the list is told so`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "3", announcing: Self.serving)
 
-        #expect(String(decoding: page, as: UTF8.self).contains("400 orders"))
-        #expect(await program.stop() == 0)
+            let run = try await Program.run("order", "4", "--orders-url", list)
+
+            #expect(run.code == 1)
+            #expect(run.error.contains("no order 4"))
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test func `A port in use is told so by both servers`() async throws {
+            let (origin, list) = try await Program.start("serve", "--port", "0", "--in-memory", announcing: Self.serving)
+            let port = try #require(URL(string: list)?.port)
+
+            let second = try await Program.run("serve", "--port", "\(port)", "--in-memory")
+            let window = try await Program.run("window", "--port", "\(port)", "--orders-url", list)
+
+            for run in [second, window] {
+                #expect(run.code == 1)
+                #expect(run.error.contains("Port \(port)") && run.error.contains("--port"))
+                #expect(run.error.split(separator: "\n").count == 1)
+            }
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test func `A data directory that cannot be written, or belongs to another program, is told so`() async throws {
+            let unwritable = try await Program.run("serve", "--port", "0", "--data", "/dev/null/lading")
+            #expect(unwritable.code == 1)
+            #expect(unwritable.error.contains("/dev/null/lading") && unwritable.error.contains("--data"))
+
+            try await withTemporaryDirectory { directory in
+                let (owner, _) = try await Program.start("serve", "--port", "0", "--data", directory.path, announcing: Self.serving)
+                let second = try await Program.run("serve", "--port", "0", "--data", directory.path)
+                #expect(second.code == 1)
+                #expect(second.error.contains("running process") && second.error.contains("--data"))
+                #expect(await owner.stop() == 0)
+            }
+        }
+
+        @Test func `Ctrl-C ends a server in order with 130, a request to terminate with 0`() async throws {
+            for (signal, code) in [(SIGINT, Int32(130)), (SIGTERM, 0)] {
+                let (program, _) = try await Program.start("run", "--port", "0", "--in-memory", announcing: Self.showing)
+                program.signal(signal)
+                #expect(await program.end() == code)
+                #expect(await program.error.text() == "")
+            }
+        }
+
+        @Test func `Ctrl-C ends a download with 130`() async throws {
+            let (asked, tell) = AsyncStream<Void>.makeStream()
+            let run = try await ForeignServer(documents: [:], whenAsked: { tell.yield() }, isSilent: true).serve { base in
+                let program = try Program.launch("orders", "--orders-url", base + "/o.plist")
+                for await _ in asked { break }
+                program.signal(SIGINT)
+                return Program.Outcome(
+                    code: await program.end(), output: await program.output.text(), error: await program.error.text())
+            }
+
+            #expect(run.code == 130)
+            #expect(run.output == "")
+            #expect(run.error == "")
+        }
+
+        @Test func `The demo starts with one command and shows its orders`() async throws {
+            let (program, address) = try await Program.start("--port", "0", "--in-memory", announcing: Self.showing)
+
+            let (page, _) = try await URLSession.shared.data(from: try #require(URL(string: address + "orders")))
+
+            #expect(String(decoding: page, as: UTF8.self).contains("400 orders"))
+            #expect(await program.stop() == 0)
+        }
     }
 }

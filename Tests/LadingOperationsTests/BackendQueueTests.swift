@@ -114,7 +114,8 @@ import Testing
         let key = OperationKey(verb: "GET", subject: "x")
         let start = BackendOperation("start", lane: .cpu) { 1 }
         let work = BackendOperation(
-            "first", key: key, lane: .cpu, after: start, then: { number in BackendOperation("second", key: key, lane: .cpu) { number + 1 } })
+            "first", key: key, lane: .cpu, after: start, then: { number in BackendOperation("second", key: key, lane: .cpu) { number + 1 } }
+        )
 
         queue.submit(work, priority: .visible)
         executor.runAll()

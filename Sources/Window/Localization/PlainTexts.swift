@@ -2,7 +2,10 @@
 struct PlainTexts: Sendable {
     let brand = "Lading"
     let startTitle = "Grocery orders, always within reach"
-    let startLead = "Every order of your region in one list that appears at once, keeps up with your thumb and loses nothing when the network fails."
+    let startLead = """
+        Every order of your region in one list that appears at once, keeps up with your thumb and loses nothing when the \
+        network fails.
+        """
     let showOrders = "Show orders"
     let startFactAtOnce = "What you look at loads first"
     let startFactNearest = "Address, radius and map for every order"

@@ -19,9 +19,10 @@ struct MapView {
         guard abs(pin.latitude) < 85, pin.latitude != 0 || pin.longitude != 0 else { return nil }
         self.pin = pin
         self.radius = max(0, radius)
-        zoom = Self.zooms.reversed().first { zoom in
-            radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude) <= Self.radiusLimit
-        } ?? Self.zooms.lowerBound
+        zoom =
+            Self.zooms.reversed().first { zoom in
+                radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude) <= Self.radiusLimit
+            } ?? Self.zooms.lowerBound
     }
 
     func context(label: String, attribution: String?) -> TemplateContext.Map {

@@ -26,8 +26,10 @@ struct WindowCommand: AsyncParsableCommand {
         _ configuration: WindowConfiguration, _ lists: (orders: URL, items: URL), _ engine: Engine
     ) throws -> WindowServer {
         let board = OrderBoard(ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, queue: engine.queue)
-        return try WindowServer(configuration, showing: board, logger: Logger(label: "lading"), onListening: { address in
-            Terminal.output.write("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
-        })
+        return try WindowServer(
+            configuration, showing: board, logger: Logger(label: "lading"),
+            onListening: { address in
+                Terminal.output.write("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
+            })
     }
 }

@@ -6,7 +6,9 @@ import Testing
 @Suite struct MapViewTests {
     private let pin = Coordinate(latitude: 40.76, longitude: -73.92)
 
-    @Test(arguments: [0.0, 1, 500, 2_500, 8_000, 100_000, 20_000_000]) func `The radius is shown as a whole, as large as fits`(radius: Double) throws {
+    @Test(arguments: [0.0, 1, 500, 2_500, 8_000, 100_000, 20_000_000]) func `The radius is shown as a whole, as large as fits`(
+        radius: Double
+    ) throws {
         let map = try #require(MapView(pin: pin, radius: radius)).context(label: "", attribution: nil)
 
         #expect(map.r <= 120 || map.zoom == 3)
