@@ -39,6 +39,10 @@ class OrderList:
     def numbers_in_view(self):
         return [row["index"] + 1 for row in self.rows_in_view()]
 
+    def texts_in_view(self):
+        """What the rows say that are at least partly in view."""
+        return [self.row(row["id"]).inner_text() for row in self.rows_in_view()]
+
     def expect_all_loaded(self):
         """Waits until each row in view shows its order."""
         self.page.wait_for_function(LOADED)
