@@ -33,6 +33,25 @@ def test_an_open_page_goes_on_with_the_restarted_program_and_is_never_empty(orde
     assert page.evaluate("emptied") == 0
 
 
+def test_rows_stay_while_the_restarted_program_is_still_loading_them(orders, window_on, start, page):
+    program = window_on(orders)
+    orders_page = OrderList(page, program.page).open()
+    orders_page.expect_all_loaded()
+    texts = orders_page.texts_in_view()
+    page.evaluate(WATCH_ROWS)
+    orders.hold()
+
+    program.stop()
+    start("window", "--port", program.port, *orders.arguments)
+
+    orders.wait_until(lambda: len(orders.held) == 8)
+    expect(orders_page.status).to_have_text("Up to date")
+    assert orders_page.texts_in_view() == texts
+    orders.release_all()
+    orders_page.expect_all_loaded()
+    assert page.evaluate("emptied") == 0
+
+
 def test_a_page_in_the_middle_of_the_list_stays_there(many_orders, window_on, start, page):
     program = window_on(many_orders)
     orders_page = OrderList(page, program.page).open()
