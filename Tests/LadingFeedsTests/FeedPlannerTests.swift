@@ -18,7 +18,7 @@ import Testing
 
         let effects = planner.show(["b", "c"], from: 1, middle: 1) { _ in false }
 
-        #expect(effects == [.cancel("a"), .start("c", .visible(1))])
+        #expect(effects == [.prioritize("a", .background), .start("c", .visible(1)), .cancel("a")])
     }
 
     @Test mutating func `A row whose distance to the middle changes gets another priority`() {

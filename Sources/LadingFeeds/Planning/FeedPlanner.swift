@@ -18,7 +18,9 @@ struct FeedPlanner<ID: Hashable & Sendable> {
 
     private var inView: [ID: Phase] = [:]
 
-    /// Other rows are in view, or the list is another one. Rows out of view are let go first, then those in view start, nearest first.
+    /// Other rows are in view, or the list is another one. Rows in view start, nearest first; rows out of view are let go.
+    ///
+    /// Those are put last before anything starts and cancelled after it, so that no slot they free goes to another of them.
     ///
     /// - Parameters:
     ///   - rows: The identities in view, in order, starting at `first`.
@@ -30,13 +32,13 @@ struct FeedPlanner<ID: Hashable & Sendable> {
         var left = inView
         let byDistance = zip(first..., rows).sorted { abs($0.0 - middle) < abs($1.0 - middle) }
         for (_, id) in byDistance { left[id] = nil }
-        for (id, phase) in left {
-            inView[id] = nil
-            if phase != .settled { effects.append(.cancel(id)) }
-        }
+        let leaving = left.filter { $0.value != .settled }.keys
+        for id in left.keys { inView[id] = nil }
+        effects += leaving.map { .prioritize($0, .background) }
         for (index, id) in byDistance {
             want(id, OperationPriority(.visible, distance: abs(index - middle)), isKnown: isKnown(id), &effects)
         }
+        effects += leaving.map { .cancel($0) }
         return effects
     }
 

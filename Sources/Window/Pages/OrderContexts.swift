@@ -12,13 +12,15 @@ struct OrderContexts: Sendable {
     // MARK: Rows
 
     /// The row of an order on its own; an event carries its place beside it.
-    func row(_ id: Int, _ state: FeedRowState<Order>, version: Int) -> TemplateContext.Row {
+    ///
+    /// - Parameter index: Where a reload of the page has to begin to show the row again.
+    func row(_ id: Int, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.Row {
         switch state {
         case .waiting: row(id, "waiting", version)
         case .loading: row(id, "loading", version, spinning: true)
         case .loaded(let order): row(id, "loaded", version, loaded: loadedRow(order))
         case .failed(let error):
-            row(id, "failed", version, failed: failure(id, error, action: "/orders", [.init(name: "from", value: "\(max(0, id - 1))")]))
+            row(id, "failed", version, failed: failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")]))
         }
     }
 

@@ -90,7 +90,7 @@ extension OrderPages {
 
     private func row(at index: Int, of list: FeedList<OrderReference>, in screen: OrderListScreen) -> TemplateContext.Row {
         let id = list.snapshot.references[index].id
-        var row = contexts.row(id, screen.controller.state(of: id), version: 0)
+        var row = contexts.row(id, screen.controller.state(of: id), at: index, version: 0)
         row.index = index
         row.position = index + 1
         row.count = list.snapshot.count

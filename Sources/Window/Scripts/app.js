@@ -17,7 +17,7 @@ if (list) {
   const save = rememberPlace(view);
   const { post, start } = connect(list.dataset.window, status, () => ({ screen: "orders", ...view.described() }), {
     // A window that has never seen the list knows nothing better than what is shown.
-    list: (news) => { if (news.count !== null) view.become(news); status.list(news); report.moved(); },
+    list: (news) => { if (news.count !== undefined) view.become(news); status.list(news); report.moved(); },
     opened: () => report.again(),
     rows: view.take,
     renewed: view.renew,

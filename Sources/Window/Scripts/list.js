@@ -172,8 +172,8 @@ export function openList(list) {
   // The rows that came with the page stay where they are, from now on by placement.
   measure();
   for (const row of list.children) {
-    const { id, index, version } = row.dataset;
-    row.row = { id, index: +index, version: +version, html: row.outerHTML };
+    const { id, index, version, state } = row.dataset;
+    row.row = { id, index: +index, version: +version, state, html: row.outerHTML };
     rows.put(row.row);
     shown.set(+index, row);
   }

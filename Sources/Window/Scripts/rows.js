@@ -13,10 +13,10 @@ export function knownRows() {
     for (const index of rows.keys()) if (index < first || index > last) drop(index);
   }
 
-  /// Takes a row, unless a newer one is known.
+  /// Takes a row, unless a newer one is known. What was loaded stays until it is loaded anew.
   function put(row) {
     const was = places.get(row.id), old = rows.get(was);
-    if (old && old.version >= row.version) {
+    if (old && (old.version >= row.version || old.state === "loaded" && row.state !== "loaded")) {
       if (was === row.index) return;
       row = { ...old, index: row.index };
     }

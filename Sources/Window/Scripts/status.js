@@ -16,7 +16,7 @@ export function showStatus() {
     busy(is) { busy = is; show(); },
     list(news) {
       ({ busy, error } = news);
-      if (news.count !== null) set(document.getElementById("heading"), news.title);
+      if (news.count !== undefined) set(document.getElementById("heading"), news.title);
       document.getElementById("list").ariaBusy = busy;
       document.getElementById("empty").hidden = news.count !== 0 || busy;
       show();

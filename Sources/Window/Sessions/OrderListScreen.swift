@@ -138,7 +138,7 @@ final class OrderListScreen: WindowScreen {
             state.coverage.markSent(index)
             return state.version
         }
-        let context = contexts.row(id, rowState, version: version)
+        let context = contexts.row(id, rowState, at: index, version: version)
         return RowsEvent.Row(
             id: "\(id)", index: index, version: version, state: context.state, html: renderer.piece(.row, context))
     }
