@@ -67,8 +67,9 @@ extension Journeys {
 
             let second = try await Program.run("serve", "--port", "\(port)", "--in-memory")
             let window = try await Program.run("window", "--port", "\(port)", "--orders-url", list)
+            let both = try await Program.run("run", "--port", "\(port)", "--in-memory")
 
-            for run in [second, window] {
+            for run in [second, window, both] {
                 #expect(run.code == 1)
                 #expect(run.error.contains("Port \(port)") && run.error.contains("--port"))
                 #expect(run.error.split(separator: "\n").count == 1)

@@ -33,8 +33,11 @@ struct RunCommand: AsyncParsableCommand {
             origin.configuration(host: "127.0.0.1", port: port), logger: logger, now: { Date() }
         ) { announce.yield($0) }
         let windowServer = WindowAfterOrigin(configuration: window.configuration, addresses: addresses, feed: feed, engine: engine)
-        let group = ServiceGroup(services: [originServer, windowServer], logger: logger)
-        try await Interruption.serving(group)
+        // A window that cannot start lets the origin finish in order: cut off in the middle of its start, its server would trap.
+        let services = [originServer as any Service, windowServer].map {
+            ServiceGroupConfiguration.ServiceConfiguration(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+        }
+        try await Interruption.serving(ServiceGroup(configuration: .init(services: services, logger: logger)))
     }
 
     /// Whether a port can be listened on right now.
