@@ -1,13 +1,11 @@
 import Synchronization
 
-typealias WishID = OperationSchedule<any QueuedOperation>.WishID
-typealias FlightID = OperationSchedule<any QueuedOperation>.FlightID
-
 /// What a queue sees of an operation, whatever its value.
 ///
 /// The requirements up to `end` are called under the lock of the queue and call nobody; the rest are called without it.
 protocol QueuedOperation: AnyObject, Sendable {
-    var submission: OperationSchedule<any QueuedOperation>.Submission { get }
+    var name: String { get }
+    var submission: Submission { get }
     var wish: WishID? { get }
     /// The queue it waits or runs in.
     var queue: BackendQueue? { get }
@@ -16,12 +14,14 @@ protocol QueuedOperation: AnyObject, Sendable {
     var waitsFor: [any QueuedOperation] { get }
     /// It has become a wish of this queue. One that joined a flight needs its own work no more.
     func enlisted(in queue: BackendQueue, as wish: WishID, joined: Bool)
-    func end(_ settlement: OperationSchedule<any QueuedOperation>.Settlement, _ outcome: WorkOutcome)
+    func end(_ settlement: Settlement, _ outcome: WorkOutcome)
 
     /// Tells everybody who waits for it that it has ended.
     func announce()
     /// Runs the work in a task that `interrupt` cancels.
-    func start(on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable (WorkOutcome) -> Void)
+    func start(
+        on executor: (any TaskExecutor)?, reportingTo progress: OperationProgress,
+        whenDone: @escaping @Sendable (WorkOutcome) -> Void)
     func interrupt()
 }
 
@@ -34,8 +34,8 @@ enum WorkOutcome: Sendable {
 }
 
 extension BackendOperation: QueuedOperation {
-    var submission: OperationSchedule<any QueuedOperation>.Submission {
-        OperationSchedule.Submission(
+    var submission: Submission {
+        Submission(
             lane: lane, key: key.map { .init(key: $0, value: ObjectIdentifier(Value.self)) }, runsAnyway: runsAnyway)
     }
 
@@ -61,7 +61,7 @@ extension BackendOperation: QueuedOperation {
         }
     }
 
-    func end(_ settlement: OperationSchedule<any QueuedOperation>.Settlement, _ outcome: WorkOutcome) {
+    func end(_ settlement: Settlement, _ outcome: WorkOutcome) {
         _ = end(with: Self.result(settlement, outcome))
     }
 
@@ -74,8 +74,13 @@ extension BackendOperation: QueuedOperation {
         for observer in observers { observer(result) }
     }
 
-    func start(on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable (WorkOutcome) -> Void) {
-        let task = Task(executorPreference: executor) { whenDone(await self.perform()) }
+    func start(
+        on executor: (any TaskExecutor)?, reportingTo progress: OperationProgress,
+        whenDone: @escaping @Sendable (WorkOutcome) -> Void
+    ) {
+        let task = Task(executorPreference: executor) {
+            whenDone(await OperationProgress.$current.withValue(progress) { await self.perform() })
+        }
         let isInterrupted = state.withLock {
             $0.task = task
             return $0.isInterrupted
@@ -105,7 +110,7 @@ extension BackendOperation: QueuedOperation {
     }
 
     private static func result(
-        _ settlement: OperationSchedule<any QueuedOperation>.Settlement, _ outcome: WorkOutcome
+        _ settlement: Settlement, _ outcome: WorkOutcome
     ) -> Result<Value, any Error> {
         switch (settlement, outcome) {
         case (.succeeded, .value(let value as Value)): .success(value)

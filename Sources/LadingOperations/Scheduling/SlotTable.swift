@@ -1,11 +1,16 @@
-/// A table whose elements keep their place until removed, and whose ids are never mistaken for those of a later element.
-struct SlotTable<Element> {
-    struct ID: Hashable, Sendable {
-        fileprivate let index: Int
-        fileprivate let generation: UInt32
-    }
+/// The place of an element in a `SlotTable`, never mistaken for that of a later element.
+///
+/// - Parameter Subject: Keeps the ids of different tables apart.
+struct SlotID<Subject>: Hashable, Sendable {
+    fileprivate let index: Int
+    fileprivate let generation: UInt32
+}
 
-    private struct Slot {
+/// A table whose elements keep their place until they are removed.
+struct SlotTable<Element, Subject> {
+    typealias ID = SlotID<Subject>
+
+    fileprivate struct Slot {
         var generation: UInt32 = 0
         var element: Element?
     }
@@ -42,6 +47,14 @@ struct SlotTable<Element> {
         }
     }
 
+    /// The same table with other elements in it, under the same ids.
+    func mapElements<Other>(_ transform: (Element) -> Other) -> SlotTable<Other, Subject> {
+        var other = SlotTable<Other, Subject>()
+        other.slots = slots.map { .init(generation: $0.generation, element: $0.element.map(transform)) }
+        other.free = free
+        return other
+    }
+
     /// The element of an id that is known to be present.
     subscript(id: ID) -> Element {
         _read {
@@ -54,3 +67,6 @@ struct SlotTable<Element> {
         }
     }
 }
+
+extension SlotTable: Sendable where Element: Sendable {}
+extension SlotTable.Slot: Sendable where Element: Sendable {}
