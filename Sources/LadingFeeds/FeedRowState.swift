@@ -4,8 +4,20 @@ public enum FeedRowState<Row: Sendable>: Sendable {
     case waiting
     case loading
     case loaded(Row)
+    /// It was loaded before a refresh and could not be loaded again; it can be asked for again.
+    case stale(Row, any Error)
     /// It could not be loaded; it can be asked for again.
     case failed(any Error)
+}
+
+extension FeedRowState {
+    /// The row as far as it is known, however old.
+    public var row: Row? {
+        switch self {
+        case .loaded(let row), .stale(let row, _): row
+        case .waiting, .loading, .failed: nil
+        }
+    }
 }
 
 /// The list that one screen shows, and how far it is.
@@ -21,6 +33,8 @@ public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Refer
     /// Counts the lists that the screen has shown: another number, another order of rows.
     public var number = 0
     public var state: State
+    /// Whether the last change of the list was asked for on this screen by another arrangement, so that it begins at its top.
+    public var isRearranged = false
 }
 
 /// What has changed since the last update: a hint to look again, never the content itself.

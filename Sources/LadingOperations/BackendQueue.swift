@@ -119,6 +119,11 @@ public final class BackendQueue: Sendable {
         }
     }
 
+    /// Begins a task on what the tasks of operations run on; whoever calls owns it and cancels it.
+    package func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: executor) { await work() }
+    }
+
     /// The events that the queue decided on last, for those who want to replay them.
     var record: DecisionRecord<OperationSchedule<String>> { state.withLock { $0.record } }
 }
@@ -177,7 +182,8 @@ extension BackendQueue.State {
         if record.limit > 0 { record.note(event.mapPayload(\.name), effects[first...].lazy.map { $0.mapPayload(\.name) }) }
         for effect in effects[first...] {
             switch effect {
-            case .enlist(let wish, let operation, let joined): queue.map { operation.enlisted(in: $0, as: wish, joined: joined) }
+            case .enlist(let wish, let operation, let joined):
+                queue.map { operation.enlisted(in: $0, as: wish, of: schedule.mark(of: wish), joined: joined) }
             case .settle(_, let operation, let settlement): operation.end(settlement, outcome())
             case .run, .interrupt: break
             }

@@ -5,6 +5,8 @@ import Synchronization
 
 /// A feed of the alphabet, whose rows can be held back or fail, and which remembers what was asked of it.
 final class LetterFeed: Feed {
+    typealias Arrangement = LetterArrangement
+
     struct Letter: Identifiable, Sendable { let id: String }
     struct Smudged: Error {}
 
@@ -47,9 +49,17 @@ final class LetterFeed: Feed {
 }
 
 extension FeedRowState<String> {
-    var row: String? {
-        if case .loaded(let row) = self { row } else { nil }
-    }
-
     var isLoaded: Bool { row != nil }
+}
+
+/// Letters that contain a text, in their order or backwards.
+struct LetterArrangement: FeedArrangement {
+    var containing = ""
+    var isBackwards = false
+
+    static func facts(of row: String) -> String { row }
+
+    var isPlain: Bool { containing.isEmpty && !isBackwards }
+    func admits(_ facts: String) -> Bool { containing.isEmpty || containing.contains(facts.prefix(1)) }
+    func precedes(_ facts: String, _ others: String) -> Bool { isBackwards && facts > others }
 }

@@ -96,6 +96,9 @@ struct OperationSchedule<Payload> {
     /// The moment between the flights begun so far and those to come.
     var mark: OperationMark { OperationMark(arrivals: arrivals) }
 
+    /// When the flight of a wish began.
+    func mark(of wish: WishID) -> OperationMark { flights[wishes[wish].flight].mark }
+
     /// How urgently a running flight is wanted.
     func claim(of flight: FlightID) -> Claim { flights[flight].claim }
 

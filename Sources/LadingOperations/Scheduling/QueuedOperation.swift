@@ -13,7 +13,7 @@ protocol QueuedOperation: AnyObject, Sendable {
     var outcome: WorkOutcome? { get }
     var waitsFor: [any QueuedOperation] { get }
     /// It has become a wish of this queue. One that joined a flight needs its own work no more.
-    func enlisted(in queue: BackendQueue, as wish: WishID, joined: Bool)
+    func enlisted(in queue: BackendQueue, as wish: WishID, of flight: OperationMark, joined: Bool)
     func end(_ settlement: Settlement, _ outcome: WorkOutcome)
 
     /// Tells everybody who waits for it that it has ended.
@@ -53,9 +53,10 @@ extension BackendOperation: QueuedOperation {
 
     var waitsFor: [any QueuedOperation] { state.withLock { $0.dependencies } }
 
-    func enlisted(in queue: BackendQueue, as wish: WishID, joined: Bool) {
+    func enlisted(in queue: BackendQueue, as wish: WishID, of flight: OperationMark, joined: Bool) {
         state.withLock {
             $0.wish = (queue, wish)
+            $0.flight = flight
             $0.dependencies = []
             if joined { $0.work = nil }
         }
