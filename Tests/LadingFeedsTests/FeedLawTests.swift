@@ -21,7 +21,7 @@ final class FeedMonkey {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
     private let queue: BackendQueue
-    private let feed = NumberFeed()
+    private let feed: NumberFeed
     private let memory = FeedMemory<NumberFeed>()
     private var screens: [FeedController<NumberFeed>] = []
     private var random: XorShift
@@ -31,7 +31,8 @@ final class FeedMonkey {
 
     init(seed: UInt64) {
         random = XorShift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
-        queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 3, reserved: 1)), executor: executor)
+        feed = NumberFeed(clock: clock)
+        queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 12, reserved: 2)), executor: executor)
         for _ in 0..<3 {
             screens.append(FeedController(feed: feed, memory: memory, queue: queue, clock: clock))
             screens.last?.start()
@@ -51,19 +52,20 @@ final class FeedMonkey {
     }
 
     private func take(_ screen: FeedController<NumberFeed>) {
-        switch random.next() % 12 {
+        switch random.next() % 16 {
         case 0...3:
             let first = Int(random.next() % 110)
             let speeds: [Double] = [0, 0, 5, -5, 400]
             screen.show(Viewport(visible: first..<(first + 8), rowsPerSecond: speeds[Int(random.next() % 5)]))
         case 4: screen.arrange(NumberArrangement(divisor: 1 + Int(random.next() % 3), isBackwards: random.next() % 2 == 0))
         case 5: screen.arrange(nil)
-        case 6: feed.settings.withLock { $0.edition += 1 }
-        case 7: screen.refresh()
+        case 6, 7:
+            feed.settings.withLock { $0.edition += 1 }
+            screen.refresh()
         case 8: feed.settings.withLock { $0.isListBroken.toggle() }
         case 9: feed.settings.withLock { $0.failingDivisor = 2 + Int(random.next() % 5) }
         case 10: screen.retry(Int(random.next() % 100))
-        default: clock.advance(by: .milliseconds(Int(random.next() % 800)))
+        default: clock.advance(by: .milliseconds(Int(random.next() % 400)))
         }
     }
 
@@ -94,7 +96,7 @@ final class FeedMonkey {
             screen.refresh()
             screen.show(Viewport(visible: 10..<20))
         }
-        for _ in 0..<4 {
+        for _ in 0..<30 {
             executor.runAll()
             clock.advance(by: .seconds(1))
         }
@@ -123,6 +125,11 @@ final class NumberFeed: Feed {
     }
 
     let settings = Mutex(Settings())
+    private let clock: ManualClock
+
+    init(clock: ManualClock) {
+        self.clock = clock
+    }
 
     func list() -> BackendOperation<[Reference]> {
         BackendOperation("list", key: OperationKey(verb: "list", subject: "numbers"), lane: .network("numbers")) {
@@ -136,10 +143,13 @@ final class NumberFeed: Feed {
         let download = BackendOperation<Int>(
             "download \(id)", key: OperationKey(verb: "GET", subject: "\(id)"), lane: .network("numbers")
         ) {
-            try self.settings.withLock { settings in
-                if settings.failingDivisor > 0, id % settings.failingDivisor == 0 { throw Misprint() }
-                return settings.edition
+            let (edition, isFailing) = self.settings.withLock { settings in
+                (settings.edition, settings.failingDivisor > 0 && id % settings.failingDivisor == 0)
             }
+            // Some answers take so long that newer ones overtake them.
+            try await self.clock.sleep(for: .milliseconds((id * 37 + edition * 401) % 1_300))
+            if isFailing { throw Misprint() }
+            return edition
         }
         return BackendOperation("parse \(id)", key: OperationKey(verb: "parse", subject: "\(id)"), lane: .cpu, after: download) { $0 }
     }

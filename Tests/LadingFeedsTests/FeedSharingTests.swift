@@ -79,6 +79,17 @@ import Testing
         #expect(error is LetterFeed.Smudged)
     }
 
+    @Test func `A row that belongs to an older refresh is dropped, whoever brings it`() {
+        let controller = screen(0..<1)
+        let older = memory.generation.number
+        controller.refresh()
+        executor.runAll()
+
+        memory.store("a0", for: "a", fetched: nil, generation: older)
+
+        #expect(controller.state(of: "a").row == "a1")
+    }
+
     @Test func `A screen that is gone is not told any more`() {
         var controller: FeedController<LetterFeed>? = screen(0..<1)
         weak let gone = controller
