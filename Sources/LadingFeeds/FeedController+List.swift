@@ -61,12 +61,23 @@ extension FeedController {
 
     func adopt(_ snapshot: FeedSnapshot<F.Reference>, isRearranged: Bool = false, _ state: inout State) {
         if state.list.state.isSettled == false, state.listOperation == nil { state.list.state = .loaded }
+        if !isRearranged { state.follow(snapshot) }
         state.list.snapshot = snapshot
         state.list.number += 1
         state.list.isRearranged = isRearranged
         state.decide(.list(snapshot))
         look(&state)
         state.post { $0.isListChanged = true }
+    }
+}
+
+extension FeedController.State {
+    /// Keeps the first visible row in place when the list becomes another; who looks at the top of a sorted list sees what comes to be first.
+    fileprivate mutating func follow(_ snapshot: FeedSnapshot<F.Reference>) {
+        guard let top = viewport?.visible.lowerBound, top > 0 || arrangement == nil,
+            let place = list.snapshot.place(near: top, in: snapshot)
+        else { return }
+        viewport = viewport?.moved(by: place.there - place.here)
     }
 }
 

@@ -11,7 +11,7 @@ extension FeedController {
         let missing = memory.missing(state.planner.scope(of: viewport), of: snapshot)
         state.decide(.show(viewport, missing: missing, at: time.elapsed()))
         state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
-        memory.watch(viewport.visible, of: snapshot, by: self)
+        memory.watch(state.watched ?? viewport.visible, of: snapshot, by: self)
     }
 
     func load(_ id: ID, _ priority: OperationPriority) {

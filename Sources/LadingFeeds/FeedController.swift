@@ -41,6 +41,7 @@ public final class FeedController<F: Feed>: Sendable {
         /// The refresh that the rows under way belong to.
         var generation: Int
         var viewport: Viewport?
+        var watched: Range<Int>?
         var planner = FeedPlanner<F.Reference>()
         var record: DecisionRecord<FeedPlanner<F.Reference>>
         var survey = FeedSurvey<ID>()
@@ -141,9 +142,12 @@ extension FeedController {
     }
 
     /// Other rows are in view.
-    public func show(_ viewport: Viewport) {
+    ///
+    /// - Parameter watched: The rows whose changes by others are told; those in view when left out.
+    public func show(_ viewport: Viewport, watching watched: Range<Int>? = nil) {
         change { state in
             state.viewport = viewport
+            state.watched = watched
             look(&state)
         }
     }

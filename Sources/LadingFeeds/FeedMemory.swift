@@ -68,6 +68,9 @@ public final class FeedMemory<F: Feed>: Sendable {
     /// Tells contents apart: grows with every row stored; 0 for a row that is not kept.
     public func version(of id: ID) -> Int { rows.value(for: id)?.version ?? 0 }
 
+    /// The version of the row that was stored last; 0 before the first.
+    public var version: Int { state.withLock { $0.version } }
+
     /// The number of the current refresh; rows of an earlier one are shown, and loaded again when they are seen.
     var generation: Generation { state.withLock { $0.generation } }
 

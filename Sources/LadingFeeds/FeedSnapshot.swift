@@ -44,10 +44,26 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
 }
 
 extension FeedSnapshot {
+    /// How far from a row its neighbours are looked at when it is gone.
+    static var neighbourLimit: Int { 1_000 }
+
+    /// Where a row of this list, or else the nearest of its neighbours that is still there, stands here and in another list.
+    ///
+    /// nil when none of them is there any more.
+    public func place(near index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
+        for distance in 0...Self.neighbourLimit {
+            for neighbour in Set([index + distance, index - distance]).sorted(by: >) where references.indices.contains(neighbour) {
+                if let place = other.index(of: references[neighbour].id) { return (neighbour, place) }
+            }
+        }
+        return nil
+    }
+
     /// The list in another arrangement: what is known and admitted comes first and in order, then what is not known, as it was listed.
     func arranged<Arrangement: FeedArrangement>(
         by arrangement: Arrangement, knowing facts: [Reference.ID: Arrangement.Facts]
     ) -> FeedSnapshot {
+        let arrangement = arrangement.completed(by: facts.values)
         var shown: [(index: Int, facts: Arrangement.Facts)] = []
         var unknown: [Reference] = []
         for (index, reference) in references.enumerated() {

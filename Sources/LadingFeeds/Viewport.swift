@@ -32,6 +32,12 @@ public struct Viewport: Hashable, Sendable {
     /// The same rows at rest.
     public var atRest: Viewport { Viewport(visible: visible, columns: columns) }
 
+    /// The same rows at other indices.
+    public func moved(by rows: Int) -> Viewport {
+        let first = max(0, visible.lowerBound + rows)
+        return Viewport(visible: first..<(first + visible.count), columns: columns)
+    }
+
     /// As many rows at the top of a list, at rest.
     public var atTop: Viewport { Viewport(visible: 0..<visible.count, columns: columns) }
 }

@@ -32,7 +32,8 @@ final class FeedMonkey {
     init(seed: UInt64) {
         random = XorShift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
         feed = NumberFeed(clock: clock)
-        queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 12, reserved: 2)), executor: executor)
+        // Wide enough that what begins runs: an edition is read when a flight runs, and flights are told apart by when they began.
+        queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 500)), executor: executor)
         for _ in 0..<3 {
             screens.append(FeedController(feed: feed, memory: memory, queue: queue, clock: clock))
             screens.last?.start()
@@ -94,19 +95,25 @@ final class FeedMonkey {
         for screen in screens {
             screen.arrange(nil)
             screen.refresh()
-            screen.show(Viewport(visible: 10..<20))
         }
-        for _ in 0..<30 {
-            executor.runAll()
-            clock.advance(by: .seconds(1))
-        }
-        executor.runAll()
+        settle()
+        for screen in screens { screen.show(Viewport(visible: 10..<20)) }
+        settle()
         check()
         let newest = feed.settings.withLock { $0.edition }
         for screen in screens where screen.list.snapshot.references(in: 10..<20).contains(where: { screen.state(of: $0.id).row != newest })
         {
             violations.append("a row in view is missing or old")
         }
+    }
+
+    /// Lets everything that is under way come to its end.
+    private func settle() {
+        for _ in 0..<30 {
+            executor.runAll()
+            clock.advance(by: .seconds(1))
+        }
+        executor.runAll()
     }
 }
 

@@ -65,6 +65,17 @@ import Testing
         #expect(Set(screens.map { ObjectIdentifier($0.list.snapshot) }).count == 1)
     }
 
+    @Test func `A list that others have changed keeps the first visible row in place, or its nearest neighbour`() {
+        let controller = screen(10..<12)
+        feed.hidden.withLock { $0 = ["a", "b", "k"] }
+
+        controller.refresh()
+        executor.runAll()
+
+        #expect(controller.state.withLock { $0.viewport?.visible } == 7..<9)
+        #expect(controller.state(of: "l").isLoaded)
+    }
+
     @Test func `A row that could not be loaded again after a refresh is shown with the reason`() {
         let controller = screen(0..<1)
         feed.failing.withLock { $0 = ["a"] }

@@ -19,6 +19,8 @@ final class LetterFeed: Feed {
     let gate = Mutex<Gate?>(nil)
     let failing = Mutex<Set<String>>([])
     let isListBroken = Mutex(false)
+    /// Letters that are not in the list.
+    let hidden = Mutex<Set<String>>([])
     /// Printed behind the letter.
     let edition = Mutex(1)
     private let record = Mutex(Log())
@@ -28,7 +30,9 @@ final class LetterFeed: Feed {
     func list() -> BackendOperation<[Letter]> {
         BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters")) {
             if self.isListBroken.withLock({ $0 }) { throw Smudged() }
+            let hidden = self.hidden.withLock { $0 }
             return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Letter(id: String(UnicodeScalar($0))) }
+                .filter { !hidden.contains($0.id) }
         }
     }
 
