@@ -35,8 +35,13 @@ extension FeedController {
             guard state.listOperation === operation else { return }
             state.listOperation = nil
             switch result {
-            case .success, .failure(is CancellationError): state.list.state = .loaded
-            case .failure(let error): state.list.state = .failed(error)
+            case .success:
+                state.list.state = .loaded
+                state.list.failure = nil
+            case .failure(is CancellationError): state.list.state = state.list.failure == nil ? .loaded : .failed
+            case .failure(let error):
+                state.list.state = .failed
+                state.list.failure = error
             }
             state.post { $0.isListChanged = true }
         }
@@ -60,7 +65,10 @@ extension FeedController {
     }
 
     func adopt(_ snapshot: FeedSnapshot<F.Reference>, isRearranged: Bool = false, _ state: inout State) {
-        if state.list.state.isSettled == false, state.listOperation == nil { state.list.state = .loaded }
+        if state.listOperation == nil {
+            state.list.state = .loaded
+            state.list.failure = nil
+        }
         if !isRearranged { state.follow(snapshot) }
         state.list.snapshot = snapshot
         state.list.number += 1
@@ -78,11 +86,5 @@ extension FeedController.State {
             let place = list.snapshot.place(near: top, in: snapshot)
         else { return }
         viewport = viewport?.moved(by: place.there - place.here)
-    }
-}
-
-extension FeedList.State {
-    fileprivate var isSettled: Bool {
-        if case .loading = self { false } else { true }
     }
 }

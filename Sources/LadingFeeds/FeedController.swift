@@ -152,15 +152,16 @@ extension FeedController {
         }
     }
 
-    /// Filters and sorts the rows otherwise; nil shows the list as it came. The screen goes to the top.
+    /// Filters and sorts the rows otherwise; nil shows the list as it came.
     ///
     /// Rows that are known come first; up to 2,000 of the others are loaded in the background and put in their place as they arrive.
-    public func arrange(_ arrangement: F.Arrangement?) {
+    /// - Parameter goesToTop: Whether the screen shows the top of the new list, or the same indices.
+    public func arrange(_ arrangement: F.Arrangement?, goesToTop: Bool = true) {
         let arrangement = arrangement.flatMap { $0.isPlain ? nil : $0 }
         change { state in
             guard state.arrangement != arrangement else { return }
             state.arrangement = arrangement
-            state.viewport = state.viewport?.atTop
+            if goesToTop { state.viewport = state.viewport?.atTop }
             if arrangement == nil { state.survey(.stop) }
             state.effects.append(.rearrange(after: .zero))
         }

@@ -31,9 +31,7 @@ public final class FeedModel<F: Feed> {
     public var references: [F.Reference] { list.snapshot.references }
 
     /// Whether a list or a refresh is under way.
-    public var isLoading: Bool {
-        if case .loading = list.state { true } else { false }
-    }
+    public var isLoading: Bool { list.state == .loading }
 
     /// What to show in the place of a row; a view that asks is redrawn when it changes.
     public func state(of id: ID) -> FeedRowState<F.Row> {

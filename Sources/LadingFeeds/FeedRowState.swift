@@ -23,16 +23,19 @@ extension FeedRowState {
 /// The list that one screen shows, and how far it is.
 public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
     /// How far a list is. In each state what was known before is still shown.
-    public enum State: Sendable {
+    public enum State: Equatable, Sendable {
         case loading
         case loaded
-        case failed(any Error)
+        /// See `failure`.
+        case failed
     }
 
     public var snapshot: FeedSnapshot<Reference>
     /// Counts the lists that the screen has shown: another number, another order of rows.
     public var number = 0
     public var state: State
+    /// What kept the last fetch from success; it stays until the next success.
+    public var failure: (any Error)?
     /// Whether the last change of the list was asked for on this screen by another arrangement, so that it begins at its top.
     public var isRearranged = false
 }

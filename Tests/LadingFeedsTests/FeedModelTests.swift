@@ -57,10 +57,8 @@ import Testing
 
         await model.refresh()
 
-        guard case .failed = model.list.state else {
-            Issue.record("\(model.list.state)")
-            return
-        }
+        #expect(model.list.state == .failed)
+        #expect(model.list.failure is LetterFeed.Smudged)
         #expect(model.references.count == 26)
         running.cancel()
     }
