@@ -114,6 +114,9 @@ extension FeedController {
     /// The arrangement that was asked for last; nil for the list as it came.
     public var arrangement: F.Arrangement? { state.withLock { $0.arrangement } }
 
+    /// Whether the list is not yet shown in that arrangement.
+    public var isArranging: Bool { state.withLock { $0.arrangement != $0.shownArrangement } }
+
     /// What to show in the place of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
         let row = memory.row(for: id)
