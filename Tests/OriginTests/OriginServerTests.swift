@@ -116,14 +116,6 @@ struct OriginServerTests {
         #expect(error?.description == "--port cannot be \(port): choose a number from 0 to 65535.")
     }
 
-    @Test(arguments: [
-        ("127.0.0.1", "http://127.0.0.1:80"), ("0.0.0.0", "http://127.0.0.1:80"), ("::", "http://[::1]:80"),
-        ("fe80::1", "http://[fe80::1]:80"), ("localhost", "http://localhost:80"),
-    ])
-    func `Its address can be opened on this machine`(host: String, url: String) {
-        #expect(OriginServer.baseURL(host: host, port: 80).absoluteString == url)
-    }
-
     private func withClient<Value: Sendable>(
         of address: URL,
         _ test: @escaping @Sendable (TestClient) async throws -> Value

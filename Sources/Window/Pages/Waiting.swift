@@ -15,10 +15,10 @@ extension FeedController<OrderFeed> {
     /// Whether the list is there, or has failed, and the same is true of its rows in a range.
     func isSettled(in range: Range<Int>) -> Bool {
         let list = list
-        if list.isLoading { return false }
+        if !list.isSettled || isArranging { return false }
         return list.snapshot.references(in: range).allSatisfy { reference in
             switch state(of: reference.id) {
-            case .loaded, .failed: true
+            case .loaded, .stale, .failed: true
             case .waiting, .loading: false
             }
         }

@@ -1,12 +1,12 @@
 // The page's line to its window: one event stream while the page is seen, and posts.
 const noteAfter = 3_000;
 const silence = 40_000; // the server beats every 15 s
+const asleep = 15_000; // after such a sleep no stream is trusted
+const look = 5_000;
 const longestWait = 30_000;
 
 export function connect(window, status, describe, handlers) {
-  let source, last, asking, again, note, watch, failures = 0;
-  // A page the browser kept may have outlived its window: it asks before it listens.
-  let known = performance.getEntriesByType("navigation")[0]?.type !== "back_forward";
+  let source, last, asking, again, note, heardAt, lookedAt = Date.now(), known = true, failures = 0;
 
   async function open() {
     clearTimeout(again);
@@ -38,9 +38,9 @@ export function connect(window, status, describe, handlers) {
       hush();
       status.offline(false);
       handlers.opened?.();
-      heard();
     };
     source.onerror = lost;
+    heard();
     source.addEventListener("beat", heard);
     for (const name in handlers) {
       source.addEventListener(name, (event) => {
@@ -51,10 +51,7 @@ export function connect(window, status, describe, handlers) {
     }
   }
 
-  function heard() {
-    clearTimeout(watch);
-    watch = setTimeout(lost, silence);
-  }
+  function heard() { heardAt = Date.now(); }
 
   function lost() {
     drop();
@@ -65,26 +62,28 @@ export function connect(window, status, describe, handlers) {
 
   function missed() { note ??= setTimeout(status.offline, noteAfter, true); }
 
+  function hush() { note = clearTimeout(note); }
+
   function later() {
     clearTimeout(again);
     again = setTimeout(open, Math.min(longestWait, 500 * 2 ** failures++) * (0.5 + Math.random() / 2));
   }
 
-  function drop() {
-    source?.close();
-    source = undefined;
-    clearTimeout(watch);
-  }
-
-  function hush() {
-    clearTimeout(note);
-    note = undefined;
-  }
+  function drop() { source = source?.close(); }
 
   function close() {
     drop();
     hush();
     clearTimeout(again);
+  }
+
+  /// A clock that has jumped tells of a sleep.
+  function wake() {
+    const now = Date.now(), slept = now - lookedAt > look + asleep;
+    lookedAt = now;
+    if (!slept && now - heardAt < silence) return;
+    drop();
+    open();
   }
 
   /// Resolves to whether it arrived.
@@ -99,6 +98,7 @@ export function connect(window, status, describe, handlers) {
     addEventListener("pagehide", close);
     addEventListener("pageshow", open);
     addEventListener("online", open);
+    setInterval(wake, look);
     open();
   }
 

@@ -1,4 +1,4 @@
-// One order: its content as it arrives, and the map brought to life.
+// One order: its content as it arrives, the map brought to life, and the way back.
 export function openDetail(detail) {
   let shown = +detail.dataset.version;
   const map = () => document.getElementById("map");
@@ -10,6 +10,13 @@ export function openDetail(detail) {
     (await import("./map.js")).enliven(figure);
   }
 
+  // The link leads to the list; the reader's place in it is a step back, if they came from there.
+  document.querySelector("[data-back]").addEventListener("click", (event) => {
+    const came = document.referrer.split("?")[0] === event.currentTarget.href;
+    if (!came || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.back();
+  });
   enliven();
   return {
     renew() { shown = -1; },

@@ -1,5 +1,5 @@
-// What is known of a list's rows, by place and by identity. A row is {id, index, version, html}.
-const kept = 2_000; // on either side of the reported viewport
+// What is known of rows, by place and identity. A row is {id, index, version, state, html}.
+const kept = 2_000; // on either side of the viewport, as the server assumes
 
 export function knownRows() {
   const rows = new Map(), places = new Map();
@@ -13,13 +13,10 @@ export function knownRows() {
     for (const index of rows.keys()) if (index < first || index > last) drop(index);
   }
 
-  /// Takes a row, unless a newer one is known. What was loaded stays until it is loaded anew.
+  /// What was loaded stays until it is loaded anew.
   function put(row) {
     const was = places.get(row.id), old = rows.get(was);
-    if (old && (old.version >= row.version || old.state === "loaded" && row.state !== "loaded")) {
-      if (was === row.index) return;
-      row = { ...old, index: row.index };
-    }
+    if (old && (old.version >= row.version || old.state === "loaded" && row.state !== "loaded")) row = { ...old, index: row.index };
     drop(was);
     drop(row.index);
     rows.set(row.index, row);
@@ -30,9 +27,8 @@ export function knownRows() {
     put,
     at: (index) => rows.get(index),
     place: (id) => places.get(id),
-    /// The server counts on what is near the viewport being kept.
     keepNear: (first, last) => keep(first - kept, last + kept),
-    /// Another order: first…last stay, moved, until the server has placed them.
+    /// Another order: first…last stay, moved, until the server places them.
     move(first, last, by) {
       keep(first, last);
       const left = [...rows.values()];

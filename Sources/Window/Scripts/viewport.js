@@ -1,24 +1,28 @@
-// Tells the window what is in view: one report at a time, ten a second, and always a last one at rest.
+// Where the reader is: the window is told, one report at a time, ten a second and a last one at rest; the address keeps it for a reload.
 const apart = 100;
 
-export function reportViewport(list, post) {
+export function followReader(list, post) {
+  const fresh = document.getElementById("fresh");
   let seq = 0, busy, timer, told, then;
 
-  const now = () => ({ time: performance.now(), top: list.view().top });
-
   function moved() {
+    // New rows wait until the reader gets to them.
+    if (!list.view().first) fresh.textContent = "";
     if (timer) return;
-    then = now();
+    then = { time: performance.now(), top: list.view().top };
     timer = setTimeout(send, apart);
   }
 
-  function rested() {
-    clearTimeout(timer);
-    then = timer = undefined;
-    send();
+  /// `landing` is where a jump ended.
+  function rested(landing) {
+    moved();
+    timer = clearTimeout(timer);
+    send(landing);
+    const { first } = list.view();
+    if (list.count && first !== from()) remember({ from: first });
   }
 
-  async function send() {
+  async function send(landing) {
     const { first, last, top } = list.view();
     const speed = timer ? (top - then.top) / (performance.now() - then.time) * 1000 : 0;
     timer = 0;
@@ -27,7 +31,7 @@ export function reportViewport(list, post) {
     const text = JSON.stringify(report);
     if (text === told) return;
     busy = true;
-    const arrived = await post("viewport", { seq: ++seq, ...report });
+    const arrived = await post("viewport", { seq: ++seq, ...report, landing });
     busy = false;
     if (!arrived) return;
     told = text;
@@ -35,11 +39,28 @@ export function reportViewport(list, post) {
     moved();
   }
 
-  /// The line is there again: what was reported before may not have arrived.
-  function again() {
-    told = undefined;
-    moved();
-  }
+  history.scrollRestoration = "manual";
+  if (from() && list.count) list.show(Math.min(from(), list.count - 1));
+  fresh.addEventListener("click", () => list.focus(0));
+  list.whenMoved = moved;
+  list.whenResting = rested;
+  rested();
+  return {
+    /// The line is there again: what was told before may not have arrived.
+    again() {
+      told = undefined;
+      moved();
+    },
+  };
+}
 
-  return { moved, rested, again };
+const from = () => +new URL(location).searchParams.get("from");
+
+/// Writes values into the address; what is none goes.
+export function remember(values, state = history.state) {
+  const url = new URL(location);
+  for (const name in values) {
+    if (values[name]) url.searchParams.set(name, values[name]); else url.searchParams.delete(name);
+  }
+  history.replaceState(state, "", url);
 }

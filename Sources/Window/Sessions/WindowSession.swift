@@ -33,6 +33,9 @@ final class WindowSession: Sendable {
         mailbox.close()
     }
 
+    /// Whether the page listens at this moment.
+    var hasStream: Bool { state.withLock { $0.streams > 0 } }
+
     /// The page opened a stream, or one of its streams ended.
     func streamChanged(isOpen: Bool) {
         let isVisible = state.withLock { state in

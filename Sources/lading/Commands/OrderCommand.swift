@@ -19,8 +19,11 @@ struct OrderCommand: AsyncParsableCommand {
         try await Interruption.cancelling {
             try await Engine.with { engine in
                 let line = try await OrderDownload(feed, engine).one(id)
-                Terminal.output.write(json ? try OrderLine.json(line) : OrderSheet(line).text)
-                if let error = line.error { throw ProgramFailure(message: json ? error : nil) }
+                if json { Terminal.output.write(try OrderLine.json(line)) }
+                switch line {
+                case .loaded(let order): if !json { Terminal.output.write(OrderSheet(order).text) }
+                case .failed(let id, let reason): throw ProgramFailure(message: "order \(id) could not be loaded: \(reason)")
+                }
             }
         }
     }

@@ -52,14 +52,13 @@ struct OrderTable {
 
 /// One order with its items for people.
 struct OrderSheet {
-    private let line: OrderLine
+    private let order: Order
 
-    init(_ line: OrderLine) {
-        self.line = line
+    init(_ order: Order) {
+        self.order = order
     }
 
     var text: String {
-        guard case .loaded(let order) = line else { return "Order \(line.id) failed: \((line.error ?? "").oneLine)\n" }
         let location = order.location
         let head = [
             "Order \(order.id): \(order.title)", "",
@@ -83,11 +82,6 @@ extension Decimal {
 }
 
 extension String {
-    /// Without what would move a terminal's cursor: a server is not trusted with it.
-    fileprivate var oneLine: String {
-        String(map { $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
-    }
-
     fileprivate func cut(to limit: Int) -> String {
         count <= limit ? self : prefix(limit - 1) + "…"
     }
