@@ -1,4 +1,5 @@
 import Foundation
+import Orders
 
 /// Every text that the window shows, in one language.
 struct Texts: Sendable {
@@ -9,7 +10,7 @@ struct Texts: Sendable {
 
     func orders(_ count: Int) -> String { count == 1 ? "1 order" : "\(number(count)) orders" }
     func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(number(count)) items" }
-    func order(_ id: Int) -> String { "Order \(id)" }
+    func order(_ id: OrderID) -> String { "Order \(id)" }
     func range(_ range: Range<Int>, of count: Int) -> String {
         "\(number(range.lowerBound + 1))–\(number(range.upperBound)) of \(number(count))"
     }

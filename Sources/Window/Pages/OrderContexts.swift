@@ -14,7 +14,7 @@ struct OrderContexts: Sendable {
     /// The row of an order on its own; an event carries its place beside it.
     ///
     /// - Parameter index: Where a reload of the page has to begin to show the row again.
-    func row(_ id: Int, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.Row {
+    func row(_ id: OrderID, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.Row {
         switch state {
         case .waiting: row(id, "waiting", version)
         case .loading: row(id, "loading", version, spinning: true)
@@ -25,11 +25,11 @@ struct OrderContexts: Sendable {
     }
 
     private func row(
-        _ id: Int, _ state: String, _ version: Int, spinning: Bool = false, failed: TemplateContext.Failure? = nil,
+        _ id: OrderID, _ state: String, _ version: Int, spinning: Bool = false, failed: TemplateContext.Failure? = nil,
         loaded: TemplateContext.LoadedRow? = nil
     ) -> TemplateContext.Row {
         TemplateContext.Row(
-            id: id, version: version, state: state, skeleton: failed == nil && loaded == nil, spinning: spinning,
+            id: "\(id)", version: version, state: state, skeleton: failed == nil && loaded == nil, spinning: spinning,
             failed: failed, loaded: loaded, texts: texts.plain)
     }
 
@@ -42,7 +42,7 @@ struct OrderContexts: Sendable {
 
     // MARK: Details
 
-    func page(_ id: Int, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
+    func page(_ id: OrderID, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
         var failed: TemplateContext.Failure?
         var loaded: TemplateContext.LoadedOrder?
         var name = "waiting"
@@ -53,7 +53,7 @@ struct OrderContexts: Sendable {
         case .failed(let error): (name, failed) = ("failed", failure(id, error, action: "/orders/\(id)", []))
         }
         return TemplateContext.OrderPage(
-            window: window, version: version, state: name, id: id, heading: texts.order(id),
+            window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
             skeleton: failed == nil && loaded == nil, spinning: name == "loading", failed: failed, loaded: loaded,
             texts: texts.plain)
     }
@@ -89,7 +89,7 @@ struct OrderContexts: Sendable {
 
     // MARK: Failures
 
-    private func failure(_ id: Int, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
+    private func failure(_ id: OrderID, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
         TemplateContext.Failure(title: texts.order(id), reason: reason(error), action: action, fields: fields)
     }
 

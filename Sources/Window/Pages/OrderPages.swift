@@ -25,7 +25,7 @@ struct OrderPages: Sendable {
     func add(to router: Router<WindowContext>) {
         router.get("/orders") { request, _ in try await list(request) }
         router.get("/orders/:id") { request, context in
-            try await order(request, context.parameters.require("id", as: Int.self))
+            try await order(request, OrderID(context.parameters.require("id")))
         }
         router.get("/orders/items/:id/picture") { _, context in
             try await picture(context.parameters.require("id", as: Int.self))
@@ -33,12 +33,12 @@ struct OrderPages: Sendable {
     }
 
     /// The screen of a page that opened its stream anew: what `/windows` is asked for.
-    func listScreen(_ mailbox: EventMailbox, first: Range<Int>, topRow: Int? = nil) -> OrderListScreen {
+    func listScreen(_ mailbox: EventMailbox, first: Range<Int>, topRow: OrderID? = nil) -> OrderListScreen {
         OrderListScreen(board, contexts, renderer, mailbox, first: first, topRow: topRow)
     }
 
     /// The screen of one order; nil when the list does not have it.
-    func orderScreen(_ id: Int) async throws -> ((EventMailbox) -> OrderScreen)? {
+    func orderScreen(_ id: OrderID) async throws -> ((EventMailbox) -> OrderScreen)? {
         guard let reference = try await reference(of: id) else { return nil }
         return { OrderScreen(reference, board, contexts, renderer, $0) }
     }
@@ -104,7 +104,7 @@ extension OrderPages {
 // MARK: - One order
 
 extension OrderPages {
-    private func order(_ request: Request, _ id: Int) async throws -> Response {
+    private func order(_ request: Request, _ id: OrderID) async throws -> Response {
         let isPlain = request.wantsPlainPage
         guard let makeScreen = try await orderScreen(id) else { throw NoSuchOrder() }
         if isPlain {
@@ -124,7 +124,7 @@ extension OrderPages {
         return page(screen, id, window: session.id, isPlain: false)
     }
 
-    private func page(_ screen: OrderScreen, _ id: Int, window: String, isPlain: Bool) -> Response {
+    private func page(_ screen: OrderScreen, _ id: OrderID, window: String, isPlain: Bool) -> Response {
         let (row, version) = screen.content
         let context = contexts.page(id, row, version: version, window: window)
         return .page(
@@ -133,7 +133,7 @@ extension OrderPages {
                 plainURL: isPlain ? nil : "/orders/\(id)?plain=1", isPlain: isPlain))
     }
 
-    private func reference(of id: Int) async throws -> OrderReference? {
+    private func reference(of id: OrderID) async throws -> OrderReference? {
         if let known = board.memory.snapshot { return known.reference(of: id) }
         let references = try await board.queue.value(of: board.feed.list(), priority: .visible)
         let snapshot = FeedSnapshot(references)

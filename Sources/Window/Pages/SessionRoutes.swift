@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Orders
 import ServiceLifecycle
 
 /// The line between a page and its session: one event stream, and posts.
@@ -18,7 +19,7 @@ struct SessionRoutes: Sendable {
         }
         router.post("/windows/:window/retry") { request, context in
             let session = try session(context)
-            session.screen.retry(try await request.report(Retry.self, context).row.flatMap { Int($0) })
+            session.screen.retry(try await request.report(Retry.self, context).row.map { OrderID($0) })
             return Response(status: .noContent)
         }
         router.post("/windows/:window/refresh") { _, context in
@@ -72,10 +73,10 @@ extension SessionRoutes {
         case "orders":
             let first = description.first?.clampedToList ?? 0
             let last = min(max(first, description.last?.clampedToList ?? first), first + OrderPages.rowsPerPage)
-            let topRow = description.row.flatMap { Int($0) }
+            let topRow = description.row.map { OrderID($0) }
             return { pages.listScreen($0, first: first..<(last + 1), topRow: topRow) }
         case "order":
-            guard let id = description.order.flatMap({ Int($0) }), let make = try await pages.orderScreen(id) else {
+            guard let id = description.order.map({ OrderID($0) }), let make = try await pages.orderScreen(id) else {
                 throw OrderPages.NoSuchOrder()
             }
             return make

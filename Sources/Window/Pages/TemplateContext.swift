@@ -51,7 +51,7 @@ enum TemplateContext {
     }
 
     struct Row {
-        let id: Int
+        let id: String
         var index = 0
         var position = 1
         var count = -1
@@ -88,7 +88,7 @@ enum TemplateContext {
         let window: String
         let version: Int
         let state: String
-        let id: Int
+        let id: String
         let heading: String
         let skeleton: Bool
         let spinning: Bool

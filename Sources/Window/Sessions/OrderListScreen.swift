@@ -13,7 +13,7 @@ final class OrderListScreen: WindowScreen {
         var version = 0
         var viewport: Viewport
         /// The row at the top of the viewport, which a refresh keeps in place.
-        var topRow: Int?
+        var topRow: OrderID?
     }
 
     let controller: FeedController<OrderFeed>
@@ -28,7 +28,7 @@ final class OrderListScreen: WindowScreen {
     ///   - topRow: The row at the top of a page that comes back.
     init(
         _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, _ mailbox: EventMailbox, first: Range<Int>,
-        topRow: Int? = nil
+        topRow: OrderID? = nil
     ) {
         controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue)
         catalog = board.catalog
@@ -71,7 +71,7 @@ final class OrderListScreen: WindowScreen {
         publishCovered()
     }
 
-    func retry(_ row: Int?) {
+    func retry(_ row: OrderID?) {
         guard let row else { return }
         controller.retry(row)
     }
@@ -118,7 +118,7 @@ final class OrderListScreen: WindowScreen {
         publish(missing.map { snapshot.references[$0].id })
     }
 
-    private func publish(_ ids: some Collection<Int>) {
+    private func publish(_ ids: some Collection<OrderID>) {
         let list = controller.list
         var rows: [RowsEvent.Row] = []
         for id in ids {
@@ -132,7 +132,7 @@ final class OrderListScreen: WindowScreen {
         }
     }
 
-    private func row(_ id: Int, at index: Int, _ rowState: FeedRowState<Order>) -> RowsEvent.Row {
+    private func row(_ id: OrderID, at index: Int, _ rowState: FeedRowState<Order>) -> RowsEvent.Row {
         let version = state.withLock { state in
             state.version += 1
             state.coverage.markSent(index)

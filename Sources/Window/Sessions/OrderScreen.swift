@@ -49,7 +49,7 @@ final class OrderScreen: WindowScreen {
 
     func show(_ report: ViewportReport) {}
 
-    func retry(_ row: Int?) { refresh() }
+    func retry(_ row: OrderID?) { refresh() }
 
     func refresh() {
         board.catalog.forgetFailures()
@@ -113,7 +113,7 @@ extension ItemCatalog {
     /// An order with those of its items that are known already.
     fileprivate func joined(_ order: Order) -> Order {
         var order = order
-        for index in order.items.indices { order.items[index].item = known(order.items[index].id) }
+        for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(known) }
         return order
     }
 }

@@ -1,3 +1,5 @@
+import Orders
+
 /// What one open page shows: it writes events into the page's mailbox and takes what the page reports.
 protocol WindowScreen: Sendable {
     /// Publishes changes until it is stopped.
@@ -8,7 +10,7 @@ protocol WindowScreen: Sendable {
     func setVisible(_ isVisible: Bool)
     func show(_ report: ViewportReport)
     /// Asks again for a row that failed; nil for the screen as a whole.
-    func retry(_ row: Int?)
+    func retry(_ row: OrderID?)
     func refresh()
     func stop()
 }

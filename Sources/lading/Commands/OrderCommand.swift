@@ -15,11 +15,11 @@ struct OrderCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (feed, json, id) = (feed, json, id)
+        let (feed, json, id) = (feed, json, OrderID(id))
         try await Interruption.cancelling {
             try await Engine.with { engine in
                 let line = try await OrderDownload(feed, engine).one(id)
-                Terminal.output.write(json ? try OrderLine.json(line) : OrderSheet(line).text)
+                Terminal.output.write(json ? OrderLine.json(line) : OrderSheet(line).text)
                 if let error = line.error { throw ProgramFailure(message: json ? error : nil) }
             }
         }
