@@ -51,7 +51,7 @@ let engine: [Target] = [
     library("LadingHTTP", ["LadingOperations", httpTypes]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingOperations", "LadingHTTP", httpTypes]),
-    library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds"]),
+    library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
 
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching"]),

@@ -21,7 +21,9 @@ final class LinkRelay {
         laidAt = eventLoop.now
     }
 
-    /// Joins a client to the server that it was connected to, or closes both when the link takes no more.
+    /// Joins a client to the server that it was connected to.
+    ///
+    /// - Throws: `ChannelError` when the link takes no more; the server is closed then.
     func join(_ client: any Channel, _ server: any Channel) throws {
         guard !isTakenDown, connections.count < Self.connectionLimit else {
             server.close(promise: nil)
@@ -29,10 +31,11 @@ final class LinkRelay {
         }
         lastConnection += 1
         let id = lastConnection
+        try client.pipeline.syncOperations.addHandler(LinkEnd(of: id, sending: .up, to: self))
+        try server.pipeline.syncOperations.addHandler(LinkEnd(of: id, sending: .down, to: self))
         connections[id] = LinkConnection(client: client, server: server)
         link.open(id, at: now)
-        for (channel, direction) in [(client, Link.Direction.up), (server, .down)] {
-            try channel.pipeline.syncOperations.addHandler(LinkEnd(of: id, sending: direction, to: self))
+        for channel in [client, server] {
             channel.closeFuture.assumeIsolated().whenComplete { _ in self.closed(id) }
         }
         read(id, .down)

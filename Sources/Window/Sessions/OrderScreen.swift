@@ -129,7 +129,7 @@ extension ItemCatalog {
     /// An order with those of its items that are known already.
     fileprivate func joined(_ order: Order) -> Order {
         var order = order
-        for index in order.items.indices { order.items[index].item = known(order.items[index].id) }
+        for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(known) }
         return order
     }
 }

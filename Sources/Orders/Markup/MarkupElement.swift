@@ -1,5 +1,5 @@
 /// An element of an XML document that has been read: its name, its own text, and the elements in it.
-struct MarkupElement {
+struct MarkupElement: Hashable {
     var name: String
     var text = ""
     var children: [MarkupElement] = []
@@ -14,22 +14,18 @@ struct MarkupElement {
     func text(of name: String) throws(OrderDocumentError) -> String {
         try child(name).text.trimmed
     }
-
-    /// The number that a child holds, in the notation of programs: `-1.5`.
-    func number<Number: LosslessStringConvertible>(
-        _ name: String, as type: Number.Type = Number.self
-    ) throws(OrderDocumentError) -> Number {
-        let text = try text(of: name)
-        guard let number = Number(text) else { throw .notANumber("\(self.name)/\(name)", text: text) }
-        return number
-    }
 }
 
 extension String {
     /// Without white space at either end.
     var trimmed: String {
+        if let first = utf8.first, let last = utf8.last, first.isVisibleASCII, last.isVisibleASCII { return self }
         guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }
         guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(self[first...last])
     }
+}
+
+extension UInt8 {
+    fileprivate var isVisibleASCII: Bool { self > 0x20 && self < 0x7F }
 }
