@@ -29,6 +29,7 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -65,7 +66,7 @@ let servers: [Target] = [
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
-        "Origin", ["DemoCity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioPosix],
+        "Origin", ["DemoCity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTPTypes, nioPosix],
         resources: [.copy("Demo/Groceries")]),
     library(
         "Window",
@@ -89,7 +90,7 @@ let servers: [Target] = [
         of: "Origin",
         [
             "Origin", "DemoCity", "LadingTesting", "ServerStartup",
-            grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioPosix,
+            grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(
         of: "Window",

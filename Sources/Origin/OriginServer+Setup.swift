@@ -28,12 +28,13 @@ extension OriginServer {
     static func application(
         _ router: Router<BasicRequestContext>,
         _ configuration: OriginConfiguration,
+        tally: RequestTally,
         logger: Logger,
         onListening: @escaping @Sendable (URL) async -> Void
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: router,
-            server: .http1(configuration: .init(idleTimeout: idleTimeout)),
+            server: .http1(configuration: .init(additionalChannelHandlers: [RequestCounter(tally)], idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(configuration.address.host, port: configuration.address.port)),
             onServerRunning: { channel in
                 await onListening(configuration.address.baseURL(boundTo: channel.localAddress?.port))
@@ -42,13 +43,13 @@ extension OriginServer {
         )
     }
 
-    /// Only the documents of the service are counted, and only they go wrong.
+    /// Only the documents of the service go wrong.
     static func router(serving orders: OrderRoutes, tally: RequestTally, faults: FaultInjection?) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: PlainAnswers(deletable: [CountRoutes.path]))
         router.get("health") { _, _ in "ok" }
         CountRoutes(tally: tally).add(to: router)
-        let documents = router.group().add(middleware: RequestCounter(tally: tally))
+        let documents = router.group()
         if let faults { documents.add(middleware: faults) }
         orders.add(to: documents)
         return router

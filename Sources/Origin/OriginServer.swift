@@ -41,7 +41,7 @@ package struct OriginServer: Service {
         let orders = OrderRoutes(database: database, pictures: pictures, lastModified: HTTPDate(date))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(serving: orders, tally: tally, faults: faults)
-        application = Self.application(router, configuration, logger: logger, onListening: onListening)
+        application = Self.application(router, configuration, tally: tally, logger: logger, onListening: onListening)
     }
 
     /// Serves until graceful shutdown, then closes the database and gives the directory back.

@@ -5,7 +5,7 @@ import NIOCore
 
 /// Serves the counts of an origin as JSON: GET reads them, DELETE begins anew.
 struct CountRoutes: Sendable {
-    /// Outside the folder of the service, and so neither counted nor faulty.
+    /// Outside the folder of the service, and so never faulty; not counted either.
     static let path = "/-/counts"
 
     let tally: RequestTally

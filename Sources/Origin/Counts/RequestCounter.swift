@@ -1,81 +1,85 @@
 import HTTPTypes
-import Hummingbird
 import NIOCore
-import Synchronization
+import NIOHTTPTypes
 
-/// Counts the requests that come by, and how their replies end.
-struct RequestCounter: RouterMiddleware {
-    /// The longest body that is handed to the system in one go, where nobody can tell any more whether the client still takes it.
-    private static let unseenLength = 65_536
+/// Counts the requests of one connection, and how their replies end.
+///
+/// It stands between HTTP and the server, where both can be seen: that the client leaves, and that the last byte of a reply was
+/// handed to the system. A reply is awaited (its request came) → written (all of it is on its way out) → ended.
+final class RequestCounter: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
-    let tally: RequestTally
+    private let tally: RequestTally
+    /// For each reply under way in order, whether its request counts.
+    private var awaited: [Bool] = []
+    /// How many replies that count have been written, not yet to their end.
+    private var written = 0
 
-    @concurrent
-    func handle(
-        _ request: Request, context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
-    ) async throws -> Response {
-        guard request.method == .get, let document = OrderPath(path: request.uri.path) else { return try await next(request, context) }
+    init(_ tally: RequestTally) {
+        self.tally = tally
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let request) = unwrapInboundIn(data) { awaited.append(isCounted(request)) }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .end = unwrapOutboundIn(data), !awaited.isEmpty, awaited.removeFirst() else {
+            return context.write(data, promise: promise)
+        }
+        written += 1
+        let promise = promise ?? context.eventLoop.makePromise()
+        promise.futureResult.assumeIsolated().whenSuccess { self.completed() }
+        context.write(data, promise: promise)
+    }
+
+    /// A client that ends its side alone is taken for gone, as the server does.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { cutOff() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        cutOff()
+        context.fireChannelInactive()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode != .input { end(&awaited, as: .hungUp) }
+        context.close(mode: mode, promise: promise)
+    }
+}
+
+// MARK: - Counting
+
+extension RequestCounter {
+    private func isCounted(_ request: HTTPRequest) -> Bool {
+        guard request.method == .get, let path = request.path?.prefix(while: { $0 != "?" }), let document = OrderPath(path: path) else {
+            return false
+        }
         tally.change { $0.count(requestFor: document) }
-        do {
-            return counted(try await next(request, context))
-        } catch {
-            tally.change { $0.count(error is CancellationError ? .cutOff : .completed) }
-            throw error
+        return true
+    }
+
+    private func completed() {
+        guard written > 0 else { return }
+        written -= 1
+        tally.change { $0.count(.completed) }
+    }
+
+    private func cutOff() {
+        end(&awaited, as: .cutOff)
+        for _ in 0..<written { tally.change { $0.count(.cutOff) } }
+        written = 0
+    }
+
+    private func end(_ replies: inout [Bool], as ending: RequestCounts.Ending) {
+        for index in replies.indices where replies[index] {
+            tally.change { $0.count(ending) }
+            replies[index] = false
         }
-    }
-
-    /// Follows a long body, or one whose length is not known, to its end; a short one has ended when it is handed over.
-    private func counted(_ response: Response) -> Response {
-        if let length = response.body.contentLength, length <= Self.unseenLength {
-            tally.change { $0.count(.completed) }
-            return response
-        }
-        let (body, tally) = (response.body, tally)
-        var response = response
-        response.body = ResponseBody(contentLength: body.contentLength) { writer in
-            do {
-                try await body.write(PiecewiseWriter(writer: writer, pieceLength: Self.unseenLength))
-                tally.change { $0.count(.completed) }
-            } catch {
-                tally.change { $0.count(error is FaultInjection.HangUp ? .hungUp : .cutOff) }
-                throw error
-            }
-        }
-        return response
-    }
-}
-
-/// Writes in pieces: a connection that has ended fails the write after the one that it cut off.
-private struct PiecewiseWriter: ResponseBodyWriter {
-    var writer: any ResponseBodyWriter
-    let pieceLength: Int
-
-    @concurrent
-    mutating func write(_ buffer: ByteBuffer) async throws {
-        var rest = buffer
-        while let piece = rest.readSlice(length: min(pieceLength, rest.readableBytes)), piece.readableBytes > 0 {
-            try await writer.write(piece)
-        }
-    }
-
-    @concurrent
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
-        try await writer.finish(trailingHeaders)
-    }
-}
-
-/// The counts of one origin, shared by those who count and those who read.
-final class RequestTally: Sendable {
-    private let state = Mutex(RequestCounts())
-
-    var counts: RequestCounts { state.withLock { $0 } }
-
-    func change(_ body: (inout RequestCounts) -> Void) {
-        state.withLock { body(&$0) }
-    }
-
-    func reset() {
-        state.withLock { $0 = RequestCounts() }
     }
 }

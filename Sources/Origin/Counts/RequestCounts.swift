@@ -7,11 +7,11 @@ struct RequestCounts: Codable, Hashable, Sendable {
 
     /// How a reply ended.
     enum Ending {
-        /// It was handed whole to its connection, an error or a spoiled one included.
+        /// All of it was handed to the system, an error or a spoiled one included.
         case completed
-        /// The client closed the connection first.
+        /// The client ended the connection first.
         case cutOff
-        /// A fault closed the connection.
+        /// The server ended the connection first: a fault, or a shutdown.
         case hungUp
     }
 

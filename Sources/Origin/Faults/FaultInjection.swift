@@ -6,7 +6,7 @@ import Synchronization
 /// Lets the replies to GET go wrong as a plan says; what does not exist is still not found.
 struct FaultInjection: RouterMiddleware {
     /// The end of a connection that a fault asked for.
-    struct HangUp: Error {}
+    private struct HangUp: Error {}
 
     private let plan: FaultPlan
     private let clock: any Clock<Duration>
@@ -46,11 +46,10 @@ struct FaultInjection: RouterMiddleware {
 
     /// Promises the whole body, sends half of it, and closes the connection.
     private func hangUp(_ response: inout Response, _ body: ByteBuffer) {
-        response.body = ResponseBody { writer in
+        response.body = ResponseBody(contentLength: body.readableBytes) { writer in
             try await writer.write(body.firstHalf)
             throw HangUp()
         }
-        response.headers[.contentLength] = String(body.readableBytes)
     }
 
     /// Changes a reply with a body for the worse; nobody keeps it, so that asking again helps.

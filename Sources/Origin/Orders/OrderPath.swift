@@ -25,7 +25,7 @@ enum OrderPath: Equatable, Sendable {
     }
 
     /// What a whole path asks for: `/swift-concurrency/order-7.xml`.
-    init?(path: String) {
+    init?(path: some StringProtocol) {
         let start = "/\(Self.folder)/"
         guard path.hasPrefix(start) else { return nil }
         self.init(fileName: path.dropFirst(start.count))

@@ -53,7 +53,7 @@ extension Texts {
         let server = error.url.authority ?? error.url.absoluteString
         return switch error {
         case .unreachable: "\(server) ist nicht erreichbar"
-        case .timedOut(_, let duration): "\(server) hat \(inGerman(duration)) lang nicht zu Ende geantwortet"
+        case .timedOut(_, let duration): "das Warten auf \(server) wurde nach \(inGerman(duration)) aufgegeben"
         case .interrupted: "die Verbindung zu \(server) ist abgebrochen"
         case .malformedReply: "die Antwort von \(server) ist kein gültiges HTTP"
         case .status(404, let url): "nicht gefunden (404): \(url.path)"

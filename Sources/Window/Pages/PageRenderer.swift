@@ -44,7 +44,7 @@ struct PageRenderer: Sendable {
         fileprivate var modules: [String] {
             switch self {
             case .start, .error, .row, .detail: []
-            case .orders: Self.shared + ["keyboard.js", "list.js", "place.js", "rows.js", "viewport.js"]
+            case .orders: Self.shared + ["arrange.js", "keyboard.js", "list.js", "pull.js", "rows.js", "stage.js", "viewport.js"]
             case .order: Self.shared + ["detail.js", "gestures.js", "map.js"]
             }
         }

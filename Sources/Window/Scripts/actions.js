@@ -1,4 +1,7 @@
-// Forms are posts; without script they reload the page.
+// What the reader does: forms, keys, and a pull at the top of the page.
+const far = 140; // px that a finger travels
+
+/// Forms are posts; without script they reload the page.
 export function answerForms(post) {
   document.addEventListener("submit", async (event) => {
     const form = event.target, { post: action, row } = form.dataset;
@@ -8,4 +11,46 @@ export function answerForms(post) {
     await post(action, { row });
     delete form.dataset.busy;
   });
+}
+
+/// The keys of a feed. Page Up and Down go from row to row, Home and End to the ends, with Control the focus too; Enter opens.
+export function answerKeys(list) {
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.altKey || event.shiftKey || target.closest("input")) return;
+    const row = target.closest(".row"), command = event.ctrlKey || event.metaKey;
+    const end = { Home: 0, End: list.view().count - 1 }[key];
+    const to = end ?? (command ? -1 : +row?.dataset.index + { PageDown: 1, PageUp: -1 }[key]);
+    if (to >= 0) {
+      event.preventDefault();
+      if (command || end === undefined) list.focus(to); else list.show(to);
+    } else if (key === "Enter" && target === row) {
+      row.querySelector("a, button")?.click();
+    }
+  });
+}
+
+/// The compass follows the finger; whether it turns, the bar knows.
+export function answerPull() {
+  const compass = document.getElementById("compass");
+  let from, pull;
+
+  function follow(to) {
+    pull = Math.max(0, to - from || 0) / far;
+    compass.style.setProperty("--pull", Math.min(pull, 1.25));
+  }
+
+  function move({ touches: [touch, other] }) {
+    if (scrollY > 0 || other) from = undefined; else from ??= touch.clientY;
+    follow(touch.clientY);
+  }
+
+  function end({ type }) {
+    if (type === "touchend" && pull >= 1) document.getElementById("refresh").requestSubmit();
+    follow(from = undefined);
+  }
+
+  const on = (act, ...names) => names.forEach((name) => addEventListener(name, act, { passive: true }));
+  on(move, "touchstart", "touchmove");
+  on(end, "touchend", "touchcancel");
 }

@@ -1,11 +1,9 @@
-// What a page does once its script runs.
-import { answerForms } from "./actions.js";
+// What a page does.
+import { answerForms, answerKeys, answerPull } from "./actions.js";
 import { arrange } from "./arrange.js";
 import { connect } from "./connection.js";
 import { openDetail } from "./detail.js";
-import { answerKeys } from "./keyboard.js";
 import { openList } from "./list.js";
-import { answerPull } from "./pull.js";
 import { showStatus } from "./status.js";
 import { followReader } from "./viewport.js";
 
@@ -15,15 +13,19 @@ const status = showStatus();
 
 if (list) {
   const view = openList(list);
-  const { post, start } = connect(list.dataset.window, status, () => ({ screen: "orders", ...view.described(), ...order.described() }), {
+  const describe = () => {
+    const { first, last, row } = view.view();
+    return { screen: "orders", first, last, row, ...order.described() };
+  };
+  const { post, start } = connect(list.dataset.window, status, describe, {
     list(news) { view.become(news); status.list(news); },
     opened() { reader.again(); order.tell(); },
     rows: view.take,
     renewed: view.renew,
   });
   const order = arrange(post), reader = followReader(view, post);
-  answerKeys(view);
   answerForms(post);
+  answerKeys(view);
   answerPull();
   start();
 } else if (detail) {

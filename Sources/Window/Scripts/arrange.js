@@ -2,12 +2,12 @@
 import { remember } from "./viewport.js";
 
 const pause = 150; // ms after the last letter
-const patience = 1_000; // ms that the order waits for the reader's position
+const patience = 1_000; // ms to find out where the reader is
 
 export function arrange(post) {
   const form = document.getElementById("arrange"), { search } = form.elements;
   let sort = form.elements.sort.value || null, near = history.state, timer;
-  // What the page came with; the reader may have been quicker than this script.
+  // What the server arranged; the reader may have been quicker than this script.
   let told = JSON.stringify({ search: search.defaultValue, sort: form.querySelector("[checked]")?.value ?? null, near: null });
 
   const described = () => ({ search: search.value.trim(), sort, near: sort === "nearest" ? near : null });
@@ -21,26 +21,22 @@ export function arrange(post) {
     if (!await post("arrange", wish) && told === text) told = undefined;
   }
 
-  /// Only who wants the nearest first is asked where they are; without an answer the server has its own middle.
-  function locate() {
-    const found = ({ coords }) => {
-      near = coords ? [coords.latitude, coords.longitude] : null;
-      tell();
-    };
-    navigator.geolocation?.getCurrentPosition(found, found, { maximumAge: 60_000 });
+  function later(wait) {
+    clearTimeout(timer);
+    timer = setTimeout(tell, wait);
   }
 
-  /// A radio button that is on goes off.
+  function located({ coords }) {
+    near = coords ? [coords.latitude, coords.longitude] : null;
+    tell();
+  }
+
+  /// A radio button that is on goes off. Only who wants the nearest first is asked where they are.
   function choose(radio) {
     radio.checked = radio.value !== sort;
     sort = radio.checked ? radio.value : null;
     later(sort === "nearest" ? patience : 0);
-    if (sort === "nearest") locate();
-  }
-
-  function later(wait) {
-    clearTimeout(timer);
-    timer = setTimeout(tell, wait);
+    if (sort === "nearest") navigator.geolocation?.getCurrentPosition(located, located, { maximumAge: 60_000 });
   }
 
   form.addEventListener("input", ({ target }) => target === search && later(pause));

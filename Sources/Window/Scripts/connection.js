@@ -1,17 +1,15 @@
-// The page's line to its window: one event stream while the page is seen, and posts.
+// The line to the window: one event stream while the page is seen, and posts.
 const noteAfter = 3_000;
-const silence = 40_000; // the server beats every 15 s
-const asleep = 15_000; // after such a sleep no stream is trusted
-const look = 5_000;
+const silence = 20_000; // the server beats every 15 s; a page that was asleep has missed one
 const longestWait = 30_000;
 
 export function connect(window, status, describe, handlers) {
-  let source, last, asking, again, note, heardAt, lookedAt = Date.now(), known = true, failures = 0;
+  let source, last, asking, again, note, heardAt, known = true, failures = 0;
 
   async function open() {
     clearTimeout(again);
     if (source || asking || document.hidden) return;
-    missed();
+    note ??= setTimeout(status.offline, noteAfter, true);
     if (known || await ask()) listen(); else later();
   }
 
@@ -35,7 +33,7 @@ export function connect(window, status, describe, handlers) {
     source = new EventSource(`/windows/${window}/events${last ? `?after=${last}` : ""}`);
     source.onopen = () => {
       failures = 0;
-      hush();
+      note = clearTimeout(note);
       status.offline(false);
       handlers.opened?.();
     };
@@ -53,16 +51,16 @@ export function connect(window, status, describe, handlers) {
 
   function heard() { heardAt = Date.now(); }
 
-  function lost() {
+  function listenAnew() {
+    if (!source || Date.now() - heardAt < silence) return;
     drop();
-    if (document.hidden) return;
-    missed();
-    later();
+    open();
   }
 
-  function missed() { note ??= setTimeout(status.offline, noteAfter, true); }
-
-  function hush() { note = clearTimeout(note); }
+  function lost() {
+    drop();
+    if (!document.hidden) later();
+  }
 
   function later() {
     clearTimeout(again);
@@ -73,17 +71,8 @@ export function connect(window, status, describe, handlers) {
 
   function close() {
     drop();
-    hush();
+    note = clearTimeout(note);
     clearTimeout(again);
-  }
-
-  /// A clock that has jumped tells of a sleep.
-  function wake() {
-    const now = Date.now(), slept = now - lookedAt > look + asleep;
-    lookedAt = now;
-    if (!slept && now - heardAt < silence) return;
-    drop();
-    open();
   }
 
   /// Resolves to whether it arrived.
@@ -98,7 +87,7 @@ export function connect(window, status, describe, handlers) {
     addEventListener("pagehide", close);
     addEventListener("pageshow", open);
     addEventListener("online", open);
-    setInterval(wake, look);
+    setInterval(listenAnew, 1_000);
     open();
   }
 

@@ -1,7 +1,6 @@
-// The list: a spacer as tall as its rows, and those near the eye placed on it. `origin` is the index at its top: 0, unless the list
-// is too long for one spacer, new rows wait above the reader, or a scroll must not be disturbed.
-import { knownRows } from "./rows.js";
-import { openStage } from "./stage.js";
+// The list: a spacer as tall as its rows, those near the eye placed on it. `origin`, the index at its top, is 0 unless the list is
+// longer, new rows wait above the reader, or a scroll must not be disturbed.
+import { openRows } from "./rows.js";
 
 const tallest = 16_000_000;
 const mostRows = 500;
@@ -12,13 +11,13 @@ const { ceil, floor, max, min } = Math;
 export function openList(list) {
   const [bar, form, message, template] = ["bar", "arrange", "message", "blank"].map((id) => document.getElementById(id));
   const blank = template.content.firstElementChild;
+  const rows = openRows(list, blank, (index) => (index - origin) * height);
   let { list: id, count, from: origin } = list.dataset;
   let height, lead, room, frame, seen, down = true, resting = true, held, timer;
-  const rows = knownRows(), stage = openStage(list, blank, (index) => (index - origin) * height);
   count = +count;
   origin = +origin;
 
-  /// A row's height, what scrolls away above the list, and what bar and message leave of the screen.
+  /// A row's height, what scrolls away above the list, what is left of the screen.
   function measure() {
     const probe = blank.cloneNode(true);
     list.append(probe);
@@ -28,15 +27,16 @@ export function openList(list) {
     room = innerHeight - bar.offsetHeight - message.offsetHeight;
   }
 
-  /// What is in view: the first row with its fraction, how many fit, the first and last index.
+  /// The first row with its fraction, how many fit, the first and last index.
   function view() {
     const top = max(0, max(0, scrollY - lead) / height + origin);
     const size = (room - max(0, lead - scrollY)) / height;
     const last = max(0, min(count, ceil(top + size)) - 1);
-    return { top, size, last, first: min(floor(top), last) };
+    const first = min(floor(top), last);
+    return { id, count, top, size, first, last, row: rows.at(first)?.id };
   }
 
-  /// Brings a row to the top of the view. If it is there already, scroll and rows move together, unseen.
+  /// Brings a row to the top. If it is there already, scroll and rows move together, unseen.
   function show(top) {
     held = false;
     origin = bestOrigin(top);
@@ -46,7 +46,7 @@ export function openList(list) {
   }
 
   function jump(top) {
-    show(top);
+    show(max(0, min(top, count - 1)));
     face.whenResting(view().first);
   }
 
@@ -58,23 +58,22 @@ export function openList(list) {
 
   function placeAll() {
     list.style.height = `${min(floor(tallest / height), count - origin) * height}px`;
-    stage.placeAll(count);
+    rows.placeAll(count);
   }
 
-  /// One frame's work: rows far away go, missing ones come, those in view first, unknown ones not far ahead.
+  /// One frame's work: rows far away go, missing ones come, those in view first, unknown ones not far.
   function draw() {
     frame = 0;
     if (scrollY !== seen) down = !(scrollY < seen);
     seen = scrollY;
     const { first, last } = view();
     const screen = min(last - first + 1, floor(mostRows / (screensAhead + 2)));
-    const low = max(0, first - screen * (down ? 1 : screensAhead));
+    const low = max(0, origin, first - screen * (down ? 1 : screensAhead));
     const high = min(count - 1, last + screen * (down ? screensAhead : 1));
-    stage.keep(low, high);
+    rows.clear(low, high);
     let budget = perFrame;
     const update = (index) => {
-      const row = rows.at(index);
-      if (row || index >= first - screen && index <= last + screen) budget -= stage.update(index, row, count);
+      if (rows.at(index) || index >= first - screen && index <= last + screen) budget -= rows.update(index, count);
     };
     for (let index = first; index <= high && budget; index++) update(index);
     for (let index = first - 1; index >= low && budget; index--) update(index);
@@ -86,25 +85,23 @@ export function openList(list) {
 
   // A sort or filter starts at its top; after a refresh the eye stays on its row.
   function reorder(news) {
-    const before = view(), spots = stage.spots(before), { row, index = 0 } = news.anchor ?? {};
+    const { anchor } = news, before = view(), spots = rows.spots(before), { row, index = 0 } = anchor ?? {};
     const by = row ? index - (rows.place(row) ?? index) : 0;
-    rows.move(before.first, news.anchor ? before.last : -1, by);
-    news.rows?.forEach(rows.put);
+    rows.move(before.first, anchor ? before.last : -1, by, news.rows);
     ({ list: id, count } = news);
     origin += by;
     held ||= by > 0 && scrollY < lead;
-    stage.regroup(rows.place, by);
     placeAll();
-    if (row || news.anchor && !resting) draw(); else jump(min(index, count && count - 1));
+    if (row || anchor && !resting) draw(); else jump(index);
     if (!resting) return;
-    stage.slide(spots, stage.spots(view()));
+    rows.slide(spots, rows.spots(view()));
     settle();
   }
 
   function settle() {
     resting = true;
     const { top } = view();
-    // What waits above a reader at the top comes at the press of a button, or once they have left the top.
+    // What waits above the top comes by its button, or once the reader has left the top.
     if (bestOrigin(top) !== origin && !(held && scrollY < lead)) show(top);
     face.whenResting();
   }
@@ -118,17 +115,10 @@ export function openList(list) {
   }
 
   const face = {
-    get id() { return id; },
-    get count() { return count; },
     view,
     show: jump,
     keepNear: rows.keepNear,
     whenMoved() {}, whenResting() {},
-
-    described() {
-      const { first, last } = view();
-      return { first, last, row: rows.at(first)?.id };
-    },
 
     /// The list as it now is; another id is another order.
     become(news) { if (news.list !== id && news.count !== undefined) reorder(news); },
@@ -148,18 +138,18 @@ export function openList(list) {
       index = max(0, min(count - 1, index));
       const { top, size } = view();
       if (index < top) jump(index); else if (index + 1 > top + size) jump(index + 1 - size);
-      stage.update(index, rows.at(index), count);
-      stage.shown.get(index).focus({ preventScroll: true });
+      rows.update(index, count);
+      rows.shown.get(index).focus({ preventScroll: true });
     },
   };
 
-  // The rows that came with the page stay where they are, from now on by placement.
+  // The rows that came with the page stay where they are.
   measure();
   for (const row of list.children) {
     const { id, index, version, state } = row.dataset;
     row.row = { id, index: +index, version: +version, state, html: row.outerHTML };
     rows.put(row.row);
-    stage.shown.set(+index, row);
+    rows.shown.set(+index, row);
   }
   list.classList.add("live");
   placeAll();

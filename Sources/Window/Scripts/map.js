@@ -1,19 +1,17 @@
-// The map under the hand. The server drew it around its pin, in Web Mercator tiles; this moves it.
+// The map under the hand: Web Mercator tiles around a pin, as the server drew them.
 const side = 256;
 const zooms = [3, 18];
-const step = 64;
 const { floor, hypot, log10, log2, max, min, round, sin, PI } = Math;
 
 export function enliven(figure) {
-  const { latitude, longitude, zoom: start, radius, tiles: path, metres, kilometres } = figure.dataset;
-  const [sky, marks] = figure.querySelectorAll("svg > svg"), scale = figure.querySelector(".map-scale");
+  const { latitude, longitude, zoom: start, radius, tiles, metres, kilometres } = figure.dataset;
+  const [sky, marks, scale, buttons, hand] = [".map-tiles svg", ".map-marks g", ".map-scale", ".map-zoom", ".map-marks"].map((name) => figure.querySelector(name));
   // Places are points of a world one wide.
   const sine = sin(latitude * PI / 180);
   const pin = { x: longitude / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / 4 / PI };
   const metresAround = 40_075_016.7 * Math.cos(latitude * PI / 180);
   let { x, y } = pin, zoom = +start, frame;
 
-  /// Moves the picture by pixels.
   function pan(right, down) {
     const world = side * 2 ** zoom;
     x -= right / world;
@@ -21,7 +19,7 @@ export function enliven(figure) {
     frame ||= requestAnimationFrame(draw);
   }
 
-  /// Zooms by steps or parts of one; the point right and down of the middle stays where it is.
+  /// The point right and down of the middle stays where it is.
   function zoomBy(steps, right = 0, down = 0) {
     const before = zoom;
     zoom = max(zooms[0], min(zooms[1], zoom + steps));
@@ -29,23 +27,17 @@ export function enliven(figure) {
     pan(right * grown, down * grown);
   }
 
-  function home() {
-    ({ x, y } = pin);
-    zoom = +start;
-    pan(0, 0);
-  }
-
   function draw() {
     frame = 0;
     const world = side * 2 ** zoom;
     const shift = [round((pin.x - x) * world), round((pin.y - y) * world)];
-    set(marks.firstElementChild, { transform: `translate(${shift})` });
-    set(marks.querySelector("circle"), { r: radius / metresAround * world });
+    set(marks, { transform: `translate(${shift})` });
+    set(marks.firstElementChild, { r: radius / metresAround * world });
     drawTiles(...shift);
     drawScale(metresAround / world);
   }
 
-  // Tiles lie around the pin, a layer for each whole zoom, stretched by what is missing.
+  // A layer of tiles around the pin for each whole zoom, stretched by what is missing.
   function drawTiles(right, down) {
     const whole = round(zoom), across = 2 ** whole, stretch = 2 ** (zoom - whole);
     const layer = sky.querySelector(`[data-zoom="${whole}"]`) ?? make(sky, "g", { "data-zoom": whole });
@@ -54,7 +46,7 @@ export function enliven(figure) {
     const { clientWidth: width, clientHeight: height } = figure;
     for (let row = max(0, tileAt(pin.y, -height / 2 - down)); row <= min(across - 1, tileAt(pin.y, height / 2 - down)); row++) {
       for (let column = tileAt(pin.x, -width / 2 - right); column <= tileAt(pin.x, width / 2 - right); column++) {
-        const href = `${path}/${whole}/${(column % across + across) % across}/${row}`;
+        const href = `${tiles}/${whole}/${(column % across + across) % across}/${row}`;
         if (left.delete(href)) continue;
         const tile = make(layer, "image", { href, x: round((column - pin.x * across) * side), y: round((row - pin.y * across) * side), width: side, height: side });
         tile.dataset.awaited = "";
@@ -66,10 +58,9 @@ export function enliven(figure) {
     uncover(layer);
   }
 
-  /// Takes away the layers of other zooms, once this one has its tiles.
+  /// Layers of other zooms stay until this one has its tiles.
   function uncover(layer) {
-    if (layer.querySelector("[data-awaited]") || +layer.dataset.zoom !== round(zoom)) return;
-    sky.replaceChildren(layer);
+    if (!layer.querySelector("[data-awaited]") && +layer.dataset.zoom === round(zoom)) sky.replaceChildren(layer);
   }
 
   function drawScale(metresPerPixel) {
@@ -80,10 +71,10 @@ export function enliven(figure) {
     scale.textContent = length < 1000 ? `${length} ${metres}` : `${length / 1000} ${kilometres}`;
   }
 
-  figure.querySelector(".map-zoom").hidden = false;
-  figure.addEventListener("click", ({ target }) => target.dataset.zoom && zoomBy(+target.dataset.zoom));
+  buttons.hidden = false;
+  buttons.addEventListener("click", ({ target }) => zoomBy(+target.dataset.zoom || 0));
   new ResizeObserver(() => pan(0, 0)).observe(figure);
-  handle(figure.querySelector(".map-marks"), pan, zoomBy, home);
+  handle(hand, pan, zoomBy);
 }
 
 function set(element, attributes) {
@@ -93,8 +84,7 @@ function set(element, attributes) {
 
 const make = (parent, name, attributes) => parent.appendChild(set(document.createElementNS(parent.namespaceURI, name), attributes));
 
-/// Drag, pinch, wheel and keys become moves and zooms.
-function handle(element, pan, zoom, home) {
+function handle(element, pan, zoom) {
   const pointers = new Map();
   const on = (names, act) => names.split(" ").forEach((name) => element.addEventListener(name, act));
 
@@ -125,8 +115,8 @@ function handle(element, pan, zoom, home) {
   });
 
   const keys = {
-    ArrowLeft: [pan, step, 0], ArrowRight: [pan, -step, 0], ArrowUp: [pan, 0, step], ArrowDown: [pan, 0, -step],
-    "+": [zoom, 1], "=": [zoom, 1], "-": [zoom, -1], Home: [home],
+    ArrowLeft: [pan, 64, 0], ArrowRight: [pan, -64, 0], ArrowUp: [pan, 0, 64], ArrowDown: [pan, 0, -64],
+    "+": [zoom, 1], "=": [zoom, 1], "-": [zoom, -1],
   };
   element.tabIndex = 0;
   element.role = "application";

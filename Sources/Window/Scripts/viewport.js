@@ -1,15 +1,17 @@
-// Where the reader is: the window is told, one report at a time, ten a second and a last one at rest; the address keeps it for a reload.
+// Where the reader is: the window is told, one report at a time, ten a second and a last one at rest; the address keeps it.
 const apart = 100;
 
 export function followReader(list, post) {
   const fresh = document.getElementById("fresh");
-  let seq = 0, busy, timer, told, then;
+  let seq = 0, busy, timer, told, before, since;
 
   function moved() {
+    const { first, top } = list.view();
     // New rows wait until the reader gets to them.
-    if (!list.view().first) fresh.textContent = "";
+    if (!first) fresh.textContent = "";
     if (timer) return;
-    then = { time: performance.now(), top: list.view().top };
+    before = top;
+    since = performance.now();
     timer = setTimeout(send, apart);
   }
 
@@ -18,16 +20,16 @@ export function followReader(list, post) {
     moved();
     timer = clearTimeout(timer);
     send(landing);
-    const { first } = list.view();
-    if (list.count && first !== from()) remember({ from: first });
+    const { first, count } = list.view();
+    if (count && first !== from()) remember({ from: first });
   }
 
   async function send(landing) {
-    const { first, last, top } = list.view();
-    const speed = timer ? (top - then.top) / (performance.now() - then.time) * 1000 : 0;
+    const { id, first, last, top } = list.view();
+    const speed = timer ? (top - before) / (performance.now() - since) * 1000 : 0;
     timer = 0;
-    if (busy || document.hidden || !list.id) return;
-    const report = { list: list.id, first, last, rowsPerSecond: Math.round(speed * 10) / 10 };
+    if (busy || document.hidden || !id) return;
+    const report = { list: id, first, last, rowsPerSecond: Math.round(speed * 10) / 10 };
     const text = JSON.stringify(report);
     if (text === told) return;
     busy = true;
@@ -39,24 +41,22 @@ export function followReader(list, post) {
     moved();
   }
 
+  function again() {
+    told = undefined;
+    moved();
+  }
+
   history.scrollRestoration = "manual";
-  if (from() && list.count) list.show(Math.min(from(), list.count - 1));
+  if (from()) list.show(from());
   fresh.addEventListener("click", () => list.focus(0));
   list.whenMoved = moved;
   list.whenResting = rested;
   rested();
-  return {
-    /// The line is there again: what was told before may not have arrived.
-    again() {
-      told = undefined;
-      moved();
-    },
-  };
+  return { again };
 }
 
 const from = () => +new URL(location).searchParams.get("from");
 
-/// Writes values into the address; what is none goes.
 export function remember(values, state = history.state) {
   const url = new URL(location);
   for (const name in values) {

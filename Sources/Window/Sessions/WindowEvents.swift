@@ -21,6 +21,15 @@ struct ListEvent: Encodable {
     struct Anchor: Encodable, Equatable {
         let row: String?
         let index: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            // A page tells an anchor without a row from none.
+            try fields.encode(row, forKey: .row)
+            try fields.encode(index, forKey: .index)
+        }
+
+        private enum CodingKeys: CodingKey { case row, index }
     }
 
     let list: String

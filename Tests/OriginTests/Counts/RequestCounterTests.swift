@@ -1,100 +1,116 @@
-import Foundation
 import HTTPTypes
-import Hummingbird
-import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOEmbedded
+import NIOHTTPTypes
 import Testing
 
 @testable import Origin
 
-@Suite("Request counter", .timeLimit(.minutes(1)))
+@Suite("Request counter")
 struct RequestCounterTests {
-    @Test func `Requests are counted by what they ask for`() async throws {
-        let origin = try await makeOrigin()
-        for name in ["orders.plist", "items.plist", "order-1.xml", "order-2.xml", "order-999.xml", "item-1.xml", "item-1.svg"] {
-            _ = try await origin.answer("/swift-concurrency/\(name)")
+    private let tally = RequestTally()
+    private let channel = EmbeddedChannel()
+
+    init() throws {
+        try channel.pipeline.syncOperations.addHandler(RequestCounter(tally))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+    }
+
+    @Test(
+        arguments: [
+            ("orders.plist", [1, 0, 0, 0]), ("items.plist", [1, 0, 0, 0]), ("order-1.xml", [0, 1, 0, 0]),
+            ("order-999999.xml", [0, 1, 0, 0]),
+            ("item-1.xml", [0, 0, 1, 0]), ("item-1.svg", [0, 0, 0, 1]), ("order-1.xml?again", [0, 1, 0, 0]), ("other", [0, 0, 0, 0]),
+        ])
+    func `Requests are counted by what they ask for`(name: String, counts: [Int]) throws {
+        try ask("/swift-concurrency/\(name)")
+
+        let requests = tally.counts.requests
+        #expect([requests.lists, requests.orders, requests.items, requests.pictures] == counts)
+    }
+
+    @Test func `What is no document is not counted, nor is HEAD, nor are the counts`() throws {
+        for path in ["/health", "/-/counts", "/nothing", "/order-1.xml"] {
+            try ask(path)
+            try reply()
         }
+        try ask("/swift-concurrency/order-1.xml", method: .head)
+        try reply()
 
-        let answer = try await origin.answer("/-/counts")
-
-        #expect(answer.headers[.contentType] == "application/json")
-        #expect(answer.headers[.cacheControl] == "no-store")
-        #expect(
-            answer.text == """
-                {"completed":7,"cutOff":0,"hungUp":0,"requests":{"items":1,"lists":2,"orders":3,"pictures":1}}
-                """)
+        #expect(tally.counts == RequestCounts())
     }
 
-    @Test func `What is no document is not counted, nor is HEAD, nor are the counts`() async throws {
-        let origin = try await makeOrigin()
-        for path in ["/health", "/-/counts", "/nothing", "/swift-concurrency/nothing"] { _ = try await origin.answer(path) }
-        _ = try await origin.answer("/swift-concurrency/order-1.xml", method: .head)
-
-        #expect(origin.tally.counts == RequestCounts())
-    }
-
-    @Test func `DELETE begins anew`() async throws {
-        let origin = try await makeOrigin()
-        _ = try await origin.answer("/swift-concurrency/order-1.xml")
-
-        let answer = try await origin.answer("/-/counts", method: .delete)
-
-        #expect(answer.status == .noContent)
-        #expect(origin.tally.counts == RequestCounts())
-    }
-
-    @Test func `Counts cannot be written`() async throws {
-        let answer = try await makeOrigin().answer("/-/counts", method: .post)
-
-        #expect(answer.status == .methodNotAllowed)
-        #expect(answer.headers[.allow] == "GET, HEAD, DELETE")
-    }
-
-    @Test(arguments: [(65_536, 1, 0), (65_537, 0, 1)])
-    func `A long body that its client does not take to the end is cut off`(length: Int, completed: Int, cutOff: Int) async throws {
-        let tally = RequestTally()
-        let response = try await response(of: ByteBuffer(repeating: 1, count: length), through: RequestCounter(tally: tally))
-
-        try? await response.body.write(BrokenWriter())
-
-        #expect((tally.counts.completed, tally.counts.cutOff) == (completed, cutOff))
-        #expect(response.headers[.contentLength] == "\(length)")
-    }
-
-    @Test func `A long body that is taken to the end is completed`() async throws {
-        let tally = RequestTally()
-        let body = ByteBuffer(repeating: 1, count: 100_000)
-        let response = try await response(of: body, through: RequestCounter(tally: tally))
+    @Test func `A reply is completed when its end is handed over, not before`() throws {
+        try ask()
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: "hello")))
         #expect(tally.counts.completed == 0)
 
-        let taken = try await response.body.collected()
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
 
-        #expect(taken == body)
-        #expect(tally.counts.completed == 1)
+        expectEndings(completed: 1)
     }
 
-    @Test func `A client that stops reading in the middle is counted as cut off`() async throws {
-        let origin = try await RunningOrigin(orders: 100_000)
+    @Test func `A client that leaves while it is owed a reply cuts it off`() throws {
+        try ask()
 
-        _ = try await origin.run { try await Socket.answer(of: $0, to: "/swift-concurrency/orders.plist", upTo: 1_000) }
+        channel.pipeline.fireChannelInactive()
 
-        #expect((origin.counts.completed, origin.counts.cutOff) == (0, 1))
+        expectEndings(cutOff: 1)
     }
 
-    private func response(of body: ByteBuffer, through counter: RequestCounter) async throws -> Response {
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/swift-concurrency/orders.plist")
-        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: quiet))
-        return try await counter.handle(Request(head: head, body: RequestBody(buffer: ByteBuffer())), context: context) { _, _ in
-            Response(status: .ok, body: ResponseBody(byteBuffer: body))
-        }
+    @Test func `A client that leaves while the reply is on its way out cuts it off`() throws {
+        try ask()
+        channel.write(HTTPResponsePart.end(nil), promise: nil)
+
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        channel.flush()
+
+        expectEndings(cutOff: 1)
     }
-}
 
-/// The way to a client that is gone.
-private struct BrokenWriter: ResponseBodyWriter {
-    func write(_ buffer: ByteBuffer) async throws { throw ChannelError.ioOnClosedChannel }
+    @Test func `A server that closes in the middle hangs up`() throws {
+        try ask()
 
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+        channel.close(promise: nil)
+
+        expectEndings(hungUp: 1)
+    }
+
+    @Test func `A connection that ends between replies ends none`() throws {
+        try ask()
+        try reply()
+
+        channel.close(promise: nil)
+
+        expectEndings(completed: 1)
+    }
+
+    @Test func `Replies are told apart by their order`() throws {
+        try ask("/health")
+        try ask()
+        try ask()
+        try reply()
+        #expect(tally.counts.completed == 0)
+        try reply()
+
+        channel.pipeline.fireChannelInactive()
+
+        expectEndings(completed: 1, cutOff: 1)
+    }
+
+    private func ask(_ path: String = "/swift-concurrency/order-1.xml", method: HTTPRequest.Method = .get) throws {
+        try channel.writeInbound(HTTPRequestPart.head(HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path)))
+    }
+
+    private func reply() throws {
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+
+    private func expectEndings(
+        completed: Int = 0, cutOff: Int = 0, hungUp: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let counts = tally.counts
+        #expect([counts.completed, counts.cutOff, counts.hungUp] == [completed, cutOff, hungUp], sourceLocation: sourceLocation)
+    }
 }

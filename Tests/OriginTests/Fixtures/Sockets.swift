@@ -6,6 +6,9 @@ import NIOPosix
 typealias Socket = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
 extension Socket {
+    /// The most that the system takes in for a client that does not read.
+    private static var receiveBuffer: SocketOptionValue { 65_536 }
+
     /// Sends bytes to a port of this machine, hands the connection to a body, and closes it.
     static func connected<Value: Sendable>(
         to address: URL, sending bytes: ByteBuffer,
@@ -13,6 +16,7 @@ extension Socket {
     ) async throws -> Value {
         let socket = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.socketOption(.so_rcvbuf), value: receiveBuffer)
             .connect(host: "127.0.0.1", port: address.port ?? 80) { wrapped($0) }
         return try await socket.executeThenClose { inbound, outbound in
             try await outbound.write(bytes)

@@ -107,8 +107,8 @@ extension TextsTests {
         return [
             (BackendError.unreachable(url, cause: Down()), "cannot reach a.org:8443", "a.org:8443 ist nicht erreichbar"),
             (
-                BackendError.timedOut(url, after: .seconds(30)), "no answer from a.org:8443 within",
-                "a.org:8443 hat 30 Sekunden lang nicht zu Ende geantwortet"
+                BackendError.timedOut(url, after: .seconds(30)), "a.org:8443",
+                "das Warten auf a.org:8443 wurde nach 30 Sekunden aufgegeben"
             ),
             (BackendError.interrupted(url, cause: Down()), "broke", "die Verbindung zu a.org:8443 ist abgebrochen"),
             (BackendError.malformedReply(url, cause: Down()), "no proper HTTP", "die Antwort von a.org:8443 ist kein gültiges HTTP"),

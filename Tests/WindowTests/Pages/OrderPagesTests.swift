@@ -154,6 +154,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/", "/orders", "/orders/1"]) func `Everything that a page asks for is there`(path: String) async throws {
+        let page = try await get(path, browser).text
+        let assets = Set(page.matches(of: /"(\/assets\/[^"]+)"/).map { String($0.1) })
+        #expect(assets.count >= 2)
+
+        for asset in assets {
+            let status = try await get(asset).status
+            #expect(status == .ok, "\(asset)")
+        }
+    }
+
     @Test func `Assets are kept for good under their version and not found under another`() async throws {
         let page = try await get("/", browser).text
         let path = try #require(page.firstMatch(of: /\/assets\/[0-9a-f]+\/app\.css/)).output
