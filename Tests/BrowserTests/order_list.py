@@ -106,6 +106,18 @@ class OrderList:
         return self.page.locator("#status")
 
     @property
+    def search(self):
+        return self.page.get_by_role("searchbox")
+
+    def sort(self, value):
+        return self.page.locator(f"#arrange [type=radio][value={value}]")
+
+    @property
+    def fresh(self):
+        """The button that leads to new rows."""
+        return self.page.locator("#fresh")
+
+    @property
     def problem(self):
         """What kept the list from being refreshed."""
         return self.page.locator("#error")

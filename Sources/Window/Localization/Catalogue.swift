@@ -27,7 +27,6 @@ struct Catalogue: Sendable {
     let refresh = Phrase(en: "Refresh", de: "Aktualisieren")
     let refreshing = Phrase(en: "Refreshing …", de: "Wird aktualisiert …")
     let pullToRefresh = Phrase(en: "Pull to refresh", de: "Zum Aktualisieren ziehen")
-    let upToDate = Phrase(en: "Up to date", de: "Aktuell")
     /// The page puts the time of day in place of `{time}`.
     let updatedAt = Phrase(en: "Updated {time}", de: "Stand {time}")
     let offline = Phrase(en: "Offline. You see what was last received.", de: "Offline. Zu sehen ist, was zuletzt ankam.")

@@ -44,11 +44,13 @@ struct PageRenderer: Sendable {
         fileprivate var modules: [String] {
             switch self {
             case .start, .error, .row, .detail: []
-            case .orders: Self.shared + ["arrange.js", "keyboard.js", "list.js", "pull.js", "rows.js", "stage.js", "viewport.js"]
-            case .order: Self.shared + ["detail.js", "gestures.js", "map.js"]
+            case .orders: Self.shared
+            case .order: Self.shared + ["map.js"]
             }
         }
 
-        private static let shared = ["actions.js", "connection.js", "status.js"]
+        private static let shared = [
+            "actions.js", "arrange.js", "connection.js", "detail.js", "list.js", "rows.js", "status.js", "viewport.js",
+        ]
     }
 }

@@ -1,4 +1,4 @@
-// What the reader does: forms, keys, and a pull at the top of the page.
+// What the reader does: forms, keys, a pull at the top of the page.
 const far = 140; // px that a finger travels
 
 /// Forms are posts; without script they reload the page.
@@ -13,17 +13,18 @@ export function answerForms(post) {
   });
 }
 
-/// The keys of a feed. Page Up and Down go from row to row, Home and End to the ends, with Control the focus too; Enter opens.
+/// Page Up and Down go from row to row, Control with Home and End to the ends, Enter opens.
 export function answerKeys(list) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.altKey || event.shiftKey || target.closest("input")) return;
-    const row = target.closest(".row"), command = event.ctrlKey || event.metaKey;
-    const end = { Home: 0, End: list.view().count - 1 }[key];
-    const to = end ?? (command ? -1 : +row?.dataset.index + { PageDown: 1, PageUp: -1 }[key]);
+    const row = target.closest(".row");
+    const to = event.ctrlKey || event.metaKey
+      ? { Home: 0, End: list.view().count - 1 }[key]
+      : +row?.dataset.index + { PageDown: 1, PageUp: -1 }[key];
     if (to >= 0) {
       event.preventDefault();
-      if (command || end === undefined) list.focus(to); else list.show(to);
+      list.focus(to);
     } else if (key === "Enter" && target === row) {
       row.querySelector("a, button")?.click();
     }
@@ -50,7 +51,6 @@ export function answerPull() {
     follow(from = undefined);
   }
 
-  const on = (act, ...names) => names.forEach((name) => addEventListener(name, act, { passive: true }));
-  on(move, "touchstart", "touchmove");
-  on(end, "touchend", "touchcancel");
+  for (const name of ["touchstart", "touchmove"]) addEventListener(name, move, { passive: true });
+  for (const name of ["touchend", "touchcancel"]) addEventListener(name, end, { passive: true });
 }

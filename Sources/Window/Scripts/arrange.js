@@ -7,7 +7,7 @@ const patience = 1_000; // ms to find out where the reader is
 export function arrange(post) {
   const form = document.getElementById("arrange"), { search } = form.elements;
   let sort = form.elements.sort.value || null, near = history.state, timer;
-  // What the server arranged; the reader may have been quicker than this script.
+  // What the page came with; the reader may have been quicker than this script.
   let told = JSON.stringify({ search: search.defaultValue, sort: form.querySelector("[checked]")?.value ?? null, near: null });
 
   const described = () => ({ search: search.value.trim(), sort, near: sort === "nearest" ? near : null });

@@ -1,5 +1,5 @@
-// The list: a spacer as tall as its rows, those near the eye placed on it. `origin`, the index at its top, is 0 unless the list is
-// longer, new rows wait above the reader, or a scroll must not be disturbed.
+// The list: a spacer as tall as its rows, and those near the eye on it. `origin` is the index at its top, which is not 0 when the
+// list is longer or must not move.
 import { openRows } from "./rows.js";
 
 const tallest = 16_000_000;
@@ -12,10 +12,8 @@ export function openList(list) {
   const [bar, form, message, template] = ["bar", "arrange", "message", "blank"].map((id) => document.getElementById(id));
   const blank = template.content.firstElementChild;
   const rows = openRows(list, blank, (index) => (index - origin) * height);
-  let { list: id, count, from: origin } = list.dataset;
+  let id = list.dataset.list, count = +list.dataset.count, origin = +list.dataset.from;
   let height, lead, room, frame, seen, down = true, resting = true, held, timer;
-  count = +count;
-  origin = +origin;
 
   /// A row's height, what scrolls away above the list, what is left of the screen.
   function measure() {
@@ -61,7 +59,7 @@ export function openList(list) {
     rows.placeAll(count);
   }
 
-  /// One frame's work: rows far away go, missing ones come, those in view first, unknown ones not far.
+  /// One frame's work: rows far away go, missing ones come, those in view first.
   function draw() {
     frame = 0;
     if (scrollY !== seen) down = !(scrollY < seen);
@@ -101,7 +99,7 @@ export function openList(list) {
   function settle() {
     resting = true;
     const { top } = view();
-    // What waits above the top comes by its button, or once the reader has left the top.
+    // New rows wait above the top until the reader leaves it or presses their button.
     if (bestOrigin(top) !== origin && !(held && scrollY < lead)) show(top);
     face.whenResting();
   }
@@ -120,8 +118,10 @@ export function openList(list) {
     keepNear: rows.keepNear,
     whenMoved() {}, whenResting() {},
 
-    /// The list as it now is; another id is another order.
-    become(news) { if (news.list !== id && news.count !== undefined) reorder(news); },
+    become(news) {
+      if (news.list !== id && news.count !== undefined) reorder(news);
+      else if (news.rows) face.take(news);
+    },
 
     take(news) {
       if (news.list !== id) return;
@@ -143,7 +143,6 @@ export function openList(list) {
     },
   };
 
-  // The rows that came with the page stay where they are.
   measure();
   for (const row of list.children) {
     const { id, index, version, state } = row.dataset;
@@ -164,7 +163,7 @@ export function openList(list) {
   }, { passive: true });
   addEventListener("scrollend", settle);
   addEventListener("resize", resize);
-  const watch = new ResizeObserver(resize);
-  for (const element of [bar, form, message]) watch.observe(element);
+  const sizes = new ResizeObserver(resize);
+  for (const element of [bar, form, message]) sizes.observe(element);
   return face;
 }

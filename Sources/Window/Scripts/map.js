@@ -66,12 +66,10 @@ export function enliven(figure) {
   function drawScale(metresPerPixel) {
     const most = metresPerPixel * 96, ten = 10 ** floor(log10(most));
     const length = ten * [5, 2, 1].find((step) => ten * step <= most);
-    scale.hidden = false;
     scale.style.width = `${length / metresPerPixel}px`;
     scale.textContent = length < 1000 ? `${length} ${metres}` : `${length / 1000} ${kilometres}`;
   }
 
-  buttons.hidden = false;
   buttons.addEventListener("click", ({ target }) => zoomBy(+target.dataset.zoom || 0));
   new ResizeObserver(() => pan(0, 0)).observe(figure);
   handle(hand, pan, zoomBy);

@@ -1,5 +1,5 @@
 // What is known of rows, by place and by identity, and the elements that show it. A row is {id, index, version, state, html}.
-const kept = 2_000; // on either side of the viewport, as the server assumes
+const kept = 2_000; // on either side of the viewport
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /// `top` tells where a row lies, in pixels.

@@ -1,7 +1,7 @@
 // One calm line: offline, being refreshed, or how old the list is; and texts that a list brings along.
 export function showStatus() {
   const part = (name) => document.getElementById(name);
-  const line = part("status"), host = line.closest("[data-status]") ?? line;
+  const line = part("status"), host = line.closest("[data-status]");
   let away, busy = host.dataset.status === "busy", at = part("list")?.dataset.at, note = !busy && line.textContent;
 
   function show() {

@@ -1,4 +1,4 @@
-// Where the reader is: the window is told, one report at a time, ten a second and a last one at rest; the address keeps it.
+// Where the reader is: told to the window, ten times a second and at rest, and kept in the address.
 const apart = 100;
 
 export function followReader(list, post) {

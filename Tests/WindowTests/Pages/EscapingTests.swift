@@ -24,7 +24,7 @@ import Testing
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: BackendClient(executor: executor), queue: BackendQueue())
         server = try WindowServer(
-            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"))
+            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
         let addresses = [
             ("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml"), ("3", "http://a.org/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E.xml"),
             ("4", "javascript:\(Self.inXML)"),

@@ -23,7 +23,8 @@ import Testing
         let board = OrderBoard(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: client, queue: BackendQueue())
-        server = try WindowServer(WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"))
+        server = try WindowServer(
+            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
         let ids = 1...70
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
         for id in ids { executor.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }
