@@ -72,7 +72,7 @@ extension FeedController {
         if !isRearranged { state.follow(snapshot) }
         state.list.snapshot = snapshot
         state.list.number += 1
-        state.list.isRearranged = isRearranged
+        if isRearranged { state.list.arrangements += 1 }
         state.decide(.list(snapshot))
         look(&state)
         state.post { $0.isListChanged = true }

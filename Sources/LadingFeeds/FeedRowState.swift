@@ -36,8 +36,8 @@ public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Refer
     public var state: State
     /// What kept the last fetch from success; it stays until the next success.
     public var failure: (any Error)?
-    /// Whether the last change of the list was asked for on this screen by another arrangement, so that it begins at its top.
-    public var isRearranged = false
+    /// Counts the arrangements that the screen has asked for and that have been shown since.
+    public var arrangements = 0
 }
 
 /// What has changed since the last update: a hint to look again, never the content itself.

@@ -1,5 +1,7 @@
 """The list of orders as somebody sees it who looks at a page."""
 
+import re
+
 from playwright.sync_api import expect
 
 VISIBLE_ROWS = """() => {
@@ -16,6 +18,24 @@ LOADED = """() => {
     const rows = (%s)();
     return rows.length > 2 && rows.every(({ state }) => state === "loaded");
 }""" % VISIBLE_ROWS
+
+WATCH_REFRESH = """() => {
+    const bar = document.getElementById("bar");
+    globalThis.refreshed = new Promise((resolve) => {
+        let began = false;
+        new MutationObserver((_, observer) => {
+            if (bar.dataset.status === "busy") {
+                began = true;
+            } else if (began) {
+                observer.disconnect();
+                resolve();
+            }
+        }).observe(bar, { attributes: true });
+    });
+}"""
+
+# The time that the status line tells.
+UPDATED = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
 
 
 class OrderList:
@@ -64,15 +84,31 @@ class OrderList:
         self.page.evaluate(
             """(index) => {
                 const { height } = document.querySelector(".row").getBoundingClientRect();
-                scrollTo({ top: Math.ceil(index * height), behavior: "instant" });
+                const lead = document.getElementById("list").offsetTop - document.getElementById("bar").offsetHeight;
+                scrollTo({ top: Math.ceil(lead + index * height), behavior: "instant" });
             }""",
             index,
         )
         self.page.wait_for_url(lambda url: f"from={index}" in url)
 
+    def refresh(self):
+        """Presses the button and waits until the refresh has begun and ended, well or not."""
+        self.page.evaluate(WATCH_REFRESH)
+        self.page.get_by_role("button", name="Refresh").click()
+        self.page.evaluate("() => refreshed")
+
+    @property
+    def bar(self):
+        return self.page.locator("#bar")
+
     @property
     def status(self):
         return self.page.locator("#status")
+
+    @property
+    def problem(self):
+        """What kept the list from being refreshed."""
+        return self.page.locator("#error")
 
     @property
     def heading(self):

@@ -43,7 +43,7 @@ import Testing
         #expect(letters(controller) == "cbadefghijklmnopqrstuvwxyz")
         #expect(controller.list.snapshot.knownCount == 3)
         #expect(controller.list.snapshot.totalCount == 26)
-        #expect(controller.list.isRearranged)
+        #expect(controller.list.arrangements == 1)
     }
 
     @Test func `The rest is loaded in the background and put in its place`() {
@@ -54,7 +54,7 @@ import Testing
 
         #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
         #expect(controller.list.snapshot.knownCount == 26)
-        #expect(!controller.list.isRearranged)
+        #expect(controller.list.arrangements == 1)
         #expect(queue.isIdle)
     }
 

@@ -51,6 +51,18 @@ struct OriginServerTests {
         }
     }
 
+    @Test func `Where any port will do, one in use is no obstacle`() async throws {
+        try await withRunningOrigin { taken in
+            let second = try await RunningOrigin(port: try #require(taken.port), isPortOptional: true)
+
+            try await second.run { address in
+                #expect(address.port != taken.port)
+                let status = try await withClient(of: address) { try await $0.send(.get, "/health").status }
+                #expect(status == .ok)
+            }
+        }
+    }
+
     @Test func `A directory with an owner is refused to another`() async throws {
         let directory = try TemporaryDirectory()
         try await withRunningOrigin(storage: .directory(directory.url)) { _ in

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Synchronization
 
 /// Counts the requests that come by, and how their replies end.
@@ -34,7 +35,7 @@ struct RequestCounter: RouterMiddleware {
         var response = response
         response.body = ResponseBody(contentLength: body.contentLength) { writer in
             do {
-                try await body.write(writer)
+                try await body.write(PiecewiseWriter(writer: writer, pieceLength: Self.unseenLength))
                 tally.change { $0.count(.completed) }
             } catch {
                 tally.change { $0.count(error is FaultInjection.HangUp ? .hungUp : .cutOff) }
@@ -42,6 +43,25 @@ struct RequestCounter: RouterMiddleware {
             }
         }
         return response
+    }
+}
+
+/// Writes in pieces: a connection that has ended fails the write after the one that it cut off.
+private struct PiecewiseWriter: ResponseBodyWriter {
+    var writer: any ResponseBodyWriter
+    let pieceLength: Int
+
+    @concurrent
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        var rest = buffer
+        while let piece = rest.readSlice(length: min(pieceLength, rest.readableBytes)), piece.readableBytes > 0 {
+            try await writer.write(piece)
+        }
+    }
+
+    @concurrent
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
+        try await writer.finish(trailingHeaders)
     }
 }
 

@@ -20,6 +20,8 @@ struct LinkLine {
     private var senders: [Int: Sender] = [:]
     /// The senders that have something to send, in the order of their turns.
     private var turns: [Int] = []
+    /// Whose turn was last.
+    private var lastSender: Int?
     /// In order of arrival, which is that of departure.
     private var travelling: [LinkSegment] = []
     private var freeAt = Duration.zero
@@ -98,7 +100,13 @@ extension LinkLine {
         change(&sender)
         sender.mayLeaveAt = max(sender.mayLeaveAt, now)
         senders[connection] = sender
-        if !turns.contains(connection) { turns.append(connection) }
+        if !turns.contains(connection) { queue(connection) }
+    }
+
+    /// Gives a connection its place at the end, yet before the one that had the last turn: that one joins again when its segment has left.
+    private mutating func queue(_ connection: Int) {
+        let isLastWaiting = lastSender != nil && turns.last == lastSender
+        turns.insert(connection, at: isLastWaiting ? turns.count - 1 : turns.count)
     }
 
     private mutating func run(until now: Duration) {
@@ -116,6 +124,7 @@ extension LinkLine {
         let bytes = min(sender.waiting, Self.segmentSize)
         let departs = start + transmission(of: bytes)
         freeAt = departs
+        lastSender = connection
         if let delay = recovery.delay(waiting: sender.waiting - bytes, luck: &sender.luck) {
             sender.mayLeaveAt = departs + delay
         } else {

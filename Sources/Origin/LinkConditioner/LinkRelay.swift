@@ -35,16 +35,15 @@ final class LinkRelay {
         try server.pipeline.syncOperations.addHandler(LinkEnd(of: id, sending: .down, to: self))
         connections[id] = LinkConnection(client: client, server: server)
         link.open(id, at: now)
-        for channel in [client, server] {
-            channel.closeFuture.assumeIsolated().whenComplete { _ in self.closed(id) }
-        }
+        client.closeFuture.assumeIsolated().whenComplete { _ in self.closed(id, .up) }
+        server.closeFuture.assumeIsolated().whenComplete { _ in self.closed(id, .down) }
         read(id, .down)
     }
 
     /// Drops all connections, and takes no new ones.
     func takeDown() {
         isTakenDown = true
-        for id in connections.keys { closed(id) }
+        for id in connections.keys { drop(id) }
     }
 }
 
@@ -66,12 +65,22 @@ extension LinkRelay {
 
     /// The side that sends in this direction has said all it had to say.
     func ended(_ id: Int, _ direction: Link.Direction) {
+        guard connections[id]?.end(direction) == true else { return }
         link.end(id, direction, at: now)
         setAlarm()
     }
 
-    /// One side is gone: what it had queued is dropped, and the other side is told.
-    private func closed(_ id: Int) {
+    /// The side that sends in this direction is gone: in order, if it had been told that nothing more comes for it.
+    ///
+    /// Its socket does not report its own end then, only that it is closed; what it sent before still crosses the link.
+    private func closed(_ id: Int, _ direction: Link.Direction) {
+        guard connections[id]?.hasDelivered(endOf: direction.opposite) == true else { return drop(id) }
+        ended(id, direction)
+        if connections[id]?.close(direction) == true { drop(id) }
+    }
+
+    /// Forgets a connection and all it had queued, and closes both sides.
+    private func drop(_ id: Int) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         link.close(id, at: now)
         connection.close()

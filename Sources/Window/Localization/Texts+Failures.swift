@@ -8,11 +8,16 @@ extension Texts {
     /// What went wrong, at its root, for people.
     func reason(_ error: any Error) -> String {
         let cause = OperationError.rootCause(of: error)
-        return switch language {
-        case .english: "\(cause)"
-        case .german: inGerman(cause)
-        }
+        let reason =
+            switch language {
+            case .english: "\(cause)"
+            case .german: inGerman(cause)
+            }
+        return reason.clipped(to: Self.reasonLimit)
     }
+
+    /// In characters: a reason may repeat what a server sent.
+    private static let reasonLimit = 300
 
     /// What a request was refused for, in whole sentences.
     func sentence(_ refusal: Refusal) -> String {
@@ -70,9 +75,17 @@ extension Texts {
         case .unexpectedRoot(let name, let expected): "das ist ein <\(name)>, kein <\(expected)>"
         case .missing(let path): "<\(path)> fehlt"
         case .notANumber(let path, let text): "<\(path)> ist keine Zahl: \(text.prefix(40))"
+        case .outOfRange(let path, let text): "<\(path)> kann nicht \(text.prefix(40)) sein"
         case .noDictionary: "die Liste ist keine Property-Liste mit einem Verzeichnis"
         case .keyIsNoNumber(let key): "die Liste hat einen Schlüssel, der keine Zahl ist: \(key.prefix(40))"
-        case .noAddress(let text): "die Liste nennt keine Adresse: \(text.prefix(80))"
+        case .tooManyEntries(let limit): "die Liste hat mehr als \(number(limit)) Einträge"
+        case .repeatedKey(let key): "die Liste hat noch einen Eintrag für \(key.prefix(40))"
+        case .addressIsNoText(let kind): "die Liste nennt keine Adresse, sondern <\(kind.prefix(40))>"
+        case .noAddress(let text):
+            text.isEmpty ? "die Liste nennt keine Adresse" : "die Liste nennt keine Adresse: \(text.prefix(80))"
+        case .addressTooLong(let limit): "die Liste nennt eine Adresse, die länger ist als \(inGerman(bytes: limit))"
+        case .relativeAddress(let text): "die Liste nennt eine Adresse ohne Server: \(text.prefix(80))"
+        case .foreignScheme(let scheme): "nur http- und https-Adressen werden geöffnet, nicht \(scheme.prefix(40)):"
         case .unknownItem(let id): "im Katalog gibt es keinen Artikel \(id)"
         }
     }

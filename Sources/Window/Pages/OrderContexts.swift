@@ -6,6 +6,7 @@ import Orders
 /// Makes contexts of orders: what a row and a detail page say, in the words of one language.
 struct OrderContexts: Sendable {
     let texts: Texts
+    let timeZone: TimeZone
 
     // MARK: Rows
 
@@ -33,9 +34,10 @@ struct OrderContexts: Sendable {
 
     private func loadedRow(_ order: Order) -> TemplateContext.LoadedRow {
         TemplateContext.LoadedRow(
-            href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200), address: order.location.address.clipped(to: 200),
+            href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200),
+            address: order.location.address.clipped(to: 200),
             price: texts.price(order.price), currency: order.currency.clipped(to: 12), itemCount: texts.items(order.itemCount),
-            date: order.deliveryDate.clipped(to: 60), radius: distance(order.location))
+            date: date(of: order).clipped(to: 60), radius: distance(order.location))
     }
 
     // MARK: Details
@@ -58,7 +60,7 @@ struct OrderContexts: Sendable {
 
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
         return TemplateContext.LoadedOrder(
-            title: order.title, price: texts.price(order.price), currency: order.currency, date: order.deliveryDate,
+            title: order.title, price: texts.price(order.price), currency: order.currency, date: date(of: order),
             address: order.location.address, radiusSentence: texts.within(distance(order.location)),
             itemCount: texts.items(order.itemCount), navigateURL: order.location.navigateURL,
             info: order.info.isEmpty ? nil : order.info, map: map(of: order), items: order.items.map(item))
@@ -80,6 +82,10 @@ struct OrderContexts: Sendable {
         }
     }
 
+    private func date(of order: Order) -> String {
+        texts.delivery(order.deliveryDate, at: order.deliveryTime, in: timeZone)
+    }
+
     private func distance(_ location: OrderLocation) -> String {
         "\(texts.measure(location.radius)) \(location.radiusUnit.clipped(to: 12))"
     }
@@ -96,7 +102,7 @@ struct OrderContexts: Sendable {
 
     /// What went wrong, at its root, for people.
     func reason(_ error: any Error) -> String {
-        texts.reason(error).clipped(to: 300)
+        texts.reason(error)
     }
 }
 
@@ -119,7 +125,7 @@ extension OrderLocation {
 
 extension String {
     /// At most this long: a server may send any text, and a row has its place on the line.
-    fileprivate func clipped(to limit: Int) -> String {
+    func clipped(to limit: Int) -> String {
         count <= limit ? self : prefix(limit - 1) + "…"
     }
 }

@@ -3,13 +3,19 @@ import Orders
 
 extension OrderID {
     /// The id as one component of a path.
-    var pathComponent: String {
-        description.addingPercentEncoding(withAllowedCharacters: .pathComponent) ?? ""
+    var pathComponent: String { description.asURLComponent }
+
+    init(pathComponent: String) {
+        self.init(pathComponent.removingPercentEncoding ?? pathComponent)
     }
 }
 
+extension String {
+    /// As a component of a path or as a value in a query: what is not unreserved is escaped (RFC 3986 §2.3).
+    var asURLComponent: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
+}
+
 extension CharacterSet {
-    /// What stands for itself in a component of a path and in a value of a query (RFC 3986 §2.3).
-    static let pathComponent = CharacterSet(
+    fileprivate static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -24,7 +24,7 @@ struct OrderPages: Sendable {
     func add(to router: Router<WindowContext>) {
         router.get("/orders") { request, _ in try await list(request) }
         router.get("/orders/:id") { request, context in
-            try await order(request, RowID(context.parameters.require("id").removingURLPercentEncoding()))
+            try await order(request, RowID(pathComponent: context.parameters.require("id")))
         }
         router.get("/orders/items/:id/picture") { _, context in
             try await picture(context.parameters.require("id", as: Int.self))
@@ -44,7 +44,9 @@ struct OrderPages: Sendable {
         return { OrderScreen(reference, board, contexts(in: language), renderer, $0) }
     }
 
-    private func contexts(in language: Language) -> OrderContexts { OrderContexts(texts: Texts(language)) }
+    private func contexts(in language: Language) -> OrderContexts {
+        OrderContexts(texts: Texts(language), timeZone: board.timeZone)
+    }
 }
 
 // MARK: - The list
@@ -63,7 +65,9 @@ extension OrderPages {
         }
 
         /// The address of the plain page that begins at an index.
-        func plainURL(from: Int) -> String { "/orders?" + fields(from: from).map(\.encoded).joined(separator: "&") }
+        func plainURL(from: Int) -> String {
+            "/orders?" + fields(from: from).map { "\($0.name)=\($0.value.asURLComponent)" }.joined(separator: "&")
+        }
 
         /// What a form sends along so that the same list is shown.
         func fields(from: Int) -> [TemplateContext.Field] {
@@ -107,8 +111,8 @@ extension OrderPages {
         let context = TemplateContext.Orders(
             heading: words.title, busy: !list.isSettled, error: list.failure.map(contexts.reason),
             range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil, note: words.note,
-            at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, emptyText: words.empty,
-            arrange: TemplateContext.Arrange(search: query.wish.search ?? "", sort: query.wish.sort), empty: words.empty != nil,
+            at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, empty: words.empty != nil,
+            emptyText: words.empty, arrange: TemplateContext.Arrange(search: query.wish.search ?? "", sort: query.wish.sort),
             window: window ?? "", list: list.number, count: count, from: start,
             rows: range.map { row(at: $0, of: list, in: screen, contexts) },
             refresh: .init(action: "/orders", fields: isPlain ? query.fields(from: start) : []), plain: isPlain,

@@ -30,7 +30,7 @@ struct ProblemPages: RouterMiddleware {
             let refusal = error.status == .notFound ? Refusal.nothingHere : .unreadable
             return page(error.status, texts.sentence(refusal), texts, request, error.headers)
         case let error as BackendError:
-            return page(.badGateway, OrderContexts(texts: texts).reason(error), texts, request)
+            return page(.badGateway, texts.reason(error), texts, request)
         case let error:
             context.logger.error("A page failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return page(.internalServerError, texts.plain.problem, texts, request)

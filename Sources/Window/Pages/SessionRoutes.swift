@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Orders
 import ServiceLifecycle
 
 /// The line between a page and its session: one event stream, and posts.

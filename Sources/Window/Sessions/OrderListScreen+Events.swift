@@ -1,6 +1,7 @@
 import Foundation
 import LadingFeeds
 import Orders
+import Synchronization
 
 // MARK: - What the page is told
 
@@ -97,8 +98,11 @@ extension OrderListScreen.State {
             return false
         }
         let (anchor, viewport) = place(in: list)
-        let fresh = anchor.row == nil ? 0 : sent.snapshot.count == 0 ? 0 : sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound)
-        sent = .init(number: list.number, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor, freshCount: fresh)
+        let isRefreshed = anchor.row != nil && OrderArrangement.isPlain(wish) && sent.snapshot.count > 0
+        let fresh = isRefreshed ? sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
+        sent = .init(
+            number: list.number, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor, arrangements: list.arrangements,
+            freshCount: fresh)
         self.viewport = viewport
         coverage = RowCoverage()
         return true
@@ -106,7 +110,7 @@ extension OrderListScreen.State {
 
     /// Where the reader is in another list, and what is in view there.
     private func place(in list: FeedList<OrderReference>) -> (OrderListScreen.Anchor, Viewport) {
-        if list.isRearranged, sent.isAcknowledged {
+        if list.arrangements > sent.arrangements, sent.isAcknowledged {
             return isOnlyNearChanged ? (.index(viewport.visible.lowerBound), viewport) : (.top, viewport.atTop)
         }
         switch sent.anchor {

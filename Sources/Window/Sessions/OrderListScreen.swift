@@ -25,6 +25,8 @@ final class OrderListScreen: WindowScreen {
         var isAcknowledged: Bool
         /// How the page finds its place in it, until it has shown that it has.
         var anchor: Anchor
+        /// How many arrangements the page has been shown.
+        var arrangements = 0
         /// New rows above the reader.
         var freshCount = 0
     }

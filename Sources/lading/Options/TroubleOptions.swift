@@ -14,7 +14,7 @@ struct TroubleOptions: ParsableArguments {
             Lists go wrong too: asking again helps. /health and /-/counts never do.
             """, valueName: "rate[,kinds]"),
         transform: { text in
-            do { return try FaultPlan(text) } catch { throw ValidationError(error.description) }
+            do throws(FaultPlan.FormatError) { return try FaultPlan(text) } catch { throw ValidationError(error.description) }
         })
     var faults: FaultPlan?
 

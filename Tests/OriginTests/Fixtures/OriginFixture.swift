@@ -17,13 +17,15 @@ func makeOrigin(
     orders: Int = 20,
     host: String = "127.0.0.1",
     port: Int = 0,
+    isPortOptional: Bool = false,
     storage: OriginConfiguration.Storage = .inMemory,
     faults: FaultPlan? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     onListening: @escaping @Sendable (URL) async -> Void = { _ in }
 ) async throws -> OriginServer {
     let configuration = OriginConfiguration(
-        address: ListenAddress(host: host, port: port), storage: storage, orders: orders, faults: faults)
+        address: ListenAddress(host: host, port: port), isPortOptional: isPortOptional, storage: storage, orders: orders,
+        faults: faults)
     return try await OriginServer(configuration, logger: quiet, now: { dateOfCity }, clock: clock, onListening: onListening)
 }
 
@@ -43,13 +45,17 @@ struct RunningOrigin {
 
     init(
         orders: Int = 20,
+        port: Int = 0,
+        isPortOptional: Bool = false,
         storage: OriginConfiguration.Storage = .inMemory,
         faults: FaultPlan? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) async throws {
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         self.addresses = addresses
-        server = try await makeOrigin(orders: orders, storage: storage, faults: faults, clock: clock) { listening.yield($0) }
+        server = try await makeOrigin(
+            orders: orders, port: port, isPortOptional: isPortOptional, storage: storage, faults: faults, clock: clock
+        ) { listening.yield($0) }
     }
 
     var counts: RequestCounts { server.tally.counts }

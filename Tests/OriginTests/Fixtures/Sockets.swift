@@ -33,7 +33,7 @@ extension Socket {
         }
     }
 
-    /// Runs a server that treats each connection alike, while a test talks to it.
+    /// Runs a server that treats each connection alike, then ends its side, while a test talks to it.
     static func serving<Value: Sendable>(
         _ treat:
             @escaping @Sendable (NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Void,
@@ -48,7 +48,13 @@ extension Socket {
                 try await withThrowingDiscardingTaskGroup { connections in
                     try await listener.executeThenClose { inbound in
                         for try await socket in inbound {
-                            connections.addTask { try? await socket.executeThenClose(treat) }
+                            connections.addTask {
+                                try? await socket.executeThenClose { inbound, outbound in
+                                    try await treat(inbound, outbound)
+                                    outbound.finish()
+                                    try await socket.channel.closeFuture.get()
+                                }
+                            }
                         }
                     }
                 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import ServerStartup
@@ -18,7 +19,6 @@ struct LinkConditionerTests {
         let received = try await Socket.serving { inbound, outbound in
             for try await _ in inbound { break }
             try await outbound.write(Self.data)
-            outbound.finish()
         } while: { server in
             try await withLink(to: server) { link in
                 try await Socket.connected(to: link, sending: ByteBuffer(string: "?")) { inbound, _ in
@@ -32,9 +32,7 @@ struct LinkConditionerTests {
 
     @Test func `A client that has said all it had to say still hears the answer`() async throws {
         let echo = try await Socket.serving { inbound, outbound in
-            let heard = try await Self.everything(from: inbound)
-            try await outbound.write(heard)
-            outbound.finish()
+            try await outbound.write(Self.everything(from: inbound))
         } while: { server in
             try await withLink(to: server) { link in
                 try await Socket.connected(to: link, sending: Self.data) { inbound, outbound in
@@ -91,7 +89,7 @@ struct LinkConditionerTests {
             try await withLink(to: origin) { link in
                 let port = try #require(link.port)
                 let answer = try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
-                    try await client.get("/swift-concurrency/orders.plist")
+                    try await client.execute(.init("/swift-concurrency/orders.plist", method: .get, authority: "127.0.0.1:\(port)"))
                 }
                 return (String(buffer: answer.body ?? ByteBuffer()), port)
             }

@@ -58,6 +58,18 @@ import Testing
         #expect(german.measure(3) == "3")
     }
 
+    @Test func `A delivery is told as the language tells it, where it is clear what is meant`() throws {
+        let zone = try #require(TimeZone(identifier: "America/New_York"))
+        let time = Date(timeIntervalSince1970: 1_778_875_200)  // 2026-05-15 16:00 in New York
+        let midnight = Date(timeIntervalSince1970: 1_778_817_600)
+
+        #expect(german.delivery("May, 15th 16:00", at: time, in: zone) == "15. Mai um 16:00")
+        #expect(german.delivery("2026-05-15T20:00Z", at: time, in: zone) == "15. Mai 2026 um 16:00")
+        #expect(german.delivery("May, 15th", at: midnight, in: zone) == "May, 15th")
+        #expect(german.delivery("soon", at: nil, in: zone) == "soon")
+        #expect(english.delivery("May, 15th 16:00", at: time, in: zone) == "May, 15th 16:00")
+    }
+
     @Test func `Every text has words in every language, and German has its own`() {
         let sameInBoth: Set = ["brand", "unitMetres", "unitKilometres"]
         let phrases = Mirror(reflecting: Catalogue()).children
