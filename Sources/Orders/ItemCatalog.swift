@@ -31,6 +31,13 @@ public final class ItemCatalog: Sendable {
     /// The item of an id as far as it is loaded.
     public func known(_ id: Int) -> Item? { items.value(for: id) }
 
+    /// An order with those of its items that are loaded.
+    public func joined(_ order: Order) -> Order {
+        var order = order
+        for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(known) }
+        return order
+    }
+
     /// An operation that gives all items of the catalogue, loading those that are not known; those that cannot be loaded are left out.
     public func all() -> BackendOperation<[Item]> {
         BackendOperation(

@@ -45,18 +45,20 @@ public struct OrderFeed: Feed {
 
     /// The order with all its items; an item that cannot be found is left out of its line, not the line out of the order.
     public func details(_ reference: OrderReference) -> BackendOperation<Order> {
-        BackendOperation(
-            "join order \(reference.id)", lane: .cpu, after: load(reference),
-            then: { [catalog] order in
-                BackendOperation(
-                    "items of order \(reference.id)", lane: .cpu, afterEndOf: order.items.compactMap(\.id).map(catalog.item)
-                ) { results in
-                    var order = order
-                    let named = order.items.indices.filter { order.items[$0].id != nil }
-                    for (index, result) in zip(named, results) { order.items[index].item = try? result.get() }
-                    return order
-                }
-            })
+        BackendOperation("join order \(reference.id)", lane: .cpu, after: load(reference), then: items)
+    }
+
+    /// Gives an order its items: those that are known at once, the others when they are loaded.
+    private func items(of order: Order) -> BackendOperation<Order> {
+        let order = catalog.joined(order)
+        let missing = order.items.indices.filter { order.items[$0].item == nil && order.items[$0].id != nil }
+        guard !missing.isEmpty else { return BackendOperation("items of order \(order.id)", ended: .success(order)) }
+        let loads = missing.compactMap { order.items[$0].id }.map(catalog.item)
+        return BackendOperation("items of order \(order.id)", lane: .cpu, afterEndOf: loads) { results in
+            var order = order
+            for (index, result) in zip(missing, results) { order.items[index].item = try? result.get() }
+            return order
+        }
     }
 }
 

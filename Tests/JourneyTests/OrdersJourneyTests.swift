@@ -48,6 +48,26 @@ extension Journeys {
             #expect(orders[0]["price"] as? Double == 15)
         }
 
+        @Test func `Every entry of a list is printed, whatever is wrong with it`() async throws {
+            var documents = Self.foreign
+            documents["/o.plist"] = """
+                <plist version="1.0"><dict><key>01</key><string>BASE/whole.xml</string><key>1</key><string>BASE/whole.xml</string>
+                <key>first</key><string>BASE/whole.xml</string><key>3</key><string>ftp://a.org/3.xml</string><key>4</key><array/>
+                <key>-5</key><string>whole.xml</string></dict></plist>
+                """
+
+            let run = try await ForeignServer(documents: documents).serve { base in
+                try await Program.run("orders", "--json", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
+            }
+
+            #expect(run.error == "lading: 5 of 6 orders could not be loaded.\n")
+            let orders = try json(run.output)
+            #expect(orders.map { "\($0["id"] ?? "")" } == ["-5", "1", "3", "4", "01", "first"])
+            #expect(orders.map { $0["id"] is String } == [false, false, false, false, true, true])
+            #expect(orders.map { $0["state"] as? String } == ["failed", "loaded", "failed", "failed", "failed", "failed"])
+            #expect(orders[2]["error"] as? String == "only http and https addresses are opened, not ftp:")
+        }
+
         @Test func `The table shows every order, failures with their reason`() async throws {
             let run = try await ForeignServer(documents: Self.foreign).serve { base in
                 try await Program.run("orders", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")

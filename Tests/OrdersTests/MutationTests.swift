@@ -4,7 +4,7 @@ import Testing
 @testable import Orders
 
 /// Documents that were damaged at random: never a crash or a hang, only a value or an error that says what is wrong.
-@Suite(.timeLimit(.minutes(3))) struct MutationTests {
+@Suite(.timeLimit(.minutes(10))) struct MutationTests {
     private static let rounds = 4_000
 
     private static let orders: [[UInt8]] = [

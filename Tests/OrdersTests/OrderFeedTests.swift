@@ -117,6 +117,21 @@ import Testing
         #expect(executor.requestedURLs.count { $0 == "http://a.org/i1.xml" } == 1)
     }
 
+    @Test func `Items that are known are joined at once, the others when they are loaded, each to its line`() throws {
+        executor.script("http://a.org/i2.xml", .reply(body: Documents.item("Onion")))
+        _ = try result(of: catalog.item(1))
+        executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [2, 1, 99, 2])))
+
+        let mixed = try result(of: feed.details(first))
+        let requests = executor.requests.count
+        executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [1, 2])))
+        let known = try result(of: feed.details(first))
+
+        #expect(mixed.items.map { $0.item?.name } == ["Onion", "Broccoli", nil, "Onion"])
+        #expect(known.items.map { $0.item?.name } == ["Broccoli", "Onion"])
+        #expect(executor.requestedURLs.dropFirst(requests) == ["http://a.org/1.xml"])
+    }
+
     @Test func `Without a catalogue orders are still shown`() throws {
         executor.script("http://a.org/items.plist", .reply(status: .notFound))
 

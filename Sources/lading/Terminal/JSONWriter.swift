@@ -42,8 +42,10 @@ struct JSONWriter {
     private mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { escape(byte) } else { bytes.append(byte) }
+        if text.utf8.contains(where: \.isEscapedInJSON) {
+            for byte in text.utf8 { if byte.isEscapedInJSON { escape(byte) } else { bytes.append(byte) } }
+        } else {
+            bytes += text.utf8
         }
         bytes.append(UInt8(ascii: "\""))
         isBegun = true
@@ -80,4 +82,8 @@ struct JSONWriter {
         bytes.append(bracket)
         isBegun = true
     }
+}
+
+extension UInt8 {
+    fileprivate var isEscapedInJSON: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
 }
