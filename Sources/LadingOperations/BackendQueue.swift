@@ -66,14 +66,13 @@ public final class BackendQueue: Sendable {
         precondition(operation.queue == nil || operation.queue === self, "an operation belongs to one queue")
         let claim = Claim(priority: priority, viewer: viewer)
         change { state in
-            guard operation.outcome == nil else { return }
-            if let wish = operation.wish {
-                state.handle(.ask(wish, claim))
-            } else {
+            if operation.isNew {
                 enlist(operation, .asked(claim), notBefore: notBefore, &state)
+                // It may have been cancelled on another thread in the meantime.
+                if operation.result != nil, let wish = operation.wish { state.handle(.withdraw(wish)) }
+            } else if let wish = operation.wish {
+                state.handle(.ask(wish, claim))
             }
-            // It may have been cancelled on another thread in the meantime.
-            if operation.outcome != nil, let wish = operation.wish { state.handle(.withdraw(wish)) }
         }
     }
 
@@ -137,7 +136,7 @@ extension BackendQueue {
     ) {
         var stack = [root]
         while let operation = stack.last {
-            guard operation.wish == nil, operation.outcome == nil else { stack.removeLast(); continue }
+            guard operation.isNew else { stack.removeLast(); continue }
             let demand = operation === root ? demand : .expected(demand.claim)
             var submission = operation.submission
             submission.notBefore = notBefore
@@ -145,8 +144,8 @@ extension BackendQueue {
                 state.handle(.join(flight, operation, demand), in: self)
                 continue
             }
-            let unknown = operation.waitsFor.filter { $0.wish == nil && $0.outcome == nil }
-            guard unknown.isEmpty else { stack += unknown.reversed(); continue }
+            let unsubmitted = operation.waitsFor.filter(\.isNew)
+            guard unsubmitted.isEmpty else { stack += unsubmitted.reversed(); continue }
             begin(operation, submission, demand, &state)
         }
     }

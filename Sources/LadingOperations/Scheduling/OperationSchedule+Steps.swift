@@ -17,9 +17,7 @@ extension OperationSchedule {
     // MARK: Ends
 
     private mutating func settle(_ wish: WishID, _ settlement: Settlement, _ effects: inout [Effect]) {
-        guard wishes.contains(wish) else { return }
-        let ended = wishes[wish]
-        wishes.remove(wish)
+        guard let ended = wishes.remove(wish) else { return }
         effects.append(.settle(wish, ended.payload, settlement))
         for dependent in ended.dependents where flights.contains(dependent) {
             dependencySettled(of: dependent, settlement)
@@ -44,8 +42,7 @@ extension OperationSchedule {
 
     /// Ends a flight: its wishes get this end, and it lets go of what it depends on.
     mutating func conclude(_ flight: FlightID, _ settlement: Settlement) {
-        let ended = remove(flight)
-        for wish in ended.wishes { steps.append(.settle(wish, settlement)) }
+        for wish in remove(flight) { steps.append(.settle(wish, settlement)) }
     }
 
     /// A wish leaves its flight, which ends with the last of them.
@@ -66,16 +63,16 @@ extension OperationSchedule {
         effects.append(.interrupt(flight, flights[flight].work))
     }
 
-    private mutating func remove(_ flight: FlightID) -> Flight {
-        let ended = flights[flight]
+    /// Removes a flight, which lets go of what it depends on; its wishes are given back.
+    private mutating func remove(_ flight: FlightID) -> [WishID] {
+        stopJoining(flight)
+        guard let ended = flights.remove(flight) else { return [] }
         if ended.phase == .ready {
             lanes[ended.lane]?[ended.claim.priority.urgency].live -= 1
             steps.append(.refill(ended.lane))
         }
-        stopJoining(flight)
-        flights.remove(flight)
         for dependency in ended.dependencies { steps.append(.release(dependency, from: flight)) }
-        return ended
+        return ended.wishes
     }
 
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.
@@ -127,12 +124,11 @@ extension OperationSchedule {
 
     private mutating func push(_ id: FlightID) {
         flights[id].stamp += 1
-        let flight = flights[id]
+        let (lane, claim) = (flights[id].lane, flights[id].claim)
         let entry = FairQueue.Entry(
-            distance: flight.claim.priority.distance, arrival: flight.mark.arrivals, stamp: flight.stamp, flight: id)
-        lanes[flight.lane, default: LaneState(limits: plan.limits(of: flight.lane))][flight.claim.priority.urgency]
-            .push(entry, for: flight.claim.viewer)
-        steps.append(.refill(flight.lane))
+            distance: claim.priority.distance, arrival: flights[id].mark.arrivals, stamp: flights[id].stamp, flight: id)
+        lanes[lane, default: LaneState(limits: plan.limits(of: lane))][claim.priority.urgency].push(entry, for: claim.viewer)
+        steps.append(.refill(lane))
     }
 
     mutating func freeSlot(of flight: FlightID) -> Lane {
@@ -159,9 +155,7 @@ extension OperationSchedule {
     }
 
     private func isLive(_ entry: FairQueue.Entry) -> Bool {
-        guard flights.contains(entry.flight) else { return false }
-        let flight = flights[entry.flight]
-        return flight.phase == .ready && flight.stamp == entry.stamp
+        flights.contains(entry.flight) && flights[entry.flight].phase == .ready && flights[entry.flight].stamp == entry.stamp
     }
 }
 

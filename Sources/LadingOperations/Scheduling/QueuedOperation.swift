@@ -9,6 +9,8 @@ protocol QueuedOperation: AnyObject, Sendable {
     var wish: WishID? { get }
     /// The queue it waits or runs in.
     var queue: BackendQueue? { get }
+    /// Whether it has neither been submitted nor ended.
+    var isNew: Bool { get }
     /// How it ended, for those that depend on it; nil until then.
     var outcome: WorkOutcome? { get }
     var waitsFor: [any QueuedOperation] { get }
@@ -42,6 +44,8 @@ extension BackendOperation: QueuedOperation {
     var wish: WishID? { state.withLock { $0.wish?.id } }
 
     var queue: BackendQueue? { state.withLock { $0.wish?.queue } }
+
+    var isNew: Bool { state.withLock { $0.wish == nil && $0.result == nil } }
 
     var outcome: WorkOutcome? {
         switch result {

@@ -29,11 +29,12 @@ struct SlotTable<Element, Subject> {
         return ID(index: index, generation: slots[index].generation)
     }
 
-    mutating func remove(_ id: ID) {
-        guard contains(id) else { return }
-        slots[id.index].element = nil
+    @discardableResult
+    mutating func remove(_ id: ID) -> Element? {
+        guard slots[id.index].generation == id.generation, let element = slots[id.index].element.take() else { return nil }
         slots[id.index].generation &+= 1
         free.append(id.index)
+        return element
     }
 
     func contains(_ id: ID) -> Bool {

@@ -17,6 +17,8 @@ package struct DecisionRecord<Decider: Decision> {
     /// The most entries kept.
     package let limit: Int
     private var chapters: [Chapter] = []
+    /// How many entries the last chapter has.
+    private var count = 0
 
     /// - Parameter limit: The most entries kept; 0 keeps none.
     package init(limit: Int) {
@@ -25,17 +27,19 @@ package struct DecisionRecord<Decider: Decision> {
 
     /// Whether `beginChapter` is due before the next event is handled.
     package var needsChapter: Bool {
-        limit > 0 && chapters.last.map { $0.entries.count >= max(1, limit / Self.chapterCount) } ?? true
+        limit > 0 && (chapters.isEmpty || count >= max(1, limit / Self.chapterCount))
     }
 
     /// The decision as it is before the next event.
     package mutating func beginChapter(with decider: Decider) {
         chapters.append(Chapter(start: decider))
+        count = 0
         if chapters.count > Self.chapterCount { chapters.removeFirst() }
     }
 
     package mutating func note(_ event: Decider.Event, _ effects: some Sequence<Decider.Effect>) {
         guard !chapters.isEmpty else { return }
+        count += 1
         chapters[chapters.count - 1].entries.append(Entry(event: event, effects: Array(effects)))
     }
 

@@ -124,12 +124,3 @@ extension Order {
         return order
     }
 }
-
-extension ItemCatalog {
-    /// An order with those of its items that are known already.
-    fileprivate func joined(_ order: Order) -> Order {
-        var order = order
-        for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(known) }
-        return order
-    }
-}
