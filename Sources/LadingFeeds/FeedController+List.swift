@@ -14,7 +14,7 @@ extension FeedController {
             return state.listOperation
         }
         earlier?.cancel()
-        updates.post { $0.isListChanged = true }
+        tell { $0.isListChanged = true }
         operation.onResult { [weak self, weak operation] result in
             guard let operation else { return }
             self?.listEnded(operation, result, refreshedAt: refreshedAt)

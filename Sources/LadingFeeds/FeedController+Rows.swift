@@ -22,7 +22,7 @@ extension FeedController {
             return true
         }
         guard isStarted else { return }
-        updates.post { $0.rows.insert(id) }
+        tell { $0.rows.insert(id) }
         operation.onResult { [weak self, weak operation] result in
             guard let operation else { return }
             self?.rowEnded(id, operation, result, generation: generation.number)
@@ -60,7 +60,7 @@ extension FeedController {
     func cancel(_ id: ID) {
         guard let loading = state.withLock({ $0.loading.removeValue(forKey: id) }) else { return }
         loading.operation.cancel()
-        updates.post { $0.rows.insert(id) }
+        tell { $0.rows.insert(id) }
     }
 }
 

@@ -25,6 +25,7 @@ public final class FeedController<F: Feed>: Sendable {
     /// What has changed; for one reader.
     public let updates = FeedUpdates<ID>()
 
+    private let observer: (@Sendable (FeedUpdate<ID>) -> Void)?
     let feed: F
     let memory: FeedMemory<F>
     let queue: BackendQueue
@@ -79,10 +80,13 @@ public final class FeedController<F: Feed>: Sendable {
     /// - Parameters:
     ///   - recordLimit: How many events are kept so that the last decisions can be replayed; 0 keeps none.
     ///   - clock: Measures how long rows take and how soon a scroll has come to rest.
+    ///   - observer: Is told of each change at once and by whichever thread makes it, instead of `updates`: for those who have many controllers
+    ///     and gather the changes themselves.
     public init(
         feed: F, memory: FeedMemory<F>, queue: BackendQueue, recordLimit: Int = FeedController.recordLimit,
-        clock: some Clock<Duration> = ContinuousClock()
+        clock: some Clock<Duration> = ContinuousClock(), observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil
     ) {
+        self.observer = observer
         self.feed = feed
         self.memory = memory
         self.queue = queue
@@ -260,8 +264,15 @@ extension FeedController {
         case .fetchList(let mark): fetchList(refreshedAt: mark)
         case .rearrange(let delay): rearrange(after: delay)
         case .cancel(let operation): operation.cancel()
-        case .post(let update): updates.post { $0.merge(update) }
+        case .post(let update): tell { $0.merge(update) }
         }
+    }
+
+    func tell(_ change: (inout FeedUpdate<ID>) -> Void) {
+        guard let observer else { return updates.post(change) }
+        var update = FeedUpdate<ID>()
+        change(&update)
+        observer(update)
     }
 }
 

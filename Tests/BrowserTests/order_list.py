@@ -19,21 +19,6 @@ LOADED = """() => {
     return rows.length > 2 && rows.every(({ state }) => state === "loaded");
 }""" % VISIBLE_ROWS
 
-WATCH_REFRESH = """() => {
-    const bar = document.getElementById("bar");
-    globalThis.refreshed = new Promise((resolve) => {
-        let began = false;
-        new MutationObserver((_, observer) => {
-            if (bar.dataset.status === "busy") {
-                began = true;
-            } else if (began) {
-                observer.disconnect();
-                resolve();
-            }
-        }).observe(bar, { attributes: true });
-    });
-}"""
-
 # The time that the status line tells.
 UPDATED = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
 
@@ -92,10 +77,9 @@ class OrderList:
         self.page.wait_for_url(lambda url: f"from={index}" in url)
 
     def refresh(self):
-        """Presses the button and waits until the refresh has begun and ended, well or not."""
-        self.page.evaluate(WATCH_REFRESH)
-        self.page.get_by_role("button", name="Refresh").click()
-        self.page.evaluate("() => refreshed")
+        """Presses the button and waits until the window has heard of it; what the refresh brings may come later."""
+        with self.page.expect_response(lambda response: response.url.endswith("/refresh")):
+            self.page.get_by_role("button", name="Refresh").click()
 
     @property
     def bar(self):

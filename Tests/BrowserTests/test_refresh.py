@@ -87,6 +87,7 @@ def test_a_short_pull_refreshes_nothing(orders, touched):
     finger.up()
     touched.refresh()
 
+    expect(touched.bar).to_have_attribute("data-status", "ready")
     assert orders.lists_sent == 2
 
 
@@ -151,9 +152,16 @@ def test_the_keys_bring_no_row_under_the_message(errors_below):
 
 def test_the_message_stays_until_the_next_success(orders, errors_below):
     orders_page, _ = errors_below
+    orders.start()
+    orders.hold_lists()
 
     orders_page.refresh()
 
+    expect(orders_page.bar).to_have_attribute("data-status", "busy")
+    expect(orders_page.problem).to_be_visible()
+    orders.stop()
+    orders.release_lists()
+    expect(orders_page.bar).to_have_attribute("data-status", "ready")
     expect(orders_page.problem).to_be_visible()
 
     orders.start()
@@ -193,6 +201,7 @@ def test_new_rows_wait_behind_a_button(orders, list_of):
     page = orders_page.page
     orders.numbers = list(range(4, 41))
     orders_page.refresh()
+    expect(orders_page.heading).to_have_text("37 orders")
     orders_page.expect_all_loaded()
     rows = orders_page.rows_in_view()
     orders.numbers = list(range(1, 41))
@@ -225,4 +234,5 @@ def test_new_rows_can_be_scrolled_to(orders, list_of):
 
     page.wait_for_function("() => scrollY === 0")
     expect(orders_page.fresh).to_be_hidden()
+    orders_page.expect_all_loaded()
     assert orders_page.rows_in_view()[0]["id"] == 1

@@ -83,7 +83,7 @@ extension OrderPages {
         if isPlain {
             let screen = listScreen(EventMailbox(), in: request.language, first: first, wish: query.wish)
             defer { screen.stop() }
-            await screen.controller.wait(atMost: Self.patience, on: clock) { $0.isSettled(in: first) }
+            await screen.wait(atMost: Self.patience, on: clock) { $0.isSettled(in: first) }
             return page(screen, query, in: request.language, window: nil)
         }
         var screen: OrderListScreen?
@@ -93,8 +93,7 @@ extension OrderPages {
             return made
         }
         guard let session, let screen else { throw Refusal.tooManyPages }
-        await screen.controller.wait(atMost: Self.grace, on: clock) { $0.list.isSettled && !$0.isArranging }
-        session.start()
+        await screen.wait(atMost: Self.grace, on: clock) { $0.list.isSettled && !$0.isArranging }
         return page(screen, query, in: request.language, window: session.id)
     }
 

@@ -74,7 +74,6 @@ extension SessionRoutes {
         guard let session = sessions.open(try await screen(description, in: request.language)) else {
             throw Refusal.tooManyPages
         }
-        session.start()
         return EditedResponse(status: .created, response: Opened(window: session.id))
     }
 

@@ -43,7 +43,7 @@ final class OrderListScreen: WindowScreen {
     let state: Mutex<State>
     let board: OrderBoard
     let renderer: PageRenderer
-    private let mailbox: EventMailbox
+    let mailbox: EventMailbox
 
     /// - Parameters:
     ///   - first: The rows in view until the page reports.
@@ -52,7 +52,12 @@ final class OrderListScreen: WindowScreen {
         _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, _ mailbox: EventMailbox, first: Range<Int>,
         topRow: RowID? = nil, wish: ArrangementWish = ArrangementWish()
     ) {
-        controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue)
+        controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue) { update in
+            mailbox.note { log in
+                if update.isListChanged { log.noteScreen() }
+                log.note(update.rows)
+            }
+        }
         self.board = board
         self.contexts = contexts
         self.renderer = renderer
@@ -63,15 +68,6 @@ final class OrderListScreen: WindowScreen {
         controller.start()
         controller.show(Viewport(visible: first), watching: RowCoverage.watched(around: first, of: .max))
         controller.arrange(wish.arrangement(near: board.near), goesToTop: false)
-    }
-
-    func run() async {
-        for await update in controller.updates {
-            mailbox.note { log in
-                if update.isListChanged { log.noteScreen() }
-                log.note(update.rows)
-            }
-        }
     }
 
     func noteAll() {

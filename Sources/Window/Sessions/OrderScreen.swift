@@ -41,8 +41,6 @@ final class OrderScreen: WindowScreen {
     /// What the page shows now, and in which version.
     var content: (row: FeedRowState<Order>, version: Int) { state.withLock { ($0.row, $0.version) } }
 
-    func run() async {}
-
     func noteAll() { publish() }
 
     func events(for changes: ChangeLog.Changes) -> [WindowEvent] {

@@ -1,7 +1,5 @@
 /// What one open page shows: it notes changes in the page's mailbox, says what is to be sent of them, and takes what the page reports.
 protocol WindowScreen: Sendable {
-    /// Notes changes until it is stopped.
-    func run() async
     /// Notes everything that the page needs to show the screen anew.
     func noteAll()
     /// What brings the page up to date with these changes, as it is now.

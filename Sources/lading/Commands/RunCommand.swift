@@ -44,14 +44,14 @@ struct RunCommand: AsyncParsableCommand {
         let originServers = try await OriginServices(origin, trouble, at: address, isPortOptional: true, logger: logger) {
             announce.yield($0)
         }
-        let windowServer = WindowAfterOrigin(configuration: window.configuration, addresses: addresses, feed: feed, engine: engine)
+        let windowServer = WindowAfterOrigin(options: window, addresses: addresses, feed: feed, engine: engine)
         try await Interruption.serving(originServers.group(with: [windowServer], logger: logger))
     }
 }
 
 /// The window of an origin in the same program: it begins as soon as it is known where that one listens.
 private struct WindowAfterOrigin: Service {
-    let configuration: WindowConfiguration
+    let options: WindowOptions
     let addresses: AsyncStream<OriginServices.Address>
     let feed: FeedOptions
     let engine: Engine
@@ -63,6 +63,6 @@ private struct WindowAfterOrigin: Service {
         if let direct = address.direct {
             Terminal.output.write("Without the link they are at \(feed.lists(origin: direct).orders.absoluteString)\n")
         }
-        try await WindowCommand.server(configuration, lists, engine).run()
+        try await WindowCommand.server(options, lists, engine).run()
     }
 }

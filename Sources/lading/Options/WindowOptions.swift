@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Orders
 import ServerStartup
 import Window
 
@@ -20,6 +21,18 @@ struct WindowOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The private key of the certificate, in a PEM file.", valueName: "file"))
     var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What \"nearest\" is near to, for readers who do not tell where they are (default: the middle of the region).",
+            valueName: "lat,lng"),
+        transform: { text in
+            guard let point = GeographicPoint(text) else {
+                throw ValidationError("a place is a latitude and a longitude in degrees, such as 51.5,-0.12")
+            }
+            return point
+        })
+    var near: GeographicPoint?
 
     func validate() throws {
         try address.validateAsOption()
