@@ -53,7 +53,7 @@ extension FeedController {
             let isRefreshed = state.generation != memory.generation.number
             state.generation = memory.generation.number
             if isRefreshed {
-                state.decide(.renew)
+                decide(.renew, &state)
                 state.failures = [:]
             }
             guard state.arrangement != nil else {
@@ -73,7 +73,7 @@ extension FeedController {
         state.list.snapshot = snapshot
         state.list.number += 1
         if isRearranged { state.list.arrangements += 1 }
-        state.decide(.list(snapshot))
+        decide(.list(snapshot), &state)
         look(&state)
         state.post { $0.isListChanged = true }
     }

@@ -9,7 +9,7 @@ extension FeedController {
         guard let viewport = state.viewport else { return }
         let snapshot = state.list.snapshot
         let missing = memory.missing(state.planner.scope(of: viewport), of: snapshot)
-        state.decide(.show(viewport, missing: missing, at: time.elapsed()))
+        decide(.show(viewport, missing: missing, at: time.elapsed()), &state)
         state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
         memory.watch(state.watched ?? viewport.visible, of: snapshot, by: self)
     }
@@ -47,11 +47,11 @@ extension FeedController {
             switch result {
             case .success:
                 state.failures[id] = nil
-                state.decide(.loaded(id, after: time.elapsed() - loading.startedAt))
-            case .failure(is CancellationError): state.decide(.cancelled(id))
+                decide(.loaded(id, after: time.elapsed() - loading.startedAt), &state)
+            case .failure(is CancellationError): decide(.cancelled(id), &state)
             case .failure(let error):
                 state.failures[id] = error
-                state.decide(.failed(id))
+                decide(.failed(id), &state)
             }
             state.post { $0.rows.insert(id) }
         }

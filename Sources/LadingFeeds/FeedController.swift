@@ -19,8 +19,6 @@ public final class FeedController<F: Feed>: Sendable {
 
     /// How soon after another arrangement of the same rows the next one is made while rows become known.
     static var rearrangeInterval: Duration { .milliseconds(500) }
-    /// How many events the record of a controller reaches back, unless told otherwise.
-    public static var recordLimit: Int { 16 }
 
     /// What has changed; for one reader.
     public let updates = FeedUpdates<ID>()
@@ -44,7 +42,6 @@ public final class FeedController<F: Feed>: Sendable {
         var viewport: Viewport?
         var watched: Range<Int>?
         var planner = FeedPlanner<F.Reference>()
-        var record: DecisionRecord<FeedPlanner<F.Reference>>
         var survey = FeedSurvey<ID>()
         /// What is under way for the planner and for the survey.
         var loading: [ID: Loading] = [:]
@@ -78,13 +75,12 @@ public final class FeedController<F: Feed>: Sendable {
     }
 
     /// - Parameters:
-    ///   - recordLimit: How many events are kept so that the last decisions can be replayed; 0 keeps none.
     ///   - clock: Measures how long rows take and how soon a scroll has come to rest.
     ///   - observer: Is told of each change at once and by whichever thread makes it, instead of `updates`: for those who have many controllers
     ///     and gather the changes themselves.
     public init(
-        feed: F, memory: FeedMemory<F>, queue: BackendQueue, recordLimit: Int = FeedController.recordLimit,
-        clock: some Clock<Duration> = ContinuousClock(), observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil
+        feed: F, memory: FeedMemory<F>, queue: BackendQueue, clock: some Clock<Duration> = ContinuousClock(),
+        observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil
     ) {
         self.observer = observer
         self.feed = feed
@@ -96,10 +92,9 @@ public final class FeedController<F: Feed>: Sendable {
         state = Mutex(
             State(
                 list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded),
-                generation: memory.generation.number,
-                record: DecisionRecord(limit: recordLimit)))
+                generation: memory.generation.number))
         change { state in
-            if let known { state.decide(.list(known)) }
+            if let known { decide(.list(known), &state) }
             memory.watch(0..<0, of: state.list.snapshot, by: self)
         }
     }
@@ -178,7 +173,7 @@ extension FeedController {
     public func retry(_ id: ID) {
         change { state in
             state.failures[id] = nil
-            state.decide(.retry(id))
+            decide(.retry(id), &state)
         }
     }
 
@@ -199,23 +194,11 @@ extension FeedController {
         for task in tasks { task?.cancel() }
         updates.finish()
     }
-
-    /// The viewports that the controller decided on last, for those who want to replay them.
-    var record: DecisionRecord<FeedPlanner<F.Reference>> { state.withLock { $0.record } }
 }
 
 // MARK: - Deciding and performing
 
 extension FeedController.State {
-    /// Tells the planner an event and keeps the record.
-    mutating func decide(_ event: FeedPlanner<F.Reference>.Event) {
-        if record.needsChapter { record.beginChapter(with: planner) }
-        var decided: [FeedPlanner<F.Reference>.Effect] = []
-        planner.handle(event, effects: &decided)
-        record.note(event, decided)
-        effects += decided.map { .plan($0) }
-    }
-
     mutating func survey(_ event: FeedSurvey<F.Reference.ID>.Event) {
         var decided: [FeedSurvey<F.Reference.ID>.Effect] = []
         survey.handle(event, effects: &decided)
@@ -230,6 +213,15 @@ extension FeedController.State {
 }
 
 extension FeedController {
+    /// Tells the planner an event and keeps a record of it.
+    func decide(_ event: FeedPlanner<F.Reference>.Event, _ state: inout State) {
+        let before = state.planner
+        var effects: [FeedPlanner<F.Reference>.Effect] = []
+        state.planner.handle(event, effects: &effects)
+        memory.record.withLock { $0.note(.init(for: viewer, before, event, effects)) }
+        state.effects += effects.map { .plan($0) }
+    }
+
     /// Changes the state under the lock and performs the effects after it, one after the other and in order, whichever thread they come from.
     func change(_ event: (inout State) -> Void) {
         let isPerformer = state.withLock { state in

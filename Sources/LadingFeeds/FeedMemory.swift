@@ -9,6 +9,8 @@ public final class FeedMemory<F: Feed>: Sendable {
 
     /// How many rows are kept, unless told otherwise.
     public static var rowLimit: Int { 20_000 }
+    /// How many decisions the record of a feed reaches back, unless told otherwise.
+    public static var recordLimit: Int { 512 }
     /// Of how many rows it is kept what filtering and sorting need.
     static var factLimit: Int { 100_000 }
     /// How many arrangements of the list are kept.
@@ -45,13 +47,20 @@ public final class FeedMemory<F: Feed>: Sendable {
     }
 
     let state = Mutex(State())
+    /// The last viewports and other events that the planners of all screens were told, and what they decided.
+    let record: Mutex<DecisionRing<FeedPlanner<F.Reference>>>
     private let rows: MemoryCache<ID, KnownRow>
     private let now: @Sendable () -> Date
 
     /// - Parameters:
     ///   - rowLimit: The most rows kept.
+    ///   - recordLimit: How many decisions of all screens are kept so that they can be replayed; 0 keeps none.
     ///   - now: Tells when a list arrives.
-    public init(rowLimit: Int = FeedMemory.rowLimit, now: @escaping @Sendable () -> Date = { Date() }) {
+    public init(
+        rowLimit: Int = FeedMemory.rowLimit, recordLimit: Int = FeedMemory.recordLimit,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        record = Mutex(DecisionRing(limit: recordLimit))
         rows = MemoryCache(costLimit: rowLimit)
         self.now = now
     }

@@ -66,13 +66,13 @@ def test_a_sort_orders_the_rows_and_stands_in_the_address(arranged):
     orders_page, posts = arranged
     page = orders_page.page
 
-    orders_page.sort("price").check(force=True)
+    orders_page.sort("price").check()
 
     expect_ids(orders_page, [2, 3, 1])
     assert page.url.endswith("/orders?sort=price")
     assert posts == [{"search": "", "sort": "price", "near": None}]
 
-    orders_page.sort("priceDown").check(force=True)
+    orders_page.sort("priceDown").check()
 
     expect_ids(orders_page, [1, 3, 2])
 
@@ -84,7 +84,7 @@ def test_rows_slide_to_their_places_and_nothing_shifts(orders, list_of):
     orders_page.open().expect_all_loaded()
     page.evaluate(WATCH_SLIDES)
 
-    orders_page.sort("price").check(force=True)
+    orders_page.sort("price").check()
 
     expect_ids(orders_page, [2, 3, 1])
     slides = page.evaluate("slides")
@@ -99,7 +99,7 @@ def test_rows_do_not_slide_for_readers_who_want_no_motion(orders, window_on, new
     orders_page.expect_all_loaded()
     page.evaluate(WATCH_SLIDES)
 
-    orders_page.sort("price").check(force=True)
+    orders_page.sort("price").check()
 
     expect_ids(orders_page, [2, 3, 1])
     assert page.evaluate("slides") == []
@@ -107,10 +107,10 @@ def test_rows_do_not_slide_for_readers_who_want_no_motion(orders, window_on, new
 
 def test_a_press_on_the_chosen_sort_takes_it_back(arranged):
     orders_page, posts = arranged
-    orders_page.sort("price").click(force=True)
+    orders_page.sort("price").click()
     expect_ids(orders_page, [2, 3, 1])
 
-    orders_page.sort("price").click(force=True)
+    orders_page.sort("price").click()
 
     expect_ids(orders_page, [1, 2, 3])
     expect(orders_page.sort("price")).not_to_be_checked()
@@ -170,7 +170,7 @@ def test_a_search_without_a_match_says_so(arranged):
 def test_a_reload_and_the_way_back_restore_search_and_sort(arranged):
     orders_page, _ = arranged
     page = orders_page.page
-    orders_page.sort("price").check(force=True)
+    orders_page.sort("price").check()
     orders_page.search.fill("harbor street")
     page.wait_for_url(lambda url: parse_qs(urlsplit(url).query) == {"search": ["harbor street"], "sort": ["price"]})
 
@@ -206,7 +206,7 @@ def test_rows_that_become_known_never_move_the_reader(many_orders, list_of):
     orders_page = list_of(many_orders).open()
     page = orders_page.page
     orders_page.expect_all_loaded()
-    orders_page.sort("priceDown").check(force=True)
+    orders_page.sort("priceDown").check()
     expect(orders_page.status).to_contain_text("known")
     page.mouse.move(200, 500)
     page.mouse.wheel(0, 600)
@@ -234,12 +234,12 @@ def test_nobody_is_asked_where_they_are_before_they_want_the_nearest(orders, win
     page.on("request", lambda request: posts.append(json.loads(request.post_data)) if request.url.endswith("/arrange") else None)
     orders_page = OrderList(page, window_on(orders).page).open()
     orders_page.expect_all_loaded()
-    orders_page.sort("price").check(force=True)
+    orders_page.sort("price").check()
     expect_ids(orders_page, [2, 3, 1])
     assert page.evaluate("questions") == 0
 
     with page.expect_request("**/arrange"):
-        orders_page.sort("nearest").check(force=True)
+        orders_page.sort("nearest").check()
 
     assert page.evaluate("questions") == 1
     assert page.url.endswith("/orders?sort=nearest")
@@ -250,7 +250,7 @@ def test_without_an_answer_the_server_takes_its_own_middle(arranged):
     orders_page, posts = arranged
 
     with orders_page.page.expect_request("**/arrange"):
-        orders_page.sort("nearest").check(force=True)
+        orders_page.sort("nearest").check()
 
     assert posts[-1] == {"search": "", "sort": "nearest", "near": None}
 
@@ -262,7 +262,7 @@ def test_the_form_works_without_script(orders, window_on, new_page):
     page.goto(f"{window_on(orders).page}/orders?plain=1")
     expect(page.get_by_role("radio", name="As listed")).to_be_checked()
 
-    page.locator("#arrange [value=price]").check(force=True)
+    page.locator("#arrange [value=price]").check()
     page.get_by_role("searchbox").fill("harbor street")
     page.get_by_role("button", name="Show").click()
 

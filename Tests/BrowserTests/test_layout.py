@@ -90,7 +90,7 @@ def test_chosen_sorts_stand_out_in_forced_colours(opened):
     orders_page = opened(forced_colors="active")
     chips = orders_page.page.locator(".chip")
 
-    orders_page.sort("price").check(force=True)
+    orders_page.sort("price").check()
 
     colours = [chip.evaluate("(element) => getComputedStyle(element).backgroundColor") for chip in chips.all()]
     assert colours[0] not in colours[1:]

@@ -136,14 +136,18 @@ import Testing
         #expect(feed.log.rows.filter { $0 > "c" } == [])
     }
 
-    @Test func `The record of a controller is bounded and gives the same decisions again`() {
-        let controller = screen(0..<3)
-        for index in 0..<23 { controller.show(Viewport(visible: index..<(index + 3), rowsPerSecond: Double(index % 5) * 9)) }
+    @Test func `The record of all screens is bounded and gives the same decisions again`() {
+        let screens = [screen(0..<3), screen(5..<9)]
+        for index in 0..<400 {
+            screens[index % 2].show(Viewport(visible: index % 20..<(index % 20 + 3), rowsPerSecond: Double(index % 5) * 9))
+        }
         executor.runAll()
 
-        let record = controller.record
+        let entries = memory.record.withLock { $0.entries }
 
-        #expect((8...FeedController<LetterFeed>.recordLimit).contains(record.entries.count))
-        record.replay { step in #expect(step.effects == step.entry.effects) }
+        #expect(entries.count == FeedMemory<LetterFeed>.recordLimit || entries.count >= 400)
+        #expect(entries.count <= FeedMemory<LetterFeed>.recordLimit)
+        #expect(Set(entries.map(\.viewer)).count == 2)
+        for entry in entries { #expect(entry.replay() == entry.effects) }
     }
 }

@@ -45,18 +45,28 @@ struct LinkConnection {
     }
 
     mutating func keep(_ bytes: ByteBuffer, _ direction: Link.Direction) {
-        _ = direction == .up ? up.writeImmutableBuffer(bytes) : down.writeImmutableBuffer(bytes)
+        change(direction) { kept in
+            kept.discardReadBytes()  // A connection that lives long keeps no more than its window.
+            kept.writeImmutableBuffer(bytes)
+        }
     }
 
-    /// Hands what has arrived to the side that receives in this direction: bytes kept before, or the end.
-    mutating func write(_ segment: LinkSegment, _ direction: Link.Direction) {
-        let destination = source(of: direction.opposite)
+    /// The bytes kept for a segment that has arrived; nil for an end, of which it takes note.
+    mutating func take(_ segment: LinkSegment, _ direction: Link.Direction) -> ByteBuffer? {
         guard !segment.isEnd else {
             delivered.insert(direction)
-            return destination.close(mode: .output, promise: nil)
+            return nil
         }
-        let bytes = direction == .up ? up.readSlice(length: segment.bytes) : down.readSlice(length: segment.bytes)
-        guard let bytes else { preconditionFailure("More arrived than was sent.") }
+        guard let bytes = change(direction, { $0.readSlice(length: segment.bytes) }) else {
+            preconditionFailure("More arrived than was sent.")
+        }
+        return bytes
+    }
+
+    /// Hands bytes to the side that receives in this direction, or ends it.
+    func write(_ bytes: ByteBuffer?, _ direction: Link.Direction) {
+        let destination = source(of: direction.opposite)
+        guard let bytes else { return destination.close(mode: .output, promise: nil) }
         destination.writeAndFlush(bytes, promise: nil)
     }
 
@@ -64,5 +74,10 @@ struct LinkConnection {
     func close() {
         client.close(promise: nil)
         server.close(promise: nil)
+    }
+
+    @discardableResult
+    private mutating func change<Value>(_ direction: Link.Direction, _ body: (inout ByteBuffer) -> Value) -> Value {
+        direction == .up ? body(&up) : body(&down)
     }
 }

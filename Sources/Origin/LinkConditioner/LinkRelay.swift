@@ -104,10 +104,18 @@ extension LinkRelay {
         }
     }
 
+    /// Sockets report back while they are written to: nothing is being changed then.
+    private func write(_ segment: LinkSegment, _ direction: Link.Direction) {
+        guard var connection = connections[segment.connection] else { return }
+        let bytes = connection.take(segment, direction)
+        connections[segment.connection] = connection
+        connection.write(bytes, direction)
+    }
+
     private func deliver() {
         alarm = nil
         for (direction, segment) in link.arrivals(by: now) {
-            connections[segment.connection]?.write(segment, direction)
+            write(segment, direction)
             read(segment.connection, direction)
         }
         setAlarm()

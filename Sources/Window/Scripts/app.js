@@ -9,10 +9,9 @@ import { followReader } from "./viewport.js";
 
 const list = document.getElementById("list");
 const detail = document.getElementById("detail");
-const status = showStatus();
 
 if (list) {
-  const view = openList(list);
+  const view = openList(list), status = showStatus();
   const describe = () => {
     const { first, last, row } = view.view();
     return { screen: "orders", first, last, row, ...order.described() };
@@ -29,7 +28,7 @@ if (list) {
   answerPull();
   start();
 } else if (detail) {
-  const view = openDetail(detail), { order, window } = detail.dataset;
+  const view = openDetail(detail), status = showStatus(), { order, window } = detail.dataset;
   const { post, start } = connect(window, status, () => ({ screen: "order", order }), { detail: view.take, renewed: view.renew });
   answerForms(post);
   start();

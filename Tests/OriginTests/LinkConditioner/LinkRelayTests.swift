@@ -71,6 +71,17 @@ struct LinkRelayTests {
         #expect(reads.count == 1)
     }
 
+    @Test func `A side may report back while it is being written to`() throws {
+        let bench = try LinkBench()
+        let (client, server) = try bench.connect()
+        try client.pipeline.syncOperations.addHandler(RestlessSide(), position: .first)
+
+        try server.writeInbound(ByteBuffer(string: "hello"))
+        bench.loop.advanceTime(by: .seconds(1))
+
+        #expect(try client.received() == "hello")
+    }
+
     @Test func `A link that takes no more closes those who come`() throws {
         let bench = try LinkBench()
         for _ in 0..<LinkRelay.connectionLimit { _ = try bench.connect() }
@@ -106,6 +117,16 @@ private struct LinkBench {
         try relay.join(client, server)
         try client.connect(to: address).wait()
         return (client, server)
+    }
+}
+
+/// Says at every write that it may or may not be written to.
+private final class RestlessSide: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.fireChannelWritabilityChanged()
+        context.write(data, promise: promise)
     }
 }
 

@@ -1,0 +1,46 @@
+/// The last events of many small decisions and what each decided, every one with the decision as it was before: each can be made again alone.
+package struct DecisionRing<Decider: Decision> {
+    package struct Entry {
+        /// Whose decision it was.
+        package let viewer: OperationViewer
+        package let before: Decider
+        package let event: Decider.Event
+        package let effects: [Decider.Effect]
+
+        /// What is decided when it is told again.
+        package func replay() -> [Decider.Effect] {
+            var (decider, effects) = (before, [Decider.Effect]())
+            decider.handle(event, effects: &effects)
+            return effects
+        }
+    }
+
+    /// The most entries kept; 0 keeps none.
+    package let limit: Int
+    private var ring: [Entry] = []
+    /// Where the oldest entry stands, once the ring is full.
+    private var oldest = 0
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Oldest first.
+    package var entries: [Entry] { Array(ring[oldest...] + ring[..<oldest]) }
+
+    package mutating func note(_ entry: Entry) {
+        guard ring.count == limit else { return ring.append(entry) }
+        guard limit > 0 else { return }
+        ring[oldest] = entry
+        oldest = (oldest + 1) % limit
+    }
+}
+
+extension DecisionRing.Entry {
+    package init(for viewer: OperationViewer, _ before: Decider, _ event: Decider.Event, _ effects: [Decider.Effect]) {
+        (self.viewer, self.before, self.event, self.effects) = (viewer, before, event, effects)
+    }
+}
+
+extension DecisionRing: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
+extension DecisionRing.Entry: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
