@@ -26,7 +26,6 @@ let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mus
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// A target with the settings of the house.
@@ -76,7 +75,7 @@ let servers: [Target] = [
         swiftSettings: strict),
 
     // The browser tests are Python, in Tests/BrowserTests.
-    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", httpTypes, nio, nioPosix]),
+    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
     tests(of: "Origin", ["Origin", "DemoCity", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio]),
     tests(
         of: "Window",
