@@ -19,13 +19,19 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// A target with the settings of the house.
@@ -46,7 +52,7 @@ let engine: [Target] = [
     library("LadingHTTP", ["LadingOperations", httpTypes]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingOperations", "LadingHTTP", httpTypes]),
-    library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds"]),
+    library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
 
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching"]),
@@ -58,32 +64,41 @@ let engine: [Target] = [
 let servers: [Target] = [
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
     library("DemoCity"),
-    library("Origin", ["DemoCity", grdb, httpTypes, hummingbird, lifecycle, logging, nio], resources: [.copy("Demo/Groceries")]),
+    library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
+    library(
+        "Origin", ["DemoCity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTPTypes, nioPosix],
+        resources: [.copy("Demo/Groceries")]),
     library(
         "Window",
         [
-            "DemoCity", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders",
+            "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders",
             crypto, httpTypes, hummingbird, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
         name: "lading",
         dependencies: [
-            "LadingOperations", "LadingHTTP", "LadingNIO", "Orders", "Origin", "Window",
+            "LadingOperations", "LadingHTTP", "LadingNIO", "Orders", "Origin", "ServerStartup", "Window",
             argumentParser, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
-    tests(of: "Origin", ["Origin", "DemoCity", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio]),
+    tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
+    tests(
+        of: "Origin",
+        [
+            "Origin", "DemoCity", "LadingTesting", "ServerStartup",
+            grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
+        ]),
     tests(
         of: "Window",
         [
-            "Window", "Orders", "DemoCity", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
+            "Window", "Orders", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
             httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
-    tests(of: "Journey", ["lading", hummingbird, logging, nio]),
+    tests(of: "Journey", ["lading", crypto, hummingbird, hummingbirdTesting, logging, nio, nioSSL]),
 ]
 
 let package = Package(
@@ -117,6 +132,7 @@ if !isEngineOnly {
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ]
     package.targets += servers
 }

@@ -5,6 +5,8 @@ public protocol Feed: Sendable {
     /// What the list tells about a row before it is loaded: its identity and where it is.
     associatedtype Reference: Identifiable & Sendable where Reference.ID: Sendable
     associatedtype Row: Sendable
+    /// How the rows can be filtered and sorted; left out by feeds that are shown as they are listed.
+    associatedtype Arrangement: FeedArrangement = AsListed<Row> where Arrangement.Row == Row
 
     /// An operation that lists all references in order.
     func list() -> BackendOperation<[Reference]>

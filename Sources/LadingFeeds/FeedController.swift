@@ -1,9 +1,9 @@
 public import LadingOperations
 import Synchronization
 
-/// One feed on one screen: the viewport goes in, updates come out.
+/// One feed on one screen: viewport, arrangement and refreshes go in, updates come out.
 ///
-/// It starts the rows in view, nearest to the middle first, and cancels those that leave it. The list and the rows already known to the
+/// It starts the rows that will be seen, nearest to the middle first, and cancels those that leave. The list and the rows already known to the
 /// `FeedMemory` are there before any request. A failure erases nothing: a list or a row that was known stays until it is replaced.
 ///
 /// ```swift
@@ -17,34 +17,96 @@ import Synchronization
 public final class FeedController<F: Feed>: Sendable {
     public typealias ID = F.Reference.ID
 
+    /// How soon after another arrangement of the same rows the next one is made while rows become known.
+    static var rearrangeInterval: Duration { .milliseconds(500) }
+    /// How many events the record of a controller reaches back, unless told otherwise.
+    public static var recordLimit: Int { 16 }
+
     /// What has changed; for one reader.
     public let updates = FeedUpdates<ID>()
 
-    private let feed: F
-    private let memory: FeedMemory<F>
-    private let queue: BackendQueue
-    private let state: Mutex<State>
+    private let observer: (@Sendable (FeedUpdate<ID>) -> Void)?
+    let feed: F
+    let memory: FeedMemory<F>
+    let queue: BackendQueue
+    let viewer: OperationViewer
+    let time: FeedTime
+    let state: Mutex<State>
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var list: FeedList<F.Reference>
         var listOperation: BackendOperation<[F.Reference]>?
+        /// The arrangement asked for, and that of the list shown.
+        var arrangement: F.Arrangement?
+        var shownArrangement: F.Arrangement?
+        /// The refresh that the rows under way belong to.
+        var generation: Int
         var viewport: Viewport?
-        var planner = FeedPlanner<ID>()
-        var loading: [ID: BackendOperation<F.Row>] = [:]
-        /// Why rows in view failed.
+        var watched: Range<Int>?
+        var planner = FeedPlanner<F.Reference>()
+        var record: DecisionRecord<FeedPlanner<F.Reference>>
+        var survey = FeedSurvey<ID>()
+        /// What is under way for the planner and for the survey.
+        var loading: [ID: Loading] = [:]
+        var surveying: [ID: BackendOperation<F.Row>] = [:]
+        /// Why rows in scope failed.
         var failures: [ID: any Error] = [:]
+        var rearrangement = Rearrangement.idle
+        /// Tells a rearrangement from one that overtook it.
+        var rearrangements = 0
+        var resting: Task<Void, Never>?
+        /// When the speed told last is no longer believed.
+        var restDeadline: Duration?
+        var effects: [Effect] = []
+        /// Whether some thread is performing effects; it performs those of other threads as well, so that they keep their order.
+        var isPerforming = false
         var isStopped = false
     }
 
-    public init(feed: F, memory: FeedMemory<F>, queue: BackendQueue) {
+    struct Loading: Sendable {
+        let operation: BackendOperation<F.Row>
+        let startedAt: Duration
+    }
+
+    enum Effect: Sendable {
+        case plan(FeedPlanner<F.Reference>.Effect)
+        case survey(FeedSurvey<ID>.Effect)
+        case fetchList(refreshedAt: OperationMark?)
+        case rearrange(after: Duration)
+        case cancel(BackendOperation<F.Row>)
+        case post(FeedUpdate<ID>)
+    }
+
+    /// - Parameters:
+    ///   - recordLimit: How many events are kept so that the last decisions can be replayed; 0 keeps none.
+    ///   - clock: Measures how long rows take and how soon a scroll has come to rest.
+    ///   - observer: Is told of each change at once and by whichever thread makes it, instead of `updates`: for those who have many controllers
+    ///     and gather the changes themselves.
+    public init(
+        feed: F, memory: FeedMemory<F>, queue: BackendQueue, recordLimit: Int = FeedController.recordLimit,
+        clock: some Clock<Duration> = ContinuousClock(), observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil
+    ) {
+        self.observer = observer
         self.feed = feed
         self.memory = memory
         self.queue = queue
+        viewer = queue.makeViewer()
+        time = FeedTime(clock)
         let known = memory.snapshot
-        self.state = Mutex(State(list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded)))
+        state = Mutex(
+            State(
+                list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded),
+                generation: memory.generation.number,
+                record: DecisionRecord(limit: recordLimit)))
+        change { state in
+            if let known { state.decide(.list(known)) }
+            memory.watch(0..<0, of: state.list.snapshot, by: self)
+        }
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+    }
 }
 
 // MARK: - What is shown
@@ -53,12 +115,21 @@ extension FeedController {
     /// The list as it is known now.
     public var list: FeedList<F.Reference> { state.withLock { $0.list } }
 
+    /// The arrangement that was asked for last; nil for the list as it came.
+    public var arrangement: F.Arrangement? { state.withLock { $0.arrangement } }
+
+    /// Whether the list is not yet shown in that arrangement.
+    public var isArranging: Bool { state.withLock { $0.arrangement != $0.shownArrangement } }
+
     /// What to show in the place of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
-        if let row = memory.row(for: id) { return .loaded(row) }
-        return state.withLock { state in
-            if let error = state.failures[id] { return .failed(error) }
-            return state.loading[id] == nil ? .waiting : .loading
+        let row = memory.row(for: id)
+        let (error, isLoading) = state.withLock { ($0.failures[id], $0.loading[id] != nil) }
+        switch (row, error) {
+        case (let row?, let error?): return .stale(row, error)
+        case (let row?, nil): return .loaded(row)
+        case (nil, let error?): return .failed(error)
+        case (nil, nil): return isLoading ? .loading : .waiting
         }
     }
 }
@@ -68,166 +139,146 @@ extension FeedController {
 extension FeedController {
     /// Fetches the list unless it is known.
     public func start() {
-        if memory.snapshot == nil { fetchList(refreshedAt: nil) }
+        if memory.snapshot == nil { change { $0.effects.append(.fetchList(refreshedAt: nil)) } }
     }
 
     /// Fetches the list again, and then the rows as they are seen. What was known is shown until it is replaced.
     public func refresh() {
-        fetchList(refreshedAt: queue.mark)
+        let mark = queue.mark
+        change { $0.effects.append(.fetchList(refreshedAt: mark)) }
     }
 
     /// Other rows are in view.
-    public func show(_ viewport: Viewport) {
-        let effects = state.withLock { state in
+    ///
+    /// - Parameter watched: The rows whose changes by others are told; those in view when left out.
+    public func show(_ viewport: Viewport, watching watched: Range<Int>? = nil) {
+        change { state in
             state.viewport = viewport
-            return plan(&state)
+            state.watched = watched
+            look(&state)
         }
-        perform(effects)
+    }
+
+    /// Filters and sorts the rows otherwise; nil shows the list as it came.
+    ///
+    /// Rows that are known come first; up to 2,000 of the others are loaded in the background and put in their place as they arrive.
+    /// - Parameter goesToTop: Whether the screen shows the top of the new list, or the same indices.
+    public func arrange(_ arrangement: F.Arrangement?, goesToTop: Bool = true) {
+        let arrangement = arrangement.flatMap { $0.isPlain ? nil : $0 }
+        change { state in
+            guard state.arrangement != arrangement else { return }
+            state.arrangement = arrangement
+            if goesToTop { state.viewport = state.viewport?.atTop }
+            if arrangement == nil { state.survey(.stop) }
+            state.effects.append(.rearrange(after: .zero))
+        }
     }
 
     /// Loads a row in view again that failed.
     public func retry(_ id: ID) {
-        let effects = state.withLock { state in
+        change { state in
             state.failures[id] = nil
-            return state.planner.retry(id)
+            state.decide(.retry(id))
         }
-        perform(effects)
     }
 
     /// Cancels everything and ends the updates. The controller does nothing from then on.
     public func stop() {
-        let (list, rows) = state.withLock { state in
+        memory.unwatch(ObjectIdentifier(self))
+        let (list, rows, tasks) = state.withLock { state in
+            let rows = state.loading.values.map(\.operation) + state.surveying.values
             defer {
                 state.isStopped = true
-                state.loading = [:]
-                state.listOperation = nil
+                (state.loading, state.surveying, state.listOperation) = ([:], [:], nil)
+                (state.resting, state.rearrangement, state.effects) = (nil, .idle, [])
             }
-            return (state.listOperation, state.loading.values.map { $0 })
+            return (state.listOperation, rows, [state.resting, state.rearrangement.task])
         }
         list?.cancel()
         for row in rows { row.cancel() }
+        for task in tasks { task?.cancel() }
         updates.finish()
     }
+
+    /// The viewports that the controller decided on last, for those who want to replay them.
+    var record: DecisionRecord<FeedPlanner<F.Reference>> { state.withLock { $0.record } }
 }
 
-// MARK: - The list
+// MARK: - Deciding and performing
 
-extension FeedController {
-    private func fetchList(refreshedAt: OperationMark?) {
-        let operation = feed.list()
-        let earlier = state.withLock { state -> BackendOperation<[F.Reference]>? in
-            guard !state.isStopped else { return operation }
-            defer {
-                state.listOperation = operation
-                state.list.state = .loading
-            }
-            return state.listOperation
-        }
-        earlier?.cancel()
-        guard earlier !== operation else { return }
-        updates.post { $0.isListChanged = true }
-        operation.onResult { [weak self, weak operation] result in
-            guard let operation else { return }
-            self?.listEnded(operation, result, refreshedAt: refreshedAt)
-        }
-        queue.submit(operation, priority: .visible, notBefore: refreshedAt)
+extension FeedController.State {
+    /// Tells the planner an event and keeps the record.
+    mutating func decide(_ event: FeedPlanner<F.Reference>.Event) {
+        if record.needsChapter { record.beginChapter(with: planner) }
+        var decided: [FeedPlanner<F.Reference>.Effect] = []
+        planner.handle(event, effects: &decided)
+        record.note(event, decided)
+        effects += decided.map { .plan($0) }
     }
 
-    private func listEnded(
-        _ operation: BackendOperation<[F.Reference]>, _ result: Result<[F.Reference], any Error>,
-        refreshedAt: OperationMark?
-    ) {
-        let fetched = result.map { FeedSnapshot($0) }
-        let (effects, outdated) = state.withLock { state -> ([FeedPlanner<ID>.Effect]?, [BackendOperation<F.Row>]) in
-            guard state.listOperation === operation else { return (nil, []) }
-            state.listOperation = nil
-            switch fetched {
-            case .success(let snapshot):
-                memory.store(snapshot, refreshedAt: refreshedAt)
-                state.list = FeedList(snapshot: snapshot, number: state.list.number + 1, state: .loaded)
-                // What is under way belongs to the list before: it is wished for anew.
-                let outdated = Array(state.loading.values)
-                state.loading = [:]
-                state.planner = FeedPlanner()
-                return (plan(&state), outdated)
-            case .failure(is CancellationError):
-                state.list.state = .loaded
-            case .failure(let error):
-                state.list.state = .failed(error)
-            }
-            return ([], [])
-        }
-        guard let effects else { return }
-        for row in outdated { row.cancel() }
-        updates.post { $0.isListChanged = true }
-        perform(effects)
+    mutating func survey(_ event: FeedSurvey<F.Reference.ID>.Event) {
+        var decided: [FeedSurvey<F.Reference.ID>.Effect] = []
+        survey.handle(event, effects: &decided)
+        effects += decided.map { .survey($0) }
+    }
+
+    mutating func post(_ change: (inout FeedUpdate<F.Reference.ID>) -> Void) {
+        var update = FeedUpdate<F.Reference.ID>()
+        change(&update)
+        effects.append(.post(update))
     }
 }
 
-// MARK: - The rows
-
 extension FeedController {
-    private func plan(_ state: inout State) -> [FeedPlanner<ID>.Effect] {
-        guard let viewport = state.viewport, !state.isStopped else { return [] }
-        let references = state.list.snapshot.references(in: viewport.visible)
-        let effects = state.planner.show(
-            references.map(\.id), from: references.startIndex, middle: viewport.middle, isKnown: memory.isCurrent)
-        let ids = Set(references.map(\.id))
-        state.failures = state.failures.filter { ids.contains($0.key) }
-        return effects
-    }
-
-    private func perform(_ effects: [FeedPlanner<ID>.Effect]) {
-        for effect in effects {
-            switch effect {
-            case .start(let id, let priority): load(id, priority)
-            case .prioritize(let id, let priority): state.withLock { $0.loading[id] }?.prioritize(priority)
-            case .cancel(let id): cancel(id)
-            }
-        }
-    }
-
-    private func load(_ id: ID, _ priority: OperationPriority) {
-        let reference = state.withLock { state in
-            state.list.snapshot.index(of: id).map { state.list.snapshot.references[$0] }
-        }
-        guard let reference else { return }
-        let operation = feed.load(reference)
-        let generation = memory.generation
-        let isStarted = state.withLock { state in
-            guard !state.isStopped, state.loading[id] == nil else { return false }
-            state.loading[id] = operation
+    /// Changes the state under the lock and performs the effects after it, one after the other and in order, whichever thread they come from.
+    func change(_ event: (inout State) -> Void) {
+        let isPerformer = state.withLock { state in
+            guard !state.isStopped else { return false }
+            event(&state)
+            guard !state.isPerforming, !state.effects.isEmpty else { return false }
+            state.isPerforming = true
             return true
         }
-        guard isStarted else { return }
-        updates.post { $0.rows.insert(id) }
-        operation.onResult { [weak self, weak operation] result in
-            guard let operation else { return }
-            self?.rowEnded(id, operation, result, generation: generation.number)
+        guard isPerformer else { return }
+        while case let effects = takeEffects(), !effects.isEmpty {
+            for effect in effects { perform(effect) }
         }
-        queue.submit(operation, priority: priority, notBefore: generation.notBefore)
     }
 
-    private func rowEnded(
-        _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, generation: Int
-    ) {
-        let isShown = state.withLock { state in
-            guard state.loading[id] === operation else { return false }
-            state.loading[id] = nil
-            state.planner.settle(id)
-            switch result {
-            case .success(let row): memory.store(row, for: id, generation: generation)
-            case .failure(is CancellationError): break
-            case .failure(let error): state.failures[id] = error
-            }
-            return true
+    private func takeEffects() -> [Effect] {
+        state.withLock { state in
+            defer { state.effects = [] }
+            state.isPerforming = !state.effects.isEmpty
+            return state.effects
         }
-        if isShown { updates.post { $0.rows.insert(id) } }
     }
 
-    private func cancel(_ id: ID) {
-        guard let operation = state.withLock({ $0.loading.removeValue(forKey: id) }) else { return }
-        operation.cancel()
-        updates.post { $0.rows.insert(id) }
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .plan(.start(let id, let priority)): load(id, priority)
+        case .plan(.prioritize(let id, let priority)): state.withLock { $0.loading[id] }?.operation.prioritize(priority)
+        case .plan(.cancel(let id)): cancel(id)
+        case .plan(.expectRest(let duration)): expectRest(after: duration)
+        case .survey(.start(let id)): survey(id)
+        case .survey(.cancel(let id)): state.withLock { $0.surveying.removeValue(forKey: id) }?.cancel()
+        case .fetchList(let mark): fetchList(refreshedAt: mark)
+        case .rearrange(let delay): rearrange(after: delay)
+        case .cancel(let operation): operation.cancel()
+        case .post(let update): tell { $0.merge(update) }
+        }
+    }
+
+    func tell(_ change: (inout FeedUpdate<ID>) -> Void) {
+        guard let observer else { return updates.post(change) }
+        var update = FeedUpdate<ID>()
+        change(&update)
+        observer(update)
+    }
+}
+
+extension FeedUpdate {
+    mutating func merge(_ other: FeedUpdate) {
+        isListChanged = isListChanged || other.isListChanged
+        rows.formUnion(other.rows)
     }
 }

@@ -1,10 +1,17 @@
-/// An immutable ordered list of references, found by index and by identity; copies share their storage.
-public struct FeedSnapshot<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
+/// An immutable ordered list of references, found by index and by identity; shared by all screens that show it.
+public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
     /// The references in the order of the list; each identity once, where it came first.
     public let references: [Reference]
+    /// How many of the first rows were filtered and sorted by what is known of them; behind them lie those that are not known.
+    public let arrangedCount: Int
+    /// How many rows of the whole list were known when it was arranged.
+    public let knownCount: Int
+    /// How many rows the whole list has, shown or not.
+    public let totalCount: Int
     private let indices: [Reference.ID: Int]
 
-    public init(_ references: [Reference] = []) {
+    /// A list as it came.
+    public convenience init(_ references: [Reference] = []) {
         var indices: [Reference.ID: Int] = [:]
         indices.reserveCapacity(references.count)
         var distinct: [Reference] = []
@@ -13,8 +20,16 @@ public struct FeedSnapshot<Reference: Identifiable & Sendable>: Sendable where R
             indices[reference.id] = distinct.count
             distinct.append(reference)
         }
-        self.references = distinct
+        self.init(distinct, indices, arranged: 0, known: 0, total: distinct.count)
+    }
+
+    /// - Parameter indices: Where each reference stands.
+    private init(_ references: [Reference], _ indices: [Reference.ID: Int], arranged: Int, known: Int, total: Int) {
+        self.references = references
         self.indices = indices
+        arrangedCount = arranged
+        knownCount = known
+        totalCount = total
     }
 
     public var count: Int { references.count }
@@ -25,5 +40,48 @@ public struct FeedSnapshot<Reference: Identifiable & Sendable>: Sendable where R
     /// The references of those indices that lie within the list.
     public func references(in range: Range<Int>) -> ArraySlice<Reference> {
         references[range.clamped(to: 0..<count)]
+    }
+}
+
+extension FeedSnapshot {
+    /// How far from a row its neighbours are looked at when it is gone.
+    static var neighbourLimit: Int { 1_000 }
+
+    /// Where a row of this list, or else the nearest of its neighbours that is still there, stands here and in another list.
+    ///
+    /// nil when none of them is there any more.
+    public func place(near index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
+        for distance in 0...Self.neighbourLimit {
+            for neighbour in Set([index + distance, index - distance]).sorted(by: >) where references.indices.contains(neighbour) {
+                if let place = other.index(of: references[neighbour].id) { return (neighbour, place) }
+            }
+        }
+        return nil
+    }
+
+    /// The list in another arrangement: what is known and admitted comes first and in order, then what is not known, as it was listed.
+    func arranged<Arrangement: FeedArrangement>(
+        by arrangement: Arrangement, knowing facts: [Reference.ID: Arrangement.Facts]
+    ) -> FeedSnapshot {
+        let arrangement = arrangement.completed(by: facts.values)
+        var shown: [(index: Int, facts: Arrangement.Facts)] = []
+        var unknown: [Reference] = []
+        for (index, reference) in references.enumerated() {
+            guard let facts = facts[reference.id] else { unknown.append(reference); continue }
+            if arrangement.admits(facts) { shown.append((index, facts)) }
+        }
+        shown.sort { left, right in
+            if arrangement.precedes(left.facts, right.facts) { return true }
+            return !arrangement.precedes(right.facts, left.facts) && left.index < right.index
+        }
+        let ordered = shown.map { references[$0.index] } + unknown
+        return FeedSnapshot(
+            ordered, Dictionary(uniqueKeysWithValues: ordered.indices.map { (ordered[$0].id, $0) }), arranged: shown.count,
+            known: count - unknown.count, total: count)
+    }
+
+    /// Whether two lists show the same rows in the same order.
+    func isInSameOrder(as other: FeedSnapshot) -> Bool {
+        count == other.count && zip(references, other.references).allSatisfy { $0.id == $1.id }
     }
 }

@@ -28,6 +28,7 @@ public final class BackendOperation<Value: Sendable>: Sendable {
         var work: Work?
         var dependencies: [any QueuedOperation]
         var wish: (queue: BackendQueue, id: WishID)?
+        var flight: OperationMark?
         var task: Task<Void, Never>?
         var isInterrupted = false
         var result: Result<Value, any Error>?
@@ -118,6 +119,9 @@ extension BackendOperation {
     public var result: Result<Value, any Error>? {
         state.withLock { $0.result }
     }
+
+    /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
+    public var flightMark: OperationMark? { state.withLock { $0.flight } }
 
     /// Its value, as soon as it has ended. Whoever waits here does not submit it, and does not cancel it by being cancelled.
     public var value: Value {

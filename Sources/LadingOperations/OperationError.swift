@@ -4,11 +4,22 @@
 public enum OperationError: Error {
     /// An operation that this one depends on failed, for the reason given; this one did not run.
     case dependencyFailed(any Error)
+    /// The operation was to go on with one of this name, which waits for the operation itself.
+    case cycle(String)
 
     /// The failure at the beginning of a chain of failed dependencies.
     public static func rootCause(of error: any Error) -> any Error {
         var error = error
         while case OperationError.dependencyFailed(let cause) = error { error = cause }
         return error
+    }
+}
+
+extension OperationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .dependencyFailed(let cause): "what it depends on failed: \(cause)"
+        case .cycle(let name): "it would wait for itself through \"\(name)\""
+        }
     }
 }

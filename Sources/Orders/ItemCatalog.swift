@@ -31,6 +31,13 @@ public final class ItemCatalog: Sendable {
     /// The item of an id as far as it is loaded.
     public func known(_ id: Int) -> Item? { items.value(for: id) }
 
+    /// An order with those of its items that are loaded.
+    public func joined(_ order: Order) -> Order {
+        var order = order
+        for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(known) }
+        return order
+    }
+
     /// An operation that gives all items of the catalogue, loading those that are not known; those that cannot be loaded are left out.
     public func all() -> BackendOperation<[Item]> {
         BackendOperation(
@@ -53,7 +60,7 @@ public final class ItemCatalog: Sendable {
             "item \(id)", lane: .cpu, after: references(),
             then: { references in
                 guard let reference = references[id] else { throw OrderDocumentError.unknownItem(id) }
-                return self.load(reference)
+                return self.load(id, reference)
             })
     }
 
@@ -70,7 +77,8 @@ public final class ItemCatalog: Sendable {
             return BackendOperation("items", ended: known)
         }
         let operation = BackendOperation("items", lane: .cpu, after: client.referenceList(itemsURL)) { list in
-            Dictionary(list.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(
+                list.compactMap { reference in reference.id.number.map { ($0, reference) } }, uniquingKeysWith: { first, _ in first })
         }
         operation.onResult { result in
             if case .failure(is CancellationError) = result { return }
@@ -79,13 +87,13 @@ public final class ItemCatalog: Sendable {
         return operation
     }
 
-    private func load(_ reference: OrderReference) -> BackendOperation<Item> {
-        let operation = client.document(reference) { id, body in try Item(id: id, document: body) }
+    private func load(_ id: Int, _ reference: OrderReference) -> BackendOperation<Item> {
+        let operation = client.document(reference) { try Item(id: id, document: $0.body) }
         operation.onResult { result in
             switch result {
             case .success(let item): self.items.store(item, for: item.id)
             case .failure(is CancellationError): break
-            case .failure(let error): self.state.withLock { $0.failures[reference.id] = error }
+            case .failure(let error): self.state.withLock { $0.failures[id] = error }
             }
         }
         return operation

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The fields are those of the original service's `order-N.xml`; texts are trimmed.
 public struct Order: Identifiable, Hashable, Sendable {
-    public var id: Int
+    public var id: OrderID
     public var title: String
     /// Notes for the courier.
     public var info: String
@@ -16,6 +16,8 @@ public struct Order: Identifiable, Hashable, Sendable {
     public var itemCount: Int
     /// Free text, such as `May, 15th 16:00`.
     public var deliveryDate: String
+    /// The moment that `deliveryDate` means; nil when it cannot be read.
+    public var deliveryTime: Date?
     public var location: OrderLocation
     public var items: [OrderItem]
 }
@@ -34,8 +36,9 @@ public struct OrderLocation: Hashable, Sendable {
 }
 
 /// One line of an order: how much of which item.
-public struct OrderItem: Identifiable, Hashable, Sendable {
-    public var id: Int
+public struct OrderItem: Hashable, Sendable {
+    /// The item's id in the catalogue; nil when the document gives none that is a number.
+    public var id: Int?
     /// In `quantityUnit`.
     public var quantity: Decimal
     /// Such as `kg` or `pc.`.

@@ -1,14 +1,14 @@
-/// What is wrong with a document of the order service.
+/// What is wrong with a document of the order service, or with an entry of its lists.
 public enum OrderDocumentError: Error, Hashable, Sendable {
     /// It is longer than this many bytes.
     case tooLong(limit: Int)
     /// Its elements are nested deeper than this.
     case tooDeep(limit: Int)
-    /// It declares a document type, which these documents never do.
+    /// It declares a document type, and one that could define entities if it is a list.
     case documentType
     /// Its text is in an encoding that is not read, such as this one.
     case encoding(String)
-    /// It is no well-formed XML, or was cut off; where and why.
+    /// It is not well-formed, or was cut off; where and why.
     case malformed(String)
     /// Its outermost element has this name instead of the other.
     case unexpectedRoot(String, expected: String)
@@ -16,12 +16,26 @@ public enum OrderDocumentError: Error, Hashable, Sendable {
     case missing(String)
     /// An element should hold a number and holds this text; its path.
     case notANumber(String, text: String)
+    /// An element holds a number that cannot be right; its path.
+    case outOfRange(String, text: String)
     /// The list is no property list with a dictionary.
     case noDictionary
-    /// The list has a key that is no whole number.
+    /// The list has more entries than this.
+    case tooManyEntries(limit: Int)
+    /// The entry has a key that is no whole number.
     case keyIsNoNumber(String)
-    /// The list gives this in place of an address.
+    /// The list has another entry of this id.
+    case repeatedKey(String)
+    /// The entry has something of this kind where an address should be.
+    case addressIsNoText(String)
+    /// The entry has this where an address should be.
     case noAddress(String)
+    /// The entry has an address longer than this many bytes.
+    case addressTooLong(limit: Int)
+    /// The entry has an address that does not say on which server.
+    case relativeAddress(String)
+    /// The entry has an address of this scheme, which is neither http nor https.
+    case foreignScheme(String)
     /// The catalogue has no item of this id.
     case unknownItem(Int)
 }
@@ -32,14 +46,21 @@ extension OrderDocumentError: CustomStringConvertible {
         case .tooLong(let limit): "the document is longer than \(limit) bytes"
         case .tooDeep(let limit): "elements are nested deeper than \(limit)"
         case .documentType: "the document declares a document type, which is refused"
-        case .encoding(let name): "the encoding \(name) is not read"
+        case .encoding(let name): "the encoding \(name.prefix(40)) is not read"
         case .malformed(let reason): "not well-formed: \(reason)"
-        case .unexpectedRoot(let name, let expected): "this is a <\(name)>, not an <\(expected)>"
+        case .unexpectedRoot(let name, let expected): "this is a <\(name.prefix(40))>, not an <\(expected)>"
         case .missing(let path): "<\(path)> is missing"
         case .notANumber(let path, let text): "<\(path)> is no number: \(text.prefix(40))"
+        case .outOfRange(let path, let text): "<\(path)> cannot be \(text.prefix(40))"
         case .noDictionary: "the list is no property list with a dictionary"
+        case .tooManyEntries(let limit): "the list has more than \(limit) entries"
         case .keyIsNoNumber(let key): "the list has a key that is no number: \(key.prefix(40))"
-        case .noAddress(let text): "the list gives no address: \(text.prefix(80))"
+        case .repeatedKey(let key): "the list has another entry for \(key.prefix(40))"
+        case .addressIsNoText(let kind): "the list gives no address but <\(kind.prefix(40))>"
+        case .noAddress(let text): text.isEmpty ? "the list gives no address" : "the list gives no address: \(text.prefix(80))"
+        case .addressTooLong(let limit): "the list gives an address longer than \(limit) bytes"
+        case .relativeAddress(let text): "the list gives an address without a server: \(text.prefix(80))"
+        case .foreignScheme(let scheme): "only http and https addresses are opened, not \(scheme.prefix(40)):"
         case .unknownItem(let id): "the catalogue has no item \(id)"
         }
     }

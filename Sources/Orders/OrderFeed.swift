@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPTypes
 public import LadingFeeds
 public import LadingHTTP
 public import LadingOperations
@@ -7,15 +8,27 @@ public import LadingOperations
 ///
 /// Each step is an operation of its own: downloads take turns on the lane of their host, parsing and joining on the lane of the processor.
 public struct OrderFeed: Feed {
+    public typealias Arrangement = OrderArrangement
+
     private let ordersURL: URL
     private let catalog: ItemCatalog
     private let client: BackendClient
+    private let timeZone: TimeZone
+    private let now: @Sendable () -> Date
 
-    /// - Parameter ordersURL: Where `orders.plist` is.
-    public init(ordersURL: URL, catalog: ItemCatalog, client: BackendClient) {
+    /// - Parameters:
+    ///   - ordersURL: Where `orders.plist` is.
+    ///   - timeZone: The zone that delivery dates are in.
+    ///   - now: Tells the time, which decides the year of a delivery date where the server does not tell the time itself.
+    public init(
+        ordersURL: URL, catalog: ItemCatalog, client: BackendClient, timeZone: TimeZone = .current,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.ordersURL = ordersURL
         self.catalog = catalog
         self.client = client
+        self.timeZone = timeZone
+        self.now = now
     }
 
     public func list() -> BackendOperation<[OrderReference]> {
@@ -24,22 +37,28 @@ public struct OrderFeed: Feed {
 
     /// The order as its document tells it, with those items that the catalogue knows already.
     public func load(_ reference: OrderReference) -> BackendOperation<Order> {
-        client.document(reference) { id, body in try Order(id: id, document: body) }
+        client.document(reference) { [timeZone, now] reply in
+            let dates = DeliveryDateReader(timeZone: timeZone, reference: reply.date ?? now())
+            return try Order(id: reference.id, document: reply.body, dates: dates)
+        }
     }
 
     /// The order with all its items; an item that cannot be found is left out of its line, not the line out of the order.
     public func details(_ reference: OrderReference) -> BackendOperation<Order> {
-        BackendOperation(
-            "join order \(reference.id)", lane: .cpu, after: load(reference),
-            then: { [catalog] order in
-                BackendOperation(
-                    "items of order \(reference.id)", lane: .cpu, afterEndOf: order.items.map { catalog.item($0.id) }
-                ) { results in
-                    var order = order
-                    for (index, result) in results.enumerated() { order.items[index].item = try? result.get() }
-                    return order
-                }
-            })
+        BackendOperation("join order \(reference.id)", lane: .cpu, after: load(reference), then: items)
+    }
+
+    /// Gives an order its items: those that are known at once, the others when they are loaded.
+    private func items(of order: Order) -> BackendOperation<Order> {
+        let order = catalog.joined(order)
+        let missing = order.items.indices.filter { order.items[$0].item == nil && order.items[$0].id != nil }
+        guard !missing.isEmpty else { return BackendOperation("items of order \(order.id)", ended: .success(order)) }
+        let loads = missing.compactMap { order.items[$0].id }.map(catalog.item)
+        return BackendOperation("items of order \(order.id)", lane: .cpu, afterEndOf: loads) { results in
+            var order = order
+            for (index, result) in zip(missing, results) { order.items[index].item = try? result.get() }
+            return order
+        }
     }
 }
 
@@ -51,23 +70,23 @@ extension BackendClient {
             "list \(url.lastPathComponent)", key: OperationKey(verb: "list", subject: url.absoluteString), lane: .cpu,
             after: operation(request)
         ) { reply in
-            try reply.decoding(OrderReference.list(propertyList:))
+            try reply.decoding { try OrderReference.list(propertyList: $0) }
         }
     }
 
     /// Downloads and reads the document of a reference.
     func document<Value: Sendable>(
-        _ reference: OrderReference, read: @escaping @Sendable (Int, [UInt8]) throws -> Value
+        _ reference: OrderReference, read: @escaping @Sendable (BackendReply) throws -> Value
     ) -> BackendOperation<Value> {
         let url: URL
-        do { url = try reference.url() } catch { return BackendOperation("parse", ended: .failure(error)) }
+        do { url = try reference.url() } catch { return BackendOperation("parse \(reference.id)", ended: .failure(error)) }
         let request = BackendRequest(url: url, bounds: ReplyBounds(bodySize: 1_000_000))
         return BackendOperation(
-            "parse \(url.lastPathComponent)",
+            "parse \(reference.id)",
             key: OperationKey(verb: "parse \(reference.id)", subject: url.absoluteString), lane: .cpu,
             after: operation(request)
         ) { reply in
-            try reply.decoding { try read(reference.id, $0) }
+            try reply.decoding { _ in try read(reply) }
         }
     }
 }
@@ -76,5 +95,10 @@ extension BackendReply {
     /// The value that its body is read as; what is wrong with the body is told with the URL it came from.
     fileprivate func decoding<Value>(_ read: ([UInt8]) throws -> Value) throws -> Value {
         do { return try read(body) } catch { throw BackendError.undecodable(url, cause: error) }
+    }
+
+    /// When the server sent it (RFC 9110 §6.6.1).
+    fileprivate var date: Date? {
+        headers[.date].flatMap { DeliveryDateReader(timeZone: .gmt, reference: .distantPast).time($0) }
     }
 }

@@ -1,23 +1,60 @@
-import Foundation
+public import Foundation
 
 /// What the list tells about an order or an item: its id and where its document is.
+///
+/// An entry of the list that makes no sense is a reference too: a row that says what is wrong with it.
 public struct OrderReference: Identifiable, Hashable, Sendable {
-    public var id: Int
-    /// The address of the document as the list gives it, which need not be a URL that may be opened.
-    public var address: String
+    private enum Entry: Hashable {
+        case address(String)
+        /// Boxed, so that a million references stay small.
+        indirect case flaw(OrderDocumentError)
+    }
 
-    public init(id: Int, address: String) {
+    /// The longest address that is asked for, in bytes.
+    static let addressLimit = 8_192
+
+    public var id: OrderID
+    private var entry: Entry
+
+    /// - Parameter address: Where the document is, as the list gives it, which need not be a URL that may be opened.
+    public init(id: OrderID, address: String) {
         self.id = id
-        self.address = address
+        entry = .address(address)
+    }
+
+    init(id: OrderID, flaw: OrderDocumentError) {
+        self.id = id
+        entry = .flaw(flaw)
+    }
+
+    /// The absolute URL of the document, of scheme http or https.
+    ///
+    /// - Throws: What is wrong with the entry.
+    public func url() throws(OrderDocumentError) -> URL {
+        switch entry {
+        case .flaw(let flaw): throw flaw
+        case .address(let address): return try URL(documentAddress: address)
+        }
     }
 }
 
-extension OrderReference {
-    /// The absolute URL of the document.
-    ///
-    /// - Throws: `OrderDocumentError.noAddress` when the address is no absolute URL.
-    func url() throws(OrderDocumentError) -> URL {
-        guard let url = URL(string: address), url.scheme != nil else { throw .noAddress(address) }
-        return url
+extension URL {
+    /// - Parameter address: An absolute address, as a document of the order service gives it.
+    init(documentAddress address: String) throws(OrderDocumentError) {
+        guard !address.isEmpty else { throw .noAddress("") }
+        guard address.utf8.count <= OrderReference.addressLimit else { throw .addressTooLong(limit: OrderReference.addressLimit) }
+        guard let scheme = address.scheme else { throw .relativeAddress(address) }
+        guard scheme == "http" || scheme == "https" else { throw .foreignScheme(scheme) }
+        guard let url = URL(string: address) else { throw .noAddress(address) }
+        self = url
+    }
+}
+
+extension String {
+    /// What stands before the first colon, when it can be a scheme (RFC 3986 §3.1), in lower case.
+    fileprivate var scheme: String? {
+        guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isASCIILetter else { return nil }
+        let isScheme = utf8[..<colon].allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2B, 0x2D, 0x2E].contains($0) }
+        return isScheme ? self[..<colon].lowercased() : nil
     }
 }

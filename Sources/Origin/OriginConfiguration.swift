@@ -1,4 +1,5 @@
 package import struct Foundation.URL
+package import ServerStartup
 
 /// What an origin serves, where it keeps it, and the address it listens on.
 package struct OriginConfiguration: Sendable {
@@ -10,37 +11,41 @@ package struct OriginConfiguration: Sendable {
         case inMemory
     }
 
-    package var host: String
-    /// A TCP port; 0 lets the system choose one.
-    package var port: Int
+    package var address: ListenAddress
+    /// Whether any free port will do when the one given is in use.
+    package var isPortOptional: Bool
     package var storage: Storage
     /// The number of orders in the demo city.
     package var orders: Int
     /// The same seed makes the same demo city, on every platform.
     package var seed: UInt64
+    /// Which replies go wrong; none when nil.
+    package var faults: FaultPlan?
 
     package init(
-        host: String = "127.0.0.1",
-        port: Int = 0,
+        address: ListenAddress = ListenAddress(port: 0),
+        isPortOptional: Bool = false,
         storage: Storage,
         orders: Int = 400,
-        seed: UInt64 = 1
+        seed: UInt64 = 1,
+        faults: FaultPlan? = nil
     ) {
-        self.host = host
-        self.port = port
+        self.address = address
+        self.isPortOptional = isPortOptional
         self.storage = storage
         self.orders = orders
         self.seed = seed
+        self.faults = faults
     }
 }
 
 extension OriginConfiguration {
-    private static let ports = 0...Int(UInt16.max)
-
     /// Refuses what no machine could do, before anything is opened.
     func validate() throws(OriginError) {
-        guard Self.ports.contains(port) else {
-            throw .outOfRange(option: "--port", value: port, allowed: Self.ports)
+        do {
+            try address.validate()
+        } catch {
+            throw .startup(error)
         }
         guard DemoOrders.allowedCounts.contains(orders) else {
             throw .outOfRange(option: "--orders", value: orders, allowed: DemoOrders.allowedCounts)

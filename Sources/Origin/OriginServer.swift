@@ -1,6 +1,7 @@
 package import Foundation
 import Hummingbird
 package import Logging
+import ServerStartup
 import ServiceLifecycle
 
 /// The server behind the apps: it serves the orders of a demo city over HTTP until its service group shuts down.
@@ -13,6 +14,7 @@ import ServiceLifecycle
 /// ```
 package struct OriginServer: Service {
     let application: Application<RouterResponder<BasicRequestContext>>
+    let tally = RequestTally()
     private let configuration: OriginConfiguration
     private let database: OrderDatabase
     private let lock: DirectoryLock?
@@ -21,11 +23,13 @@ package struct OriginServer: Service {
     ///
     /// - Parameters:
     ///   - now: the date of documents made now.
+    ///   - clock: measures how late a reply is that goes wrong by being late.
     ///   - onListening: called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
         _ configuration: OriginConfiguration,
         logger: Logger,
         now: @Sendable () -> Date,
+        clock: any Clock<Duration> = ContinuousClock(),
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) async throws(OriginError) {
         try configuration.validate()
@@ -35,7 +39,9 @@ package struct OriginServer: Service {
         let demo = DemoOrders(count: configuration.orders, seed: configuration.seed)
         let date = try await database.fill(with: demo, now: now())
         let orders = OrderRoutes(database: database, pictures: pictures, lastModified: HTTPDate(date))
-        application = Self.application(serving: orders, configuration, logger: logger, onListening: onListening)
+        let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
+        let router = Self.router(serving: orders, tally: tally, faults: faults)
+        application = Self.application(router, configuration, tally: tally, logger: logger, onListening: onListening)
     }
 
     /// Serves until graceful shutdown, then closes the database and gives the directory back.
@@ -47,11 +53,22 @@ package struct OriginServer: Service {
             lock?.release()
         }
         do {
-            try await application.run()
+            try await serve()
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {
-            throw OriginError(error, listeningOn: configuration)
+            throw OriginError(error, listeningOn: configuration.address)
+        }
+    }
+
+    private func serve() async throws {
+        do {
+            try await application.run()
+        } catch  where configuration.isPortOptional {
+            guard case .portInUse = StartupError(error, listeningOn: configuration.address) else { throw error }
+            var anywhere = application
+            anywhere.configuration.address = .hostname(configuration.address.host, port: 0)
+            try await anywhere.run()
         }
     }
 }

@@ -5,8 +5,11 @@ import NIOCore
 
 /// Answers what no route can: other methods with 405, all failures with a line of plain text.
 ///
-/// All that an origin serves so far is read only.
+/// All that an origin serves so far is read only, but for what can be deleted.
 struct PlainAnswers: RouterMiddleware {
+    /// The paths that take DELETE.
+    let deletable: Set<String>
+
     @concurrent
     func handle(
         _ request: Request,
@@ -22,13 +25,16 @@ struct PlainAnswers: RouterMiddleware {
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async -> Response {
-        guard request.method == .get || request.method == .head else {
-            return plain(.methodNotAllowed, headers: [.allow: "GET, HEAD"])
+        let isDeletable = deletable.contains(request.uri.path)
+        guard request.method == .get || request.method == .head || (request.method == .delete && isDeletable) else {
+            return plain(.methodNotAllowed, headers: [.allow: isDeletable ? "GET, HEAD, DELETE" : "GET, HEAD"])
         }
         do {
             return try await next(request, context)
         } catch let error as HTTPError {
             return plain(error.status, headers: error.headers, text: error.body)
+        } catch is CancellationError {
+            return plain(.serviceUnavailable)  // To nobody: the client is gone, or the server ends.
         } catch {
             context.logger.error("A request failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return plain(.internalServerError)

@@ -3,24 +3,39 @@ import LadingCaching
 import LadingFeeds
 package import LadingHTTP
 package import LadingOperations
-import Orders
+package import Orders
 
 /// What all pages share: the feed of orders, what is known of it, and the queue that loads the rest.
 package struct OrderBoard: Sendable {
     let feed: OrderFeed
     let catalog: ItemCatalog
-    let memory = FeedMemory<OrderFeed>()
+    let memory: FeedMemory<OrderFeed>
+    let renderings = RowRenderings()
     let pictures: PictureStore
     let queue: BackendQueue
+    /// What "nearest" is near to where the reader does not tell; nil for the middle of the region.
+    let near: GeographicPoint?
+    /// The zone that delivery dates are read and written in.
+    let timeZone: TimeZone
 
     /// - Parameters:
     ///   - ordersURL: Where `orders.plist` is.
     ///   - itemsURL: Where `items.plist` is.
-    package init(ordersURL: URL, itemsURL: URL, client: BackendClient, queue: BackendQueue) {
+    ///   - near: What "nearest" is near to where the reader does not tell; nil for the middle of the region.
+    ///   - timeZone: The zone that delivery dates are read and written in.
+    ///   - now: Tells when a list arrives.
+    package init(
+        ordersURL: URL, itemsURL: URL, client: BackendClient, queue: BackendQueue, near: GeographicPoint? = nil,
+        timeZone: TimeZone = .current,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         catalog = ItemCatalog(itemsURL: itemsURL, client: client)
-        feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client)
+        feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client, timeZone: timeZone)
         pictures = PictureStore(client: client)
+        memory = FeedMemory(now: now)
         self.queue = queue
+        self.near = near
+        self.timeZone = timeZone
     }
 
     /// Loads the catalogue and its pictures in the background, and waits until that has ended, well or not.

@@ -1,11 +1,13 @@
-/// The address that a window listens on.
-package struct WindowConfiguration: Sendable {
-    package var host: String
-    /// A TCP port; 0 lets the system choose one.
-    package var port: Int
+package import ServerStartup
 
-    package init(host: String = "127.0.0.1", port: Int = 8080) {
-        self.host = host
-        self.port = port
+/// Where a window listens, and by which files it proves its name.
+package struct WindowConfiguration: Sendable {
+    package var address: ListenAddress
+    /// nil for a window that does not speak TLS.
+    package var tls: TLSFiles?
+
+    package init(address: ListenAddress = ListenAddress(port: 8080), tls: TLSFiles? = nil) {
+        self.address = address
+        self.tls = tls
     }
 }

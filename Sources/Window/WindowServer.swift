@@ -4,6 +4,7 @@ import HummingbirdCore
 import LadingOperations
 package import Logging
 import NIOCore
+import ServerStartup
 import ServiceLifecycle
 
 /// The web page as a view of Swift controllers: serves the pages of the apps until its service group shuts down.
@@ -29,14 +30,18 @@ package struct WindowServer: Service {
         self.configuration = configuration
         self.board = board
         let sessions = WindowSessions(clock: clock, makeID: makeID)
-        let router = try Self.router(showing: board, sessions: sessions, clock: clock)
+        let address = configuration.address
+        let resources = try Self.resources()
+        let router = Self.router(
+            showing: board, sessions: sessions, clock: clock, resources: resources, isLocal: address.isLoopback)
         application = Application(
             router: router,
-            server: .http1(configuration: .init(idleTimeout: Self.idleTimeout)),
-            configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
+            server: try Self.server(configuration),
+            configuration: .init(address: .hostname(address.host, port: address.port)),
             services: [sessions],
             onServerRunning: { channel in
-                await onListening(configuration.baseURL(boundTo: channel.localAddress?.port))
+                await onListening(
+                    address.baseURL(boundTo: channel.localAddress?.port, isSecure: configuration.tls != nil))
             },
             logger: logger)
     }
@@ -53,65 +58,64 @@ package struct WindowServer: Service {
         do {
             try await application.run()
         } catch {
-            throw WindowError(error, listeningOn: configuration)
+            throw WindowError(error, listeningOn: configuration.address)
         }
     }
 }
 
 extension WindowServer {
-    private static func router(
-        showing board: OrderBoard, sessions: WindowSessions, clock: any Clock<Duration>
-    ) throws(WindowError) -> Router<WindowContext> {
-        let texts = Texts()
-        let assets: AssetStore
-        let renderer: PageRenderer
+    private static func server(_ configuration: WindowConfiguration) throws(WindowError) -> HTTPServerBuilder {
+        let server = HTTPServerBuilder.http1(configuration: .init(idleTimeout: idleTimeout))
         do {
-            let resources = Bundle.module.bundleURL
-            assets = try AssetStore(directories: ["Scripts", "Styles", "Icons"].map { resources.appending(path: $0) })
-            renderer = try PageRenderer(
-                templates: resources.appending(path: "Templates"), texts: texts, version: assets.version)
+            try configuration.address.validate()
+            return try configuration.tls?.securing(server) ?? server
         } catch {
-            throw .resourcesUnreadable(cause: error)
+            throw .startup(error)
         }
-        let contexts = OrderContexts(texts: texts)
-        let pages = OrderPages(board: board, contexts: contexts, renderer: renderer, sessions: sessions, clock: clock)
+    }
+
+    private static func router(
+        showing board: OrderBoard, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool
+    ) -> Router<WindowContext> {
+        let (assets, renderer) = (resources.assets, resources.renderer)
+        let pages = OrderPages(board: board, renderer: renderer, sessions: sessions, clock: clock)
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: PageHeaders())
-        router.add(middleware: ProblemPages(contexts: contexts, renderer: renderer))
+        router.add(middleware: ProblemPages(renderer: renderer))
+        if isLocal { router.add(middleware: LocalHost()) }
         router.add(middleware: SameOrigin())
         FixedPages(renderer: renderer, assets: assets).add(to: router)
         pages.add(to: router)
         SessionRoutes(sessions: sessions, pages: pages).add(to: router)
         return router
     }
-}
 
-extension WindowConfiguration {
-    /// Where a browser on this machine finds the window; an address that stands for all is no destination.
-    fileprivate func baseURL(boundTo port: Int?) -> URL {
-        var components = URLComponents()
-        components.scheme = "http"
-        components.host =
-            switch host {
-            case "0.0.0.0": "127.0.0.1"
-            case "::": "[::1]"
-            default: host.contains(":") ? "[\(host)]" : host
-            }
-        components.port = port ?? self.port
-        return components.url ?? URL(filePath: "/")
+    /// What pages are made of, read once.
+    private struct Resources {
+        let assets: AssetStore
+        let renderer: PageRenderer
+    }
+
+    /// Where templates, scripts, styles and icons lie.
+    static func resourceFolder() throws(StartupError) -> URL { try ProgramResources.folder(of: "Window", .module) }
+
+    private static func resources() throws(WindowError) -> Resources {
+        do {
+            let folder = try resourceFolder()
+            let assets = try AssetStore(directories: ["Scripts", "Styles", "Icons"].map { folder.appending(path: $0) })
+            let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
+            return Resources(assets: assets, renderer: renderer)
+        } catch let error as StartupError {
+            throw .startup(error)
+        } catch {
+            throw .resourcesUnreadable(cause: error)
+        }
     }
 }
 
 extension WindowError {
     /// What ended a server that was to listen on an address, in the terms of the one who started it.
-    fileprivate init(_ error: any Error, listeningOn configuration: WindowConfiguration) {
-        switch error {
-        case let error as IOError where error.errnoCode == EADDRINUSE:
-            self = .portInUse(host: configuration.host, port: configuration.port)
-        case is IOError, is SocketAddressError, is SocketAddressError.UnknownHost:
-            self = .addressUnavailable(host: configuration.host, port: configuration.port, cause: error)
-        default:
-            self = .stopped(cause: error)
-        }
+    fileprivate init(_ error: any Error, listeningOn address: ListenAddress) {
+        self = StartupError(error, listeningOn: address).map { .startup($0) } ?? .stopped(cause: error)
     }
 }

@@ -37,7 +37,7 @@ struct ProgramFailure: Error {
 
     /// Says it on standard error and ends the program.
     func leave() -> Never {
-        if let message { Terminal.error.write("lading: \(message)\n") }
+        if let message { Terminal.error.write("lading: \(message.oneLine)\n") }
         exit(code.rawValue)
     }
 }

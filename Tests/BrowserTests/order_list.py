@@ -1,5 +1,7 @@
 """The list of orders as somebody sees it who looks at a page."""
 
+import re
+
 from playwright.sync_api import expect
 
 VISIBLE_ROWS = """() => {
@@ -16,6 +18,9 @@ LOADED = """() => {
     const rows = (%s)();
     return rows.length > 2 && rows.every(({ state }) => state === "loaded");
 }""" % VISIBLE_ROWS
+
+# The time that the status line tells.
+UPDATED = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
 
 
 class OrderList:
@@ -64,15 +69,42 @@ class OrderList:
         self.page.evaluate(
             """(index) => {
                 const { height } = document.querySelector(".row").getBoundingClientRect();
-                scrollTo({ top: Math.ceil(index * height), behavior: "instant" });
+                const lead = document.getElementById("list").offsetTop - document.getElementById("bar").offsetHeight;
+                scrollTo({ top: Math.ceil(lead + index * height), behavior: "instant" });
             }""",
             index,
         )
         self.page.wait_for_url(lambda url: f"from={index}" in url)
 
+    def refresh(self):
+        """Presses the button and waits until the window has heard of it; what the refresh brings may come later."""
+        with self.page.expect_response(lambda response: response.url.endswith("/refresh")):
+            self.page.get_by_role("button", name="Refresh").click()
+
+    @property
+    def bar(self):
+        return self.page.locator("#bar")
+
     @property
     def status(self):
         return self.page.locator("#status")
+
+    @property
+    def search(self):
+        return self.page.get_by_role("searchbox")
+
+    def sort(self, value):
+        return self.page.locator(f"#arrange [type=radio][value={value}]")
+
+    @property
+    def fresh(self):
+        """The button that leads to new rows."""
+        return self.page.locator("#fresh")
+
+    @property
+    def problem(self):
+        """What kept the list from being refreshed."""
+        return self.page.locator("#error")
 
     @property
     def heading(self):

@@ -40,6 +40,8 @@ class OrdersServer:
         """The numbers of those held back whose client hung up."""
         self.lists_sent = 0
         self._holds = False
+        self._lists_may_go = threading.Event()
+        self._lists_may_go.set()
         self._held = {}
         self._changed = threading.Condition()
         self._port = 0
@@ -73,6 +75,13 @@ class OrdersServer:
         return "--orders-url", f"{self.address}/orders.plist", "--items-url", f"{self.address}/items.plist"
 
     # Holding back
+
+    def hold_lists(self):
+        """From now on the list of orders is not answered until lists are released."""
+        self._lists_may_go.clear()
+
+    def release_lists(self):
+        self._lists_may_go.set()
 
     def hold(self):
         """From now on documents of orders are not answered until they are released."""
@@ -115,6 +124,7 @@ class OrdersServer:
         """Status, media type and text for a path; None when the client hung up while it waited."""
         name = path.lstrip("/")
         if name == "orders.plist":
+            self._lists_may_go.wait(PATIENCE)
             with self._changed:
                 self.lists_sent += 1
             return 200, "application/xml", self._list("order", self.numbers)

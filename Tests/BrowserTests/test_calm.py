@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from order_list import OrderList
+
 WATCH_SHIFTS = """
 globalThis.shifts = [];
 globalThis.shiftObserver = new PerformanceObserver((list) => shifts.push(...list.getEntries()));
@@ -91,8 +93,9 @@ def test_a_tour_through_all_pages_leaves_the_console_empty(start, page, complain
     expect(page.locator("#row-2")).to_have_attribute("data-state", "loaded")
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     expect(page.locator("#row-60")).to_have_attribute("data-state", "loaded")
-    page.get_by_role("button", name="Refresh").click()
-    expect(page.locator("#status")).to_have_text("Up to date")
+    orders_page = OrderList(page, program.page)
+    orders_page.refresh()
+    expect(orders_page.bar).to_have_attribute("data-status", "ready")
     page.locator("#row-60 a").click()
     expect(page.locator("#map.live")).to_be_visible()
     page.get_by_role("link", name="Back to the orders").click()

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from order_list import UPDATED
 from orders_server import order_document
 
 
@@ -63,16 +64,16 @@ def test_a_refresh_while_the_server_is_away_keeps_every_row_and_says_so(orders, 
     texts = orders_page.texts_in_view()
     orders.stop()
 
-    page.get_by_role("button", name="Refresh").click()
+    orders_page.refresh()
 
-    expect(orders_page.status).to_contain_text("cannot reach 127.0.0.1")
-    assert orders_page.texts_in_view() == texts
+    expect(orders_page.problem).to_contain_text("cannot reach 127.0.0.1")
+    assert orders_page.texts_in_view() == texts[:len(orders_page.rows_in_view())]
 
     orders.start()
-    page.get_by_role("button", name="Refresh").click()
+    orders_page.refresh()
 
-    expect(orders_page.status).to_have_text("Up to date")
-    orders_page.expect_all_loaded()
+    expect(orders_page.problem).to_be_hidden()
+    assert orders_page.texts_in_view() == texts
 
 
 def test_a_refresh_brings_what_has_changed(orders, list_of):
@@ -80,24 +81,22 @@ def test_a_refresh_brings_what_has_changed(orders, list_of):
     orders_page.expect_all_loaded()
     orders.replies[2] = order_document(2, title="Groceries for tomorrow")
 
-    orders_page.page.get_by_role("button", name="Refresh").click()
+    orders_page.refresh()
 
     expect(orders_page.row(2)).to_contain_text("Groceries for tomorrow")
-    expect(orders_page.status).to_have_text("Up to date")
+    expect(orders_page.status).to_have_text(UPDATED)
 
 
 def test_a_refresh_whose_documents_fail_keeps_the_rows(orders, list_of):
     orders_page = list_of(orders).open()
-    page = orders_page.page
     orders_page.expect_all_loaded()
     asked = len(orders.asked)
     seen = len(orders_page.rows_in_view())
     orders.replies = dict.fromkeys(orders.numbers, 500)
 
-    page.get_by_role("button", name="Refresh").click()
+    orders_page.refresh()
 
     orders.wait_until(lambda: len(orders.asked) >= asked + seen)
-    expect(orders_page.status).to_have_text("Up to date")
     orders_page.expect_all_loaded()
     expect(orders_page.row(1)).to_contain_text("Groceries 1")
 
@@ -105,10 +104,10 @@ def test_a_refresh_whose_documents_fail_keeps_the_rows(orders, list_of):
 def test_a_list_that_cannot_be_reached_says_so_and_comes_with_the_next_refresh(orders, list_of):
     orders.stop()
     orders_page = list_of(orders).open()
-    expect(orders_page.status).to_contain_text("cannot reach 127.0.0.1")
+    expect(orders_page.problem).to_contain_text("cannot reach 127.0.0.1")
     orders.start()
 
-    orders_page.page.get_by_role("button", name="Refresh").click()
+    orders_page.refresh()
 
     expect(orders_page.heading).to_have_text("40 orders")
     orders_page.expect_all_loaded()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from order_list import LOADED, OrderList
+from order_list import LOADED, UPDATED, OrderList
 from orders_server import order_document
 
 WATCH_ROWS = """() => {
@@ -27,7 +27,7 @@ def test_an_open_page_goes_on_with_the_restarted_program_and_is_never_empty(orde
     with page.expect_response(lambda response: response.url.endswith("/windows") and response.status == 201):
         start("window", "--port", program.port, *orders.arguments)
 
-    expect(orders_page.status).to_have_text("Up to date")
+    expect(orders_page.status).to_have_text(UPDATED)
     expect(orders_page.row(2)).to_contain_text("Groceries for tomorrow")
     orders_page.expect_all_loaded()
     assert page.evaluate("emptied") == 0
@@ -45,7 +45,7 @@ def test_rows_stay_while_the_restarted_program_is_still_loading_them(orders, win
     start("window", "--port", program.port, *orders.arguments)
 
     orders.wait_until(lambda: len(orders.held) == 8)
-    expect(orders_page.status).to_have_text("Up to date")
+    expect(orders_page.status).to_have_text(UPDATED)
     assert orders_page.texts_in_view() == texts
     orders.release_all()
     orders_page.expect_all_loaded()

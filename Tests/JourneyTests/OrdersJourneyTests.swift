@@ -48,6 +48,26 @@ extension Journeys {
             #expect(orders[0]["price"] as? Double == 15)
         }
 
+        @Test func `Every entry of a list is printed, whatever is wrong with it`() async throws {
+            var documents = Self.foreign
+            documents["/o.plist"] = """
+                <plist version="1.0"><dict><key>01</key><string>BASE/whole.xml</string><key>1</key><string>BASE/whole.xml</string>
+                <key>first</key><string>BASE/whole.xml</string><key>3</key><string>ftp://a.org/3.xml</string><key>4</key><array/>
+                <key>-5</key><string>whole.xml</string></dict></plist>
+                """
+
+            let run = try await ForeignServer(documents: documents).serve { base in
+                try await Program.run("orders", "--json", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
+            }
+
+            #expect(run.error == "lading: 5 of 6 orders could not be loaded.\n")
+            let orders = try json(run.output)
+            #expect(orders.map { "\($0["id"] ?? "")" } == ["-5", "1", "3", "4", "01", "first"])
+            #expect(orders.map { $0["id"] is String } == [false, false, false, false, true, true])
+            #expect(orders.map { $0["state"] as? String } == ["failed", "loaded", "failed", "failed", "failed", "failed"])
+            #expect(orders[2]["error"] as? String == "only http and https addresses are opened, not ftp:")
+        }
+
         @Test func `The table shows every order, failures with their reason`() async throws {
             let run = try await ForeignServer(documents: Self.foreign).serve { base in
                 try await Program.run("orders", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
@@ -69,6 +89,41 @@ extension Journeys {
             #expect(run.output.contains("Need groceries"))
             #expect(run.output.contains("5 kg Pumpkin"))
             #expect(run.output.contains("3 pc. (unknown item 7)"))
+        }
+
+        @Test func `An order that could not be loaded is complained about where complaints belong`() async throws {
+            try await ForeignServer(documents: Self.foreign).serve { base in
+                let lists = ["--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
+                let plain = try await Program.run(["order", "2"] + lists)
+                let json = try await Program.run(["order", "2", "--json"] + lists)
+
+                for run in [plain, json] {
+                    #expect(run.code == 1)
+                    #expect(run.error == "lading: order 2 could not be loaded: not found (404): /missing.xml\n")
+                }
+                #expect(plain.output == "")
+                #expect(json.output.contains(#""state":"failed""#))
+            }
+        }
+
+        @Test func `What a server says cannot steer the terminal`() async throws {
+            var documents = Self.foreign
+            let hostile = "safe\u{202E}\u{2066}\u{200F}\u{FEFF}\u{9B}31m &#10;👩\u{200D}🌾"
+            documents["/whole.xml"] = documents["/whole.xml"]?.replacing("Need groceries", with: hostile)
+            documents["/missing.xml"] = documents["/whole.xml"]?.replacing("<price>15</price>", with: "<price>\u{202E}1\u{9B}5</price>")
+            let runs = try await ForeignServer(documents: documents).serve { base in
+                let lists = ["--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
+                return (
+                    try await Program.run(["orders"] + lists), try await Program.run(["order", "1"] + lists),
+                    try await Program.run(["order", "2"] + lists)
+                )
+            }
+
+            for text in [runs.0.output, runs.1.output, runs.2.error] {
+                let line = try #require(text.split(separator: "\n").first { $0.contains("safe") || $0.contains("number") })
+                #expect(!line.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) && $0 != "\u{200D}" })
+            }
+            #expect(runs.1.output.contains("👩\u{200D}🌾"))
         }
 
         @Test func `What was stored is there again after a restart`() async throws {

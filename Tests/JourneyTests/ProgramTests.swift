@@ -24,7 +24,10 @@ extension Journeys {
         @Test(arguments: [
             ["--port", "99999"], ["nonsense"], ["orders", "--orders-url", "not a url"], ["order"], ["order", "one"],
             ["serve", "--orders", "-1"],
-            ["window", "--origin", "ftp://example.org"],
+            ["window", "--origin", "ftp://example.org"], ["window", "--host", ""], ["serve", "--port", "-1"],
+            ["run", "--origin", "http://127.0.0.1:1", "--orders", "400"], ["--origin", "http://127.0.0.1:1", "--seed", "1"],
+            ["run", "--origin", "http://127.0.0.1:1", "--data", "/nowhere"],
+            ["run", "--orders-url", "http://127.0.0.1:1/o.plist", "--in-memory"],
         ])
         func `Wrong use ends with 64 and says what is wrong`(arguments: [String]) async throws {
             let run = try await Program.run(arguments)
@@ -32,6 +35,12 @@ extension Journeys {
             #expect(run.code == 64)
             #expect(run.error.contains("Error:"))
             #expect(run.output == "")
+        }
+
+        @Test func `An option for a server that is not started is not passed over`() async throws {
+            let run = try await Program.run("run", "--origin", "http://127.0.0.1:1", "--orders", "400")
+
+            #expect(run.error.contains("--orders is for the server that --origin leaves out"))
         }
 
         @Test func `A server that is not there is named, with what to do`() async throws {

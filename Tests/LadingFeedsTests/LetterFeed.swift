@@ -5,6 +5,8 @@ import Synchronization
 
 /// A feed of the alphabet, whose rows can be held back or fail, and which remembers what was asked of it.
 final class LetterFeed: Feed {
+    typealias Arrangement = LetterArrangement
+
     struct Letter: Identifiable, Sendable { let id: String }
     struct Smudged: Error {}
 
@@ -17,6 +19,8 @@ final class LetterFeed: Feed {
     let gate = Mutex<Gate?>(nil)
     let failing = Mutex<Set<String>>([])
     let isListBroken = Mutex(false)
+    /// Letters that are not in the list.
+    let hidden = Mutex<Set<String>>([])
     /// Printed behind the letter.
     let edition = Mutex(1)
     private let record = Mutex(Log())
@@ -26,7 +30,9 @@ final class LetterFeed: Feed {
     func list() -> BackendOperation<[Letter]> {
         BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters")) {
             if self.isListBroken.withLock({ $0 }) { throw Smudged() }
+            let hidden = self.hidden.withLock { $0 }
             return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Letter(id: String(UnicodeScalar($0))) }
+                .filter { !hidden.contains($0.id) }
         }
     }
 
@@ -47,9 +53,17 @@ final class LetterFeed: Feed {
 }
 
 extension FeedRowState<String> {
-    var row: String? {
-        if case .loaded(let row) = self { row } else { nil }
-    }
-
     var isLoaded: Bool { row != nil }
+}
+
+/// Letters that contain a text, in their order or backwards.
+struct LetterArrangement: FeedArrangement {
+    var containing = ""
+    var isBackwards = false
+
+    static func facts(of row: String) -> String { row }
+
+    var isPlain: Bool { containing.isEmpty && !isBackwards }
+    func admits(_ facts: String) -> Bool { containing.isEmpty || containing.contains(facts.prefix(1)) }
+    func precedes(_ facts: String, _ others: String) -> Bool { isBackwards && facts > others }
 }

@@ -66,7 +66,7 @@ func showBooks(
             await showBooks(at: list, through: executor) { id, state in
                 switch state {
                 case .waiting, .loading: break
-                case .loaded(let book): ended.yield("\(id) \(book.title)")
+                case .loaded(let book), .stale(let book, _): ended.yield("\(id) \(book.title)")
                 case .failed(let error): ended.yield("\(id) \(error)")
                 }
             }

@@ -1,7 +1,8 @@
-import LadingOperations
 import LadingTesting
 import Synchronization
 import Testing
+
+@testable import LadingOperations
 
 /// What the shell performs, on a manual task executor.
 @Suite struct BackendQueueTests {
@@ -222,5 +223,111 @@ import Testing
 
         #expect(throws: OperationError.self) { try end.result?.get() }
         #expect(queue.isIdle)
+    }
+
+    @Test func `An operation that would wait for itself fails, and says through what`() {
+        let later = Mutex<BackendOperation<Int>?>(nil)
+        let start = BackendOperation("start", lane: .cpu) { 1 }
+        let first = BackendOperation<Int>("first", lane: .cpu, after: start, then: { _ in later.withLock { $0 }! })
+        let second = BackendOperation("second", lane: .cpu, after: first) { $0 + 1 }
+        later.withLock { $0 = second }
+
+        queue.submit(second, priority: .visible)
+        executor.runAll()
+
+        guard case .failure(OperationError.cycle(let name)) = first.result else {
+            Issue.record("\(String(describing: first.result))")
+            return
+        }
+        #expect(name == "second")
+        #expect(throws: OperationError.self) { try second.result?.get() }
+        #expect(queue.isIdle)
+    }
+
+    @Test func `An operation that ends unrun lets go of what only it would have depended on`() {
+        let failed = BackendOperation<Int>("failed", lane: .cpu) { throw Broken() }
+        queue.submit(failed, priority: .visible)
+        executor.runAll()
+        let hopeless = BackendOperation("hopeless", lane: .cpu, after: failed) { $0 }
+        let needless = BackendOperation("needless", lane: .cpu) { 1 }
+        queue.pause()
+
+        queue.submit(BackendOperation("both", lane: .cpu, after: needless, hopeless) { $0 + $1 }, priority: .visible)
+
+        #expect(throws: CancellationError.self) { try needless.result?.get() }
+        #expect(queue.isIdle)
+    }
+
+    @Test func `A paused queue starts nothing until it is resumed`() throws {
+        let operation = BackendOperation("work", lane: .cpu) { 1 }
+        queue.pause()
+
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+        #expect(operation.result == nil)
+
+        queue.resume()
+        executor.runAll()
+        #expect(try operation.result?.get() == 1)
+    }
+
+    @Test(arguments: [(remaining: 16_383, isFinished: true), (remaining: 16_384, isFinished: false)])
+    func `A transfer that nobody wants any more is finished when little remains of it`(remaining: Int, isFinished: Bool) {
+        let gate = Gate()
+        let ended = Mutex<Bool?>(nil)
+        let operation = BackendOperation("transfer", lane: .cpu) {
+            OperationProgress.current?.report(completed: 100_000 - remaining, total: 100_000)
+            do { try await gate.pass() } catch {
+                ended.withLock { $0 = false }
+                throw error
+            }
+            ended.withLock { $0 = true }
+        }
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+
+        operation.cancel()
+        executor.runAll()
+        gate.open()
+        executor.runAll()
+
+        #expect(ended.withLock { $0 } == isFinished)
+        #expect(queue.isIdle)
+    }
+
+    @Test func `What happened is told: what ran for whom, where, how urgently, for which other, and by which law`() {
+        let viewer = queue.makeViewer()
+        let key = OperationKey(verb: "GET", subject: "x")
+        let download = BackendOperation<Int>("download", key: key, lane: .network("example.org")) { throw Broken() }
+        let parse = BackendOperation("parse", lane: .cpu, after: download) { $0 }
+        let again = BackendOperation<Int>("again", key: key, lane: .network("example.org")) { 1 }
+
+        queue.submit(parse, priority: OperationPriority(.visible, distance: 3), for: viewer)
+        queue.submit(again, priority: .background)
+        executor.runAll()
+
+        #expect(
+            queue.trace().map(\.description) == [
+                "download: began in net:example.org, visible 3, viewer 1 (law 1)",
+                "download: started in net:example.org, visible 3, viewer 1 (law 2)",
+                "parse: began in cpu, visible 3, viewer 1 (law 1)",
+                "again: joined in net:example.org, background 0, nobody (law 1)",
+                "download: failed in net:example.org, visible 3, viewer 1 for \"parse\" (law 7)",
+                "again: failed in net:example.org, background 0, nobody (law 7)",
+                "parse: dependencyFailed in cpu, visible 3, viewer 1 (law 8)",
+            ])
+    }
+
+    @Test func `The record of a queue is bounded and can be replayed from where it begins`() {
+        let queue = BackendQueue(recordLimit: 10, executor: executor)
+        for index in 0..<20 {
+            queue.submit(BackendOperation("op\(index)", lane: .cpu) { index }, priority: .visible)
+            if index % 3 == 0 { executor.runAll() }
+        }
+
+        executor.runAll()
+
+        #expect((5...10).contains(queue.record.entries.count))
+        queue.record.replay { step in #expect(step.effects == step.entry.effects) }
     }
 }

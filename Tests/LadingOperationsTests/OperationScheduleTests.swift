@@ -184,11 +184,124 @@ import Testing
         #expect(pad.withdraw("join") == ["settle join cancelled", "settle item cancelled", "interrupt item"])
     }
 
-    @Test(arguments: 1...20) mutating func `Whatever happens, every wish ends once and nothing is left`(seed: UInt64) {
+    @Test mutating func `Viewers take turns, whoever came first and however much they want`() {
+        pad = SchedulePad(width: 1)
+        pad.begin("busy", .visible)
+        for index in 1...4 { pad.begin("a\(index)", .visible, for: 1) }
+        for index in 1...2 { pad.begin("b\(index)", OperationPriority(.visible, distance: 50), for: 2) }
+
+        let order = pad.runAll(from: "busy")
+
+        #expect(order == ["a1", "b1", "a2", "b2", "a3", "a4"])
+    }
+
+    @Test mutating func `A viewer that comes back for one flight at a time gets every second turn, not more`() {
+        pad = SchedulePad(width: 1)
+        pad.begin("busy", .visible)
+        for index in 1...4 { pad.begin("a\(index)", .visible, for: 1) }
+        var order: [String] = []
+        var running = "busy"
+
+        for round in 1...6 {
+            pad.begin("b\(round)", .visible, for: 2)
+            running = pad.runNext(after: running) ?? ""
+            order.append(running)
+        }
+
+        #expect(order.filter { $0.hasPrefix("a") }.count == 3)
+    }
+
+    @Test mutating func `Turns are taken inside an urgency: visible work of one goes before prefetch of another`() {
+        pad = SchedulePad(width: 1)
+        pad.begin("busy", .visible)
+        for index in 1...2 { pad.begin("prefetch\(index)", .prefetch, for: 1) }
+        for index in 1...2 { pad.begin("visible\(index)", .visible, for: 2) }
+
+        #expect(pad.runAll(from: "busy") == ["visible1", "visible2", "prefetch1", "prefetch2"])
+    }
+
+    @Test mutating func `What another viewer needs more urgently counts as that viewer's`() {
+        pad = SchedulePad(width: 1)
+        pad.begin("busy", .visible)
+        pad.begin("shared", .background, for: 1, key: "k")
+        pad.begin("other", .prefetch, for: 3)
+
+        pad.begin("shared too", .visible, for: 2, key: "k")
+
+        #expect(pad.runAll(from: "busy") == ["shared", "other"])
+    }
+
+    @Test mutating func `A paused lane starts nothing and finishes what runs; resumed, it goes on in order`() {
+        pad.begin("running", .visible)
+        pad.handle(.pause(.network))
+
+        #expect(pad.begin("later", .background) == [])
+        #expect(pad.begin("sooner", .visible) == [])
+        #expect(pad.begin("parse", .visible, in: .cpu) == ["run parse"])
+        #expect(pad.finish("running") == ["settle running succeeded"])
+        #expect(pad.handle(.resume(.all)) == [])
+        #expect(pad.handle(.resume(.network)) == ["run sooner"])
+        #expect(pad.finish("sooner") == ["settle sooner succeeded", "run later"])
+    }
+
+    @Test mutating func `A flight that is nearly done goes on when nobody wants it, and can still be joined`() {
+        pad.begin("one", .visible, key: "k")
+        pad.nearEnd("one")
+
+        #expect(pad.withdraw("one") == ["settle one cancelled"])
+        #expect(pad.begin("two", .visible, key: "k") == [])
+        #expect(pad.finish("one") == ["settle two succeeded"])
+        #expect(pad.schedule.isIdle)
+    }
+
+    @Test mutating func `Cancelling everything stops what is nearly done as well`() {
+        pad.begin("wanted", .visible)
+        pad.begin("unwanted", .visible)
+        pad.nearEnd("wanted")
+        pad.nearEnd("unwanted")
+        pad.withdraw("unwanted")
+
+        #expect(Set(pad.handle(.withdrawAll)) == ["interrupt unwanted", "settle wanted cancelled", "interrupt wanted"])
+    }
+
+    @Test mutating func `A flight that would wait for itself fails, and what it went on with is let go`() {
+        pad.begin("join", .visible)
+        pad.begin("other", nil, after: ["join"])
+
+        let effects = pad.finish("join", continuingWith: "other")
+
+        #expect(
+            effects == ["settle join failed", "settle other cancelled"]
+                || effects == ["settle join failed", "settle other dependencyFailed"])
+        #expect(pad.schedule.isIdle)
+    }
+
+    @Test mutating func `A flight that waits for itself by a long way fails as well`() {
+        pad.begin("root", .visible)
+        var last = "root"
+        for index in 1...1_000 {
+            pad.begin("step\(index)", nil, after: [last])
+            last = "step\(index)"
+        }
+
+        #expect(pad.finish("root", continuingWith: last).first == "settle root failed")
+        #expect(pad.schedule.isIdle)
+    }
+
+    @Test(arguments: Seeds.several(20)) mutating func `Whatever happens, every wish ends once and nothing is left`(seed: UInt64) {
         var monkey = ScheduleMonkey(seed: seed)
 
         monkey.run(steps: 400)
 
-        #expect(monkey.violations == [], "seed \(seed)")
+        #expect(monkey.violations == [], "LADING_SEED=\(seed)")
+    }
+
+    @Test(arguments: Seeds.several(5)) mutating func `A record can be replayed and gives the same decisions`(seed: UInt64) {
+        var monkey = ScheduleMonkey(seed: seed)
+
+        monkey.run(steps: 400)
+
+        monkey.record.replay { step in #expect(step.effects == step.entry.effects, "LADING_SEED=\(seed)") }
+        #expect(monkey.record.entries.count > 300)
     }
 }

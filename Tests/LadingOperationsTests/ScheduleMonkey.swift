@@ -9,22 +9,27 @@ struct ScheduleMonkey {
     private var settled: [String: Int] = [:]
     private(set) var violations: [String] = []
 
+    var record: DecisionRecord<SchedulePad.Schedule> { pad.record }
+
     init(seed: UInt64) {
         random = XorShift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
     }
 
     mutating func run(steps: Int) {
         for step in 0..<steps { take(step) }
+        note(pad.handle(.resume(.all)))
         while let name = running.sorted().first { note(pad.finish(name), endedBy: name) }
         if !pad.schedule.isIdle { violations.append("something is left") }
         for name in submitted where settled[name] != 1 { violations.append("\(name) ended \(settled[name] ?? 0) times") }
     }
 
     private mutating func take(_ step: Int) {
-        switch random.next() % 6 {
+        switch random.next() % 8 {
         case 0...2: begin(step)
         case 3: pick(from: running.sorted()).map { note(pad.finish($0, outcome()), endedBy: $0) }
         case 4: pick(from: open).map { note(pad.withdraw($0)) }
+        case 5: pick(from: running.sorted()).map { note(pad.nearEnd($0)) }
+        case 6: note(pad.handle(random.next() % 2 == 0 ? .pause(.all) : .resume(.all)))
         default: pick(from: open).map { note(pad.ask($0, priority())) }
         }
     }
@@ -36,7 +41,8 @@ struct ScheduleMonkey {
         submitted.append(name)
         note(
             pad.begin(
-                name, priority(), key: key, after: Array(Set(dependencies)).sorted(), runsAnyway: random.next() % 4 == 0))
+                name, priority(), for: UInt32(random.next() % 3), key: key, after: Array(Set(dependencies)).sorted(),
+                runsAnyway: random.next() % 4 == 0))
     }
 
     private mutating func note(_ effects: [String], endedBy ended: String? = nil) {
@@ -62,7 +68,7 @@ struct ScheduleMonkey {
         OperationPriority(.init(rawValue: UInt8(random.next() % 3)) ?? .visible, distance: Int(random.next() % 9))
     }
 
-    private mutating func outcome() -> OperationSchedule<String>.Settlement {
+    private mutating func outcome() -> Settlement {
         random.next() % 3 == 0 ? .failed : .succeeded
     }
 

@@ -5,8 +5,9 @@ struct SchedulePad {
     typealias Schedule = OperationSchedule<String>
 
     var schedule: Schedule
-    private(set) var wishes: [String: Schedule.WishID] = [:]
-    private(set) var flights: [String: Schedule.FlightID] = [:]
+    private(set) var record = DecisionRecord<Schedule>(limit: 1 << 20)
+    private(set) var wishes: [String: WishID] = [:]
+    private(set) var flights: [String: FlightID] = [:]
     private let lane = Lane("net:test")
 
     init(width: Int, reserved: Int = 0) {
@@ -15,64 +16,82 @@ struct SchedulePad {
 
     @discardableResult
     mutating func begin(
-        _ name: String, _ priority: OperationPriority?, key: String? = nil, after names: [String] = [],
-        notBefore: OperationMark? = nil, runsAnyway: Bool = false
+        _ name: String, _ priority: OperationPriority?, for viewer: UInt32 = 0, key: String? = nil, after names: [String] = [],
+        notBefore: OperationMark? = nil, runsAnyway: Bool = false, in other: Lane? = nil
     ) -> [String] {
-        let submission = Schedule.Submission(
-            lane: lane, key: key.map { .init(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) },
+        let submission = Submission(
+            lane: other ?? lane,
+            key: key.map { .init(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) },
             notBefore: notBefore, runsAnyway: runsAnyway)
-        var effects: [Schedule.Effect] = []
-        if let flight = schedule.flight(joinableBy: submission) {
-            wishes[name] = schedule.join(flight, payload: name, asked: priority, effects: &effects)
-        } else {
-            let dependencies = names.compactMap { wishes[$0] }
-            wishes[name] = schedule.begin(
-                submission, payload: name, asked: priority, dependencies: dependencies, effects: &effects)
-        }
-        return describe(effects)
+        let demand = priority.map { Demand.asked(Claim(priority: $0, viewer: OperationViewer(number: viewer))) } ?? .expected(.leastUrgent)
+        if let flight = schedule.flight(joinableBy: submission) { return handle(.join(flight, name, demand)) }
+        return handle(.begin(submission, name, demand, after: names.compactMap { wishes[$0] }))
     }
 
     @discardableResult
-    mutating func finish(_ name: String, _ settlement: Schedule.Settlement = .succeeded) -> [String] {
+    mutating func finish(_ name: String, _ settlement: Settlement = .succeeded) -> [String] {
         guard let flight = flights[name] else { return ["\(name) is not running"] }
-        var effects: [Schedule.Effect] = []
-        schedule.finish(flight, settlement, effects: &effects)
-        return describe(effects)
+        return handle(.finish(flight, settlement))
     }
 
     @discardableResult
     mutating func finish(_ name: String, continuingWith next: String) -> [String] {
         guard let flight = flights[name], let wish = wishes[next] else { return ["\(name) is not running"] }
-        var effects: [Schedule.Effect] = []
-        schedule.finish(flight, continuingWith: wish, effects: &effects)
-        return describe(effects)
+        return handle(.proceed(flight, with: wish))
+    }
+
+    @discardableResult
+    mutating func nearEnd(_ name: String) -> [String] {
+        guard let flight = flights[name] else { return ["\(name) is not running"] }
+        return handle(.nearEnd(flight))
     }
 
     @discardableResult
     mutating func withdraw(_ name: String) -> [String] {
         guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
-        var effects: [Schedule.Effect] = []
-        schedule.withdraw(wish, effects: &effects)
-        return describe(effects)
+        return handle(.withdraw(wish))
     }
 
     @discardableResult
-    mutating func ask(_ name: String, _ priority: OperationPriority) -> [String] {
+    mutating func ask(_ name: String, _ priority: OperationPriority, for viewer: UInt32 = 0) -> [String] {
         guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
-        var effects: [Schedule.Effect] = []
-        schedule.ask(wish, priority, effects: &effects)
-        return describe(effects)
+        return handle(.ask(wish, Claim(priority: priority, viewer: OperationViewer(number: viewer))))
     }
 
-    private mutating func describe(_ effects: [Schedule.Effect]) -> [String] {
-        effects.map { effect in
-            switch effect {
-            case .run(let flight, let name):
-                flights[name] = flight
-                return "run \(name)"
-            case .interrupt(let name): return "interrupt \(name)"
-            case .settle(let name, let settlement): return "settle \(name) \(settlement)"
-            }
+    @discardableResult
+    mutating func handle(_ event: Schedule.Event) -> [String] {
+        if record.needsChapter { record.beginChapter(with: schedule) }
+        var effects: [Schedule.Effect] = []
+        schedule.handle(event, effects: &effects)
+        record.note(event, effects)
+        return effects.compactMap { describe($0) }
+    }
+
+    /// Finishes what runs, one after the other; the names of what ran after it, in order.
+    mutating func runAll(from first: String) -> [String] {
+        var order: [String] = []
+        var running = first
+        while let next = runNext(after: running) {
+            order.append(next)
+            running = next
+        }
+        return order
+    }
+
+    mutating func runNext(after running: String) -> String? {
+        finish(running).compactMap { $0.hasPrefix("run ") ? String($0.dropFirst(4)) : nil }.first
+    }
+
+    private mutating func describe(_ effect: Schedule.Effect) -> String? {
+        switch effect {
+        case .enlist(let wish, let name, _):
+            wishes[name] = wish
+            return nil
+        case .run(let flight, let name):
+            flights[name] = flight
+            return "run \(name)"
+        case .interrupt(_, let name): return "interrupt \(name)"
+        case .settle(_, let name, let settlement): return "settle \(name) \(settlement)"
         }
     }
 }

@@ -36,14 +36,6 @@ import Testing
         #expect(item == Item(id: 3, name: "Pumpkin", imageURL: URL(string: "http://example.org/item-3.png")!))
     }
 
-    @Test func `A list is read in the order of its ids`() throws {
-        let list = Documents.list(["10": "http://a.org/10.xml", "9": " http://a.org/9.xml\n"])
-
-        let references = try OrderReference.list(propertyList: list)
-
-        #expect(references == [.init(id: 9, address: "http://a.org/9.xml"), .init(id: 10, address: "http://a.org/10.xml")])
-    }
-
     @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .isoLatin1])
     func `Documents in other encodings are read`(encoding: String.Encoding) throws {
         let name = encoding == .isoLatin1 ? "ISO-8859-1" : "UTF-16"
@@ -58,6 +50,53 @@ import Testing
         let order = try Order(id: 1, document: [0xEF, 0xBB, 0xBF] + Documents.order())
 
         #expect(order.title == "Need groceries")
+    }
+
+    @Test func `A document that declares another encoding than its bytes show is read by its bytes`() throws {
+        let text = "<?xml version='1.0' encoding='UTF-16'?>" + Documents.orderText(title: "Früchte")
+        let marked = "<?xml version='1.0' encoding='UTF-8'?>" + Documents.orderText(title: "Früchte")
+
+        #expect(try Order(id: 1, document: Array(text.utf8)).title == "Früchte")
+        #expect(try Order(id: 1, document: Array(try #require(marked.data(using: .utf16)))).title == "Früchte")
+    }
+
+    @Test func `A byte that is no text in the declared encoding is an error`() throws {
+        let latin = Documents.orderText(title: "Früchte").data(using: .isoLatin1)
+
+        #expect(throws: OrderDocumentError.self) { try Order(id: 1, document: Array(try #require(latin))) }
+    }
+
+    @Test(arguments: [[0xD8, 0x00], [0xDC, 0x00], [0xFF, 0xFE], [0xFF, 0xFF], [0x00, 0x01]] as [[UInt8]])
+    func `A lone surrogate, a noncharacter or a control character in UTF-16 is an error`(unit: [UInt8]) throws {
+        var document = Array(try #require(Documents.orderText(title: "X").data(using: .utf16BigEndian)))
+        let place = try #require(document.indices.first { document[$0] == 0x58 })
+        document.replaceSubrange(place - 1...place, with: unit)
+
+        #expect(throws: OrderDocumentError.self) { try Order(id: 1, document: document) }
+    }
+
+    @Test(
+        arguments: [[0xED, 0xA0, 0x80], [0xEF, 0xBF, 0xBE], [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x07], [0x00], [0xC3]] as [[UInt8]])
+    func `A surrogate, a noncharacter, an overlong form or a control character in UTF-8 is an error`(bytes: [UInt8]) {
+        let document = Documents.order(title: "X").split(separator: 0x58, maxSplits: 1)
+
+        #expect(throws: OrderDocumentError.self) { try Order(id: 1, document: Array(document[0]) + bytes + Array(document[1])) }
+    }
+
+    @Test func `A default namespace does not matter, a prefix makes another element`() throws {
+        let plain = Documents.orderText().replacing("<order>", with: "<order xmlns=\"http://a.org/orders\">")
+        let prefixed = plain.replacing("<order xmlns=", with: "<o:order xmlns:o=").replacing("</order>", with: "</o:order>")
+
+        #expect(try Order(id: 1, document: Array(plain.utf8)).title == "Need groceries")
+        #expect(throws: OrderDocumentError.unexpectedRoot("o:order", expected: "order")) {
+            try Order(id: 1, document: Array(prefixed.utf8))
+        }
+    }
+
+    @Test func `Processing instructions are passed over`() throws {
+        let text = "<?xml-stylesheet href='a.css'?>" + Documents.orderText(title: "Need<?php echo 1 ?> groceries") + "<?end?>"
+
+        #expect(try Order(id: 1, document: Array(text.utf8)).title == "Need groceries")
     }
 
     @Test func `CDATA is text, and comments are not`() throws {
@@ -88,15 +127,64 @@ import Testing
         #expect(error?.description.contains(name) == true)
     }
 
-    @Test(arguments: ["", "fifteen", "1,5", "1e5000", "NaN", "--1", "1.2.3", "0x10"])
+    @Test(arguments: [
+        "", "fifteen", "1,5", "1e999", "NaN", "inf", "--1", "-", ".", "1.2.3", "0x10", "+5", "١٢", "1 000", "1_000", "1e3", "５",
+        String(repeating: "9", count: 31), String(repeating: "9", count: 100_000),
+    ])
     func `A price that is no number is an error`(price: String) {
         #expect(throws: OrderDocumentError.notANumber("order/price", text: price)) {
             try Order(id: 1, document: Documents.order(price: price))
         }
     }
 
-    @Test(arguments: ["91", "-90.5", "inf", "nan", "north"]) func `A latitude off the globe is an error`(latitude: String) {
-        #expect(throws: OrderDocumentError.self) { try Order(id: 1, document: Documents.order(latitude: latitude)) }
+    @Test(
+        arguments: [("0", 0), ("-7.5", -7.5), (".5", 0.5), ("5.", 5), ("007", 7), ("123456789012345678901234567.89", nil)]
+            as [(String, Double?)])
+    func `A price in plain digits is read as written`(text: String, number: Double?) throws {
+        let price = try Order(id: 1, document: Documents.order(price: text)).price
+
+        #expect(price == number.map { Decimal($0) } ?? Decimal(string: text))
+    }
+
+    @Test(arguments: ["91", "-90.5", "1e2", "9e999"]) func `A latitude off the globe is an error`(latitude: String) {
+        #expect(throws: OrderDocumentError.outOfRange("location/latitude", text: latitude)) {
+            try Order(id: 1, document: Documents.order(latitude: latitude))
+        }
+    }
+
+    @Test(arguments: ["inf", "nan", "north", "", "0x1p3", "+5", "51,5", "٥١"]) func `A latitude that is no number is an error`(
+        latitude: String
+    ) {
+        #expect(throws: OrderDocumentError.notANumber("location/latitude", text: latitude)) {
+            try Order(id: 1, document: Documents.order(latitude: latitude))
+        }
+    }
+
+    @Test(arguments: ["90", "-90", "-7.2e-05", "1E1"]) func `A latitude on the globe is read`(latitude: String) throws {
+        #expect(try Order(id: 1, document: Documents.order(latitude: latitude)).location.latitude == Double(latitude))
+    }
+
+    @Test func `A negative item count is an error`() {
+        #expect(throws: OrderDocumentError.outOfRange("order/itemCount", text: "-3")) {
+            try Order(id: 1, document: Documents.order(itemCount: "-3"))
+        }
+    }
+
+    @Test(arguments: ["", "3.5", "three", "+3", "1e2", "99999999999999999999"]) func `An item count that is no number is an error`(
+        count: String
+    ) {
+        #expect(throws: OrderDocumentError.notANumber("order/itemCount", text: count)) {
+            try Order(id: 1, document: Documents.order(itemCount: count))
+        }
+    }
+
+    @Test func `A line whose item has no number keeps its place`() throws {
+        let text = Documents.orderText().replacing("<id> 1 </id>", with: "<id>a pumpkin</id>")
+
+        let order = try Order(id: 1, document: Array(text.utf8))
+
+        #expect(order.items.map(\.id) == [nil, 2])
+        #expect(order.items[0].quantityUnit == "kg")
     }
 
     @Test(arguments: [String.Encoding.utf8, .utf16, .utf16BigEndian])
@@ -107,6 +195,12 @@ import Testing
         #expect(throws: OrderDocumentError.documentType) {
             try Order(id: 1, document: Array(try #require(text.data(using: encoding))))
         }
+    }
+
+    @Test func `Even a document type without entities is refused`() {
+        let text = "<!DOCTYPE order SYSTEM \"file:///etc/passwd\">" + Documents.orderText()
+
+        #expect(throws: OrderDocumentError.documentType) { try Order(id: 1, document: Array(text.utf8)) }
     }
 
     @Test func `An encoding that could hide a document type is refused`() {
@@ -133,6 +227,12 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(10))) func `Fifty megabytes are refused unread`() {
+        #expect(throws: OrderDocumentError.tooLong(limit: 1_000_000)) {
+            try Order(id: 1, document: Array(repeating: UInt8(ascii: "<"), count: 50 << 20))
+        }
+    }
+
     @Test func `A document that is too long is refused`() {
         #expect(throws: OrderDocumentError.tooLong(limit: 1_000_000)) {
             try Order(id: 1, document: Array(repeating: 0x20, count: 1_000_001))
@@ -142,16 +242,5 @@ import Testing
     @Test(arguments: ["", "   ", "not xml", "<html></html>", "<order/>", "<order></order><order></order>", "\u{0}\u{0}"])
     func `What is no order is an error`(text: String) {
         #expect(throws: OrderDocumentError.self) { try Order(id: 1, document: Array(text.utf8)) }
-    }
-
-    @Test(arguments: ["", "<plist version=\"1.0\"><array/></plist>", "<plist version=\"1.0\"><dict><key>1</key>"])
-    func `What is no dictionary is no list`(text: String) {
-        #expect(throws: OrderDocumentError.noDictionary) { try OrderReference.list(propertyList: Array(text.utf8)) }
-    }
-
-    @Test func `A key that is no number is named`() {
-        #expect(throws: OrderDocumentError.keyIsNoNumber("first")) {
-            try OrderReference.list(propertyList: Documents.list(["first": "http://a.org"]))
-        }
     }
 }

@@ -4,8 +4,9 @@ import LadingFeeds
 import LadingHTTP
 import LadingOperations
 import LadingTesting
-import Orders
 import Testing
+
+@testable import Orders
 
 /// List, download, parse and join as operations, on a manual task executor and a scripted executor.
 @Suite struct OrderFeedTests {
@@ -19,7 +20,9 @@ import Testing
         let client = BackendClient(executor: executor)
         queue = BackendQueue(executor: tasks)
         catalog = ItemCatalog(itemsURL: URL(string: "http://a.org/items.plist")!, client: client)
-        feed = OrderFeed(ordersURL: URL(string: "http://a.org/orders.plist")!, catalog: catalog, client: client)
+        feed = OrderFeed(
+            ordersURL: URL(string: "http://a.org/orders.plist")!, catalog: catalog, client: client, timeZone: .gmt,
+            now: { Date(timeIntervalSince1970: 1_767_225_600) })
         executor.script("http://a.org/orders.plist", .reply(body: Documents.list(["1": "http://a.org/1.xml", "2": "nowhere"])))
         executor.script("http://a.org/items.plist", .reply(body: Documents.list(["1": "http://a.org/i1.xml", "2": "http://a.org/i2.xml"])))
         executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [1, 2, 99])))
@@ -40,9 +43,40 @@ import Testing
     }
 
     @Test func `An order without an address fails on its own row`() {
-        #expect(throws: OrderDocumentError.noAddress("nowhere")) {
+        #expect(throws: OrderDocumentError.relativeAddress("nowhere")) {
             try result(of: feed.load(OrderReference(id: 2, address: "nowhere")))
         }
+    }
+
+    @Test func `A bad entry fails on its own row, and nothing is asked of a server for it`() throws {
+        let list = Documents.list(["1": "http://a.org/1.xml", "first": "http://a.org/2.xml", "3": "ftp://a.org/3.xml"])
+        executor.script("http://a.org/orders.plist", .reply(body: list))
+        let references = try result(of: feed.list())
+
+        #expect(references.map(\.id) == [1, 3, OrderID("first")])
+        #expect(throws: OrderDocumentError.foreignScheme("ftp")) { try result(of: feed.load(references[1])) }
+        #expect(throws: OrderDocumentError.keyIsNoNumber("first")) { try result(of: feed.load(references[2])) }
+        #expect(executor.requestedURLs == ["http://a.org/orders.plist"])
+    }
+
+    @Test(arguments: [("Thu, 01 Jan 2015 00:00:00 GMT", 2_015), ("in the morning", 2_026), (nil, 2_026)] as [(String?, Int)])
+    func `The year of a delivery is that of the reply, else that of the clock`(date: String?, year: Int) throws {
+        var headers: HTTPFields = [:]
+        headers[.date] = date
+        executor.script("http://a.org/1.xml", .reply(headers: headers, body: Documents.order(deliveryDate: "January 15th 16:00")))
+
+        let order = try result(of: feed.load(first))
+
+        #expect(order.deliveryTime == Date(timeIntervalSince1970: year == 2_015 ? 1_421_337_600 : 1_768_492_800))
+    }
+
+    @Test func `A line whose item has no number has a placeholder, and the others their items`() throws {
+        let text = Documents.orderText(items: [7, 1]).replacing("<id> 7 </id>", with: "<id>seven</id>")
+        executor.script("http://a.org/1.xml", .reply(text: text))
+
+        let order = try result(of: feed.details(first))
+
+        #expect(order.items.map { $0.item?.name } == [nil, "Broccoli"])
     }
 
     @Test func `A row is loaded without waiting for any item`() throws {
@@ -81,6 +115,21 @@ import Testing
         #expect(catalog.known(1)?.name == "Broccoli")
         _ = try result(of: feed.details(first))
         #expect(executor.requestedURLs.count { $0 == "http://a.org/i1.xml" } == 1)
+    }
+
+    @Test func `Items that are known are joined at once, the others when they are loaded, each to its line`() throws {
+        executor.script("http://a.org/i2.xml", .reply(body: Documents.item("Onion")))
+        _ = try result(of: catalog.item(1))
+        executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [2, 1, 99, 2])))
+
+        let mixed = try result(of: feed.details(first))
+        let requests = executor.requests.count
+        executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [1, 2])))
+        let known = try result(of: feed.details(first))
+
+        #expect(mixed.items.map { $0.item?.name } == ["Onion", "Broccoli", nil, "Onion"])
+        #expect(known.items.map { $0.item?.name } == ["Broccoli", "Onion"])
+        #expect(executor.requestedURLs.dropFirst(requests) == ["http://a.org/1.xml"])
     }
 
     @Test func `Without a catalogue orders are still shown`() throws {

@@ -1,71 +1,175 @@
 import LadingOperations
 
-/// Decides which rows of a feed are wished for: those in view, nearest to the middle first, and no others.
+/// Decides which rows of a feed are wished for: those that will be seen long enough, nearest to the middle first, and few others.
 ///
-/// A synchronous value: events in, effects out. It keeps one entry for each row in view and none for the rest.
-struct FeedPlanner<ID: Hashable & Sendable> {
-    enum Effect: Equatable {
+/// A synchronous value: events in, effects out. It knows the list and the rows that it has wished for; which rows of `scope(of:)` are missing
+/// is told with each viewport.
+struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where Reference.ID: Sendable {
+    typealias ID = Reference.ID
+
+    enum Event: Sendable {
+        /// The list is another one, or in another order.
+        case list(FeedSnapshot<Reference>)
+        /// What is known or under way belongs to an older refresh.
+        case renew
+        /// Other rows are in view, or other ones are missing.
+        ///
+        /// - `missing`: the indices in `scope(of:)` whose rows have to be loaded, in order;
+        /// - `at`: the time since some fixed moment.
+        case show(Viewport, missing: [Int], at: Duration)
+        /// A row is there; how long that took since it was started.
+        case loaded(ID, after: Duration)
+        case failed(ID)
+        /// A wish was taken back by somebody else.
+        case cancelled(ID)
+        /// A row that failed is to be asked for again.
+        case retry(ID)
+    }
+
+    enum Effect: Equatable, Sendable {
         case start(ID, OperationPriority)
         case prioritize(ID, OperationPriority)
         case cancel(ID)
+        /// The speed that was told is believed for this long; unless another viewport comes, the same rows are to be shown at rest.
+        case expectRest(after: Duration)
     }
 
-    /// Where a row in view is. Transitions: wanted → settled → wanted (by retry).
-    private enum Phase: Equatable {
-        case wanted(OperationPriority)
-        case settled
+    private var snapshot = FeedSnapshot<Reference>()
+    /// What is under way. A row is in one of these or in none: none → wanted → none (loaded, cancelled), wanted → failed → wanted (retry),
+    /// failed → none (out of scope).
+    private var wanted: [ID: OperationPriority] = [:]
+    private var failed: Set<ID> = []
+    private var pace = ScrollPace()
+
+    mutating func handle(_ event: Event, effects: inout [Effect]) {
+        switch event {
+        case .list(let snapshot): adopt(snapshot, &effects)
+        case .renew: letGoOfAll(&effects)
+        case .show(let viewport, let missing, let time): show(viewport, missing, at: time, &effects)
+        case .loaded(let id, let duration):
+            wanted[id] = nil
+            pace.observe(latency: duration)
+        case .failed(let id):
+            if wanted.removeValue(forKey: id) != nil { failed.insert(id) }
+        case .cancelled(let id): wanted[id] = nil
+        case .retry(let id): retry(id, &effects)
+        }
     }
 
-    private var inView: [ID: Phase] = [:]
+    /// Whether a row failed and has been in scope since.
+    func hasFailed(_ id: ID) -> Bool { failed.contains(id) }
 
-    /// Other rows are in view, or the list is another one. Rows in view start, nearest first; rows out of view are let go.
-    ///
-    /// Those are put last before anything starts and cancelled after it, so that no slot they free goes to another of them.
-    ///
-    /// - Parameters:
-    ///   - rows: The identities in view, in order, starting at `first`.
-    ///   - isKnown: Whether a row needs no loading.
-    mutating func show(
-        _ rows: some Collection<ID>, from first: Int, middle: Int, isKnown: (ID) -> Bool
-    ) -> [Effect] {
-        var effects: [Effect] = []
-        var left = inView
-        let byDistance = zip(first..., rows).sorted { abs($0.0 - middle) < abs($1.0 - middle) }
-        for (_, id) in byDistance { left[id] = nil }
-        let leaving = left.filter { $0.value != .settled }.keys
-        for id in left.keys { inView[id] = nil }
+    /// The rows that a viewport may make the planner wish for, in order and without overlap.
+    func scope(of viewport: Viewport) -> [Range<Int>] {
+        let ranges = [viewport.visible, viewport.landingRows, pace.keptAhead(of: viewport)].compactMap { $0 }
+        var scope: [Range<Int>] = []
+        for range in ranges.map({ $0.clamped(to: 0..<snapshot.count) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            guard !range.isEmpty else { continue }
+            if let last = scope.last, range.lowerBound <= last.upperBound {
+                scope[scope.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                scope.append(range)
+            }
+        }
+        return scope
+    }
+}
+
+// MARK: - Lists
+
+extension FeedPlanner {
+    private mutating func adopt(_ snapshot: FeedSnapshot<Reference>, _ effects: inout [Effect]) {
+        for id in inListOrder(wanted.keys) where snapshot.index(of: id) == nil {
+            wanted[id] = nil
+            effects.append(.cancel(id))
+        }
+        self.snapshot = snapshot
+        failed = failed.filter { snapshot.index(of: $0) != nil }
+    }
+
+    private mutating func letGoOfAll(_ effects: inout [Effect]) {
+        effects += inListOrder(wanted.keys).map { .cancel($0) }
+        wanted = [:]
+        failed = []
+    }
+
+    private mutating func retry(_ id: ID, _ effects: inout [Effect]) {
+        guard failed.remove(id) != nil else { return }
+        wanted[id] = .visible
+        effects.append(.start(id, .visible))
+    }
+
+    /// In an order that does not depend on hashing, so that a replay gives the same.
+    private func inListOrder(_ ids: some Sequence<ID>) -> [ID] {
+        ids.sorted { (snapshot.index(of: $0) ?? .max) < (snapshot.index(of: $1) ?? .max) }
+    }
+}
+
+// MARK: - Viewports
+
+extension FeedPlanner {
+    /// A missing row together with how urgent it is and whether it is worth beginning.
+    private struct Candidate {
+        var id: ID
+        var priority: OperationPriority
+        var mayStart: Bool
+    }
+
+    /// Rows out of scope are put last before anything starts and cancelled after it, so that no slot they free goes to another of them.
+    private mutating func show(_ viewport: Viewport, _ missing: [Int], at time: Duration, _ effects: inout [Effect]) {
+        pace.turn(viewport)
+        let leaving = leave(scope(of: viewport))
         effects += leaving.map { .prioritize($0, .background) }
-        for (index, id) in byDistance {
-            want(id, OperationPriority(.visible, distance: abs(index - middle)), isKnown: isKnown(id), &effects)
-        }
+        var candidates = missing.compactMap { candidate($0, viewport) }
+        admitMiddle(of: viewport, among: &candidates, missing, at: time)
+        candidates.sort { $0.priority > $1.priority }
+        for candidate in candidates { want(candidate, &effects) }
         effects += leaving.map { .cancel($0) }
-        return effects
+        if viewport.rowsPerSecond != 0 { effects.append(.expectRest(after: ScrollPace.speedLifetime)) }
     }
 
-    /// A row was loaded or failed.
-    mutating func settle(_ id: ID) {
-        if inView[id] != nil { inView[id] = .settled }
-    }
-
-    /// A row in view is to be loaded although it is settled.
-    mutating func retry(_ id: ID) -> [Effect] {
-        guard inView[id] == .settled else { return [] }
-        inView[id] = .wanted(.visible)
-        return [.start(id, .visible)]
-    }
-
-    private mutating func want(_ id: ID, _ priority: OperationPriority, isKnown: Bool, _ effects: inout [Effect]) {
-        switch inView[id] {
-        case nil where isKnown:
-            inView[id] = .settled
-        case nil:
-            inView[id] = .wanted(priority)
-            effects.append(.start(id, priority))
-        case .wanted(let earlier) where earlier != priority:
-            inView[id] = .wanted(priority)
-            effects.append(.prioritize(id, priority))
-        case .wanted, .settled:
-            break
+    /// Forgets what is out of scope; gives back what of it is under way.
+    private mutating func leave(_ scope: [Range<Int>]) -> [ID] {
+        let isInScope = { [snapshot] (id: ID) in
+            snapshot.index(of: id).map { index in scope.contains { $0.contains(index) } } ?? false
         }
+        let leaving = inListOrder(wanted.keys.filter { !isInScope($0) })
+        for id in leaving { wanted[id] = nil }
+        failed = failed.filter(isInScope)
+        return leaving
+    }
+
+    private func candidate(_ index: Int, _ viewport: Viewport) -> Candidate? {
+        guard index < snapshot.count, case let id = snapshot.references[index].id, !failed.contains(id) else { return nil }
+        if let landing = viewport.landingRows, landing.contains(index) {
+            let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing))
+            return Candidate(id: id, priority: priority, mayStart: true)
+        }
+        let distance = viewport.distance(of: index, in: viewport.visible)
+        if viewport.visible.contains(index) {
+            let mayStart = viewport.stay(of: index) >= ScrollPace.dwell
+            return Candidate(id: id, priority: OperationPriority(.visible, distance: distance), mayStart: mayStart)
+        }
+        let mayStart = pace.reach(ahead: viewport)?.contains(index) ?? false
+        return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: mayStart)
+    }
+
+    /// After a second in which rows only passed, one of them is let in, so that a slow drag through a long list shows something.
+    private mutating func admitMiddle(
+        of viewport: Viewport, among candidates: inout [Candidate], _ missing: [Int], at time: Duration
+    ) {
+        let inView = missing.filter(viewport.visible.contains)
+        let isPassing = !inView.isEmpty && inView.allSatisfy { viewport.stay(of: $0) < ScrollPace.dwell }
+        guard pace.isAdmissionDue(passing: isPassing, at: time) else { return }
+        let open = candidates.indices.filter { candidates[$0].priority.urgency == .visible && wanted[candidates[$0].id] == nil }
+        guard let middle = open.min(by: { candidates[$0].priority.distance < candidates[$1].priority.distance }) else { return }
+        candidates[middle].mayStart = true
+    }
+
+    private mutating func want(_ candidate: Candidate, _ effects: inout [Effect]) {
+        let earlier = wanted[candidate.id]
+        guard earlier != nil || candidate.mayStart, earlier != candidate.priority else { return }
+        wanted[candidate.id] = candidate.priority
+        effects.append(earlier == nil ? .start(candidate.id, candidate.priority) : .prioritize(candidate.id, candidate.priority))
     }
 }

@@ -11,7 +11,11 @@ public struct Lane: Hashable, Sendable {
     /// Work that waits for files.
     public static let disk = Lane("disk")
     /// Exchanges with one server, named by host and port.
-    public static func network(_ authority: String) -> Lane { Lane("net:" + authority) }
+    public static func network(_ authority: String) -> Lane { Lane(networkPrefix + authority) }
+
+    private static let networkPrefix = "net:"
+
+    var isNetwork: Bool { name.hasPrefix(Self.networkPrefix) }
 }
 
 /// How many operations of a lane run at once, and how many of those slots are kept for visible work.
@@ -54,6 +58,6 @@ public struct LanePlan: Sendable {
     }
 
     func limits(of lane: Lane) -> LaneLimits {
-        named[lane] ?? (lane.name.hasPrefix("net:") ? network : others)
+        named[lane] ?? (lane.isNetwork ? network : others)
     }
 }

@@ -1,89 +1,113 @@
-extension OperationSchedule {
-    /// The flight that a submission may join.
-    func flight(joinableBy submission: Submission) -> FlightID? {
-        guard let key = submission.key, let flight = joinable[key] else { return nil }
-        if let notBefore = submission.notBefore, flights[flight].mark <= notBefore { return nil }
-        return flight
-    }
-
-    /// A new wish joins a flight.
-    mutating func join(
-        _ flight: FlightID, payload: Payload, asked: OperationPriority?, effects: inout [Effect]
-    ) -> WishID {
-        let wish = insertWish(payload, into: flight, asked: asked)
-        updatePriority(of: flight)
+extension OperationSchedule: Decision {
+    mutating func handle(_ event: Event, effects: inout [Effect]) {
+        switch event {
+        case .join(let flight, let payload, let demand): join(flight, payload, demand, &effects)
+        case .begin(let submission, let payload, let demand, let dependencies):
+            begin(submission, payload, demand, dependencies, &effects)
+        case .letGo(let wish): letGo(wish)
+        case .ask(let wish, let claim): ask(wish, claim)
+        case .withdraw(let wish): steps.append(.settle(wish, .cancelled))
+        case .withdrawAll: withdrawAll(&effects)
+        case .finish(let flight, let settlement): finish(flight, settlement)
+        case .close(let flight): stopJoining(flight)
+        case .proceed(let flight, let wish): proceed(flight, with: wish)
+        case .nearEnd(let flight): nearEnd(flight)
+        case .pause(let scope): paused.insert(scope)
+        case .resume(let scope): resume(scope)
+        }
         drain(&effects)
-        return wish
     }
 
-    /// A new wish begins a flight of its own, after those it depends on.
-    mutating func begin(
-        _ submission: Submission, payload: Payload, asked: OperationPriority?, dependencies: [WishID],
-        effects: inout [Effect]
-    ) -> WishID {
+    private mutating func join(_ flight: FlightID, _ payload: Payload, _ demand: Demand, _ effects: inout [Effect]) {
+        let wish = insertWish(payload, into: flight, demand)
+        effects.append(.enlist(wish, payload, joined: true))
+        updateClaim(of: flight)
+    }
+
+    private mutating func begin(
+        _ submission: Submission, _ payload: Payload, _ demand: Demand, _ dependencies: [WishID], _ effects: inout [Effect]
+    ) {
         arrivals += 1
         let flight = flights.insert(
             Flight(
                 lane: submission.lane, key: submission.key, mark: mark, runsAnyway: submission.runsAnyway, work: payload,
-                phase: .waiting(dependencies.count), wishes: [], dependencies: dependencies,
-                priority: asked ?? .background))
-        let wish = insertWish(payload, into: flight, asked: asked)
+                phase: .waiting(dependencies.count), wishes: [], dependencies: dependencies, claim: demand.claim))
+        let wish = insertWish(payload, into: flight, demand)
+        effects.append(.enlist(wish, payload, joined: false))
         if let key = submission.key { joinable[key] = flight }
         for dependency in dependencies {
             wishes[dependency].dependents.append(flight)
-            steps.append(.reprioritize(dependency))
+            steps.append(.reclaim(dependency))
         }
         if dependencies.isEmpty { makeReady(flight) }
-        drain(&effects)
-        return wish
     }
 
-    /// Somebody asks for a wish, or asks with another priority.
-    mutating func ask(_ wish: WishID, _ priority: OperationPriority, effects: inout [Effect]) {
-        guard wishes.contains(wish) else { return }
-        wishes[wish].asked = priority
-        steps.append(.reprioritize(wish))
-        drain(&effects)
-    }
-
-    /// A wish is withdrawn; what depends on it is cancelled with it.
-    mutating func withdraw(_ wish: WishID, effects: inout [Effect]) {
+    private mutating func letGo(_ wish: WishID) {
+        guard wishes.contains(wish), wishes[wish].asked == nil, wishes[wish].dependents.isEmpty else { return }
         steps.append(.settle(wish, .cancelled))
-        drain(&effects)
     }
 
-    /// Every wish is withdrawn.
-    mutating func withdrawAll(effects: inout [Effect]) {
+    private mutating func ask(_ wish: WishID, _ claim: Claim) {
+        guard wishes.contains(wish) else { return }
+        wishes[wish].asked = claim
+        steps.append(.reclaim(wish))
+    }
+
+    private mutating func withdrawAll(_ effects: inout [Effect]) {
+        for flight in flights.ids where flights[flight].phase == .landing {
+            flights[flight].phase = .running
+            if flights[flight].wishes.isEmpty { interrupt(flight, &effects) }
+        }
         steps.append(contentsOf: wishes.ids.map { .settle($0, .cancelled) })
-        drain(&effects)
     }
 
-    /// The work of a running flight ended.
-    mutating func finish(_ flight: FlightID, _ settlement: Settlement, effects: inout [Effect]) {
+    private mutating func finish(_ flight: FlightID, _ settlement: Settlement) {
         let lane = freeSlot(of: flight)
         conclude(flight, settlement)
         steps.append(.refill(lane))
-        drain(&effects)
     }
 
-    /// The work of a running flight ended by naming another wish: the end of that one will be the flight's.
-    mutating func finish(_ flight: FlightID, continuingWith wish: WishID, effects: inout [Effect]) {
+    private mutating func proceed(_ flight: FlightID, with wish: WishID) {
         let lane = freeSlot(of: flight)
+        let isWanted = flights[flight].phase != .interrupted
         wishes[wish].dependents.append(flight)
         flights[flight].dependencies = [wish]
-        if flights[flight].phase == .interrupted {
+        flights[flight].phase = .continuing
+        if !isWanted {
             conclude(flight, .cancelled)
+        } else if waits(wish, for: flight) {
+            conclude(flight, .failed)
         } else {
-            flights[flight].phase = .continuing
-            steps.append(.reprioritize(wish))
+            steps.append(.reclaim(wish))
         }
         steps.append(.refill(lane))
-        drain(&effects)
     }
 
-    private mutating func insertWish(_ payload: Payload, into flight: FlightID, asked: OperationPriority?) -> WishID {
-        let wish = wishes.insert(Wish(payload: payload, flight: flight, asked: asked, priority: asked ?? .background))
+    private mutating func nearEnd(_ flight: FlightID) {
+        guard flights.contains(flight), flights[flight].phase == .running else { return }
+        flights[flight].phase = .landing
+    }
+
+    private mutating func resume(_ scope: LaneScope) {
+        paused.remove(scope)
+        steps.append(contentsOf: lanes.keys.filter(scope.contains).map { .refill($0) })
+    }
+
+    private mutating func insertWish(_ payload: Payload, into flight: FlightID, _ demand: Demand) -> WishID {
+        let wish = wishes.insert(Wish(payload: payload, flight: flight, asked: demand.asked, claim: demand.claim))
         flights[flight].wishes.append(wish)
         return wish
+    }
+
+    /// Whether a wish will have its end only after a flight has.
+    private func waits(_ wish: WishID, for target: FlightID) -> Bool {
+        var pending = [wish]
+        var seen: Set<FlightID> = []
+        while let wish = pending.popLast() {
+            guard wishes.contains(wish), case let flight = wishes[wish].flight, seen.insert(flight).inserted else { continue }
+            if flight == target { return true }
+            if flights.contains(flight) { pending += flights[flight].dependencies }
+        }
+        return false
     }
 }

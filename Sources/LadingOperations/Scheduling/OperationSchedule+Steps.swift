@@ -6,7 +6,7 @@ extension OperationSchedule {
             switch steps[next] {
             case .settle(let wish, let settlement): settle(wish, settlement, &effects)
             case .release(let wish, let flight): release(wish, from: flight)
-            case .reprioritize(let wish): updatePriority(of: wish)
+            case .reclaim(let wish): updateClaim(of: wish)
             case .refill(let lane): fill(lane, &effects)
             }
             next += 1
@@ -17,10 +17,8 @@ extension OperationSchedule {
     // MARK: Ends
 
     private mutating func settle(_ wish: WishID, _ settlement: Settlement, _ effects: inout [Effect]) {
-        guard wishes.contains(wish) else { return }
-        let ended = wishes[wish]
-        wishes.remove(wish)
-        effects.append(.settle(ended.payload, settlement))
+        guard let ended = wishes.remove(wish) else { return }
+        effects.append(.settle(wish, ended.payload, settlement))
         for dependent in ended.dependents where flights.contains(dependent) {
             dependencySettled(of: dependent, settlement)
         }
@@ -37,38 +35,44 @@ extension OperationSchedule {
             }
             flights[flight].phase = .waiting(count - 1)
             if count == 1 { makeReady(flight) }
-        case .ready, .running, .interrupted:
+        case .ready, .running, .landing, .interrupted:
             break
         }
     }
 
     /// Ends a flight: its wishes get this end, and it lets go of what it depends on.
     mutating func conclude(_ flight: FlightID, _ settlement: Settlement) {
-        let ended = remove(flight)
-        for wish in ended.wishes { steps.append(.settle(wish, settlement)) }
+        for wish in remove(flight) { steps.append(.settle(wish, settlement)) }
     }
 
     /// A wish leaves its flight, which ends with the last of them.
     private mutating func leave(_ flight: FlightID, _ wish: WishID, _ effects: inout [Effect]) {
         guard flights.contains(flight), let index = flights[flight].wishes.firstIndex(of: wish) else { return }
         flights[flight].wishes.swapRemove(at: index)
-        guard flights[flight].wishes.isEmpty else { return updatePriority(of: flight) }
-        guard flights[flight].phase == .running else { _ = remove(flight); return }
-        stopJoining(flight)
-        flights[flight].phase = .interrupted
-        effects.append(.interrupt(flights[flight].work))
+        guard flights[flight].wishes.isEmpty else { return updateClaim(of: flight) }
+        switch flights[flight].phase {
+        case .running: interrupt(flight, &effects)
+        case .landing: break
+        case .waiting, .ready, .interrupted, .continuing: _ = remove(flight)
+        }
     }
 
-    private mutating func remove(_ flight: FlightID) -> Flight {
-        let ended = flights[flight]
+    mutating func interrupt(_ flight: FlightID, _ effects: inout [Effect]) {
+        stopJoining(flight)
+        flights[flight].phase = .interrupted
+        effects.append(.interrupt(flight, flights[flight].work))
+    }
+
+    /// Removes a flight, which lets go of what it depends on; its wishes are given back.
+    private mutating func remove(_ flight: FlightID) -> [WishID] {
+        stopJoining(flight)
+        guard let ended = flights.remove(flight) else { return [] }
         if ended.phase == .ready {
-            lanes[ended.lane]?.live -= 1
+            lanes[ended.lane]?[ended.claim.priority.urgency].live -= 1
             steps.append(.refill(ended.lane))
         }
-        stopJoining(flight)
-        flights.remove(flight)
         for dependency in ended.dependencies { steps.append(.release(dependency, from: flight)) }
-        return ended
+        return ended.wishes
     }
 
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.
@@ -76,7 +80,7 @@ extension OperationSchedule {
         guard wishes.contains(wish) else { return }
         wishes[wish].dependents.removeAll { $0 == flight }
         let isWanted = wishes[wish].asked != nil || !wishes[wish].dependents.isEmpty
-        steps.append(isWanted ? .reprioritize(wish) : .settle(wish, .cancelled))
+        steps.append(isWanted ? .reclaim(wish) : .settle(wish, .cancelled))
     }
 
     /// Nobody joins this flight from now on.
@@ -85,26 +89,29 @@ extension OperationSchedule {
         joinable[key] = nil
     }
 
-    // MARK: Priorities
+    // MARK: Claims
 
-    private mutating func updatePriority(of wish: WishID) {
+    private mutating func updateClaim(of wish: WishID) {
         // A wish may outlive its flight for a few steps, until its own settlement is taken.
         guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return }
-        var priority = wishes[wish].asked ?? .leastUrgent
+        var claim = wishes[wish].asked ?? .leastUrgent
         for dependent in wishes[wish].dependents where flights.contains(dependent) {
-            priority = max(priority, flights[dependent].priority)
+            claim = claim.orMoreUrgent(flights[dependent].claim)
         }
-        guard priority != wishes[wish].priority else { return }
-        wishes[wish].priority = priority
-        updatePriority(of: wishes[wish].flight)
+        guard claim != wishes[wish].claim else { return }
+        wishes[wish].claim = claim
+        updateClaim(of: wishes[wish].flight)
     }
 
-    mutating func updatePriority(of flight: FlightID) {
-        let priority = flights[flight].wishes.reduce(.leastUrgent) { max($0, wishes[$1].priority) }
-        guard priority != flights[flight].priority else { return }
-        flights[flight].priority = priority
-        for dependency in flights[flight].dependencies { steps.append(.reprioritize(dependency)) }
-        if flights[flight].phase == .ready { push(flight) }
+    mutating func updateClaim(of flight: FlightID) {
+        let earlier = flights[flight].claim
+        let claim = flights[flight].wishes.reduce(Claim.leastUrgent) { $0.orMoreUrgent(wishes[$1].claim) }
+        guard claim != earlier else { return }
+        flights[flight].claim = claim
+        for dependency in flights[flight].dependencies { steps.append(.reclaim(dependency)) }
+        guard flights[flight].phase == .ready else { return }
+        lanes[flights[flight].lane]?[earlier.priority.urgency].live -= 1
+        push(flight)
     }
 
     // MARK: Lanes
@@ -112,17 +119,16 @@ extension OperationSchedule {
     mutating func makeReady(_ flight: FlightID) {
         flights[flight].phase = .ready
         flights[flight].dependencies = []
-        lanes[flights[flight].lane, default: LaneState(limits: plan.limits(of: flights[flight].lane))].live += 1
         push(flight)
     }
 
     private mutating func push(_ id: FlightID) {
         flights[id].stamp += 1
-        let flight = flights[id]
-        let entry = ReadyHeap<FlightID>.Entry(
-            priority: flight.priority, arrival: flight.mark.arrivals, stamp: flight.stamp, flight: id)
-        lanes[flight.lane]?.ready.push(entry)
-        steps.append(.refill(flight.lane))
+        let (lane, claim) = (flights[id].lane, flights[id].claim)
+        let entry = FairQueue.Entry(
+            distance: claim.priority.distance, arrival: flights[id].mark.arrivals, stamp: flights[id].stamp, flight: id)
+        lanes[lane, default: LaneState(limits: plan.limits(of: lane))][claim.priority.urgency].push(entry, for: claim.viewer)
+        steps.append(.refill(lane))
     }
 
     mutating func freeSlot(of flight: FlightID) -> Lane {
@@ -135,33 +141,22 @@ extension OperationSchedule {
     private mutating func fill(_ name: Lane, _ effects: inout [Effect]) {
         guard var lane = lanes[name] else { return }
         lanes[name] = nil
-        while let entry = lane.ready.first {
-            let isLive = isLive(entry)
-            guard !isLive || lane.admits(entry.priority) else { break }
-            lane.ready.removeFirst()
-            if isLive { run(entry.flight, in: &lane, &effects) }
+        if !paused.contains(where: { $0.contains(name) }) {
+            while let flight = lane.takeNext(isLive: isLive) { run(flight, in: &lane, &effects) }
         }
-        if lane.isCluttered { lane.ready.rebuild(keeping: isLive) }
+        lane.tidy(isLive: isLive)
         if !lane.isIdle { lanes[name] = lane }
     }
 
-    private mutating func run(_ flight: FlightID, in lane: inout LaneState<FlightID>, _ effects: inout [Effect]) {
-        lane.live -= 1
+    private mutating func run(_ flight: FlightID, in lane: inout LaneState, _ effects: inout [Effect]) {
         lane.running += 1
         flights[flight].phase = .running
         effects.append(.run(flight, flights[flight].work))
     }
 
-    private func isLive(_ entry: ReadyHeap<FlightID>.Entry) -> Bool {
-        guard flights.contains(entry.flight) else { return false }
-        let flight = flights[entry.flight]
-        return flight.phase == .ready && flight.stamp == entry.stamp
+    private func isLive(_ entry: FairQueue.Entry) -> Bool {
+        flights.contains(entry.flight) && flights[entry.flight].phase == .ready && flights[entry.flight].stamp == entry.stamp
     }
-}
-
-extension OperationPriority {
-    /// Below every priority that can be asked for: what a wish has that nobody asks for.
-    fileprivate static let leastUrgent = OperationPriority(.background, distance: .max)
 }
 
 extension Array {

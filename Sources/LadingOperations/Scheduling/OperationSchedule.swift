@@ -1,105 +1,88 @@
 /// Decides which operations share a flight, which flight runs next, and what becomes of those that depend on one another.
 ///
 /// A *wish* is one operation object that somebody submitted or that another flight depends on. A *flight* is the work that wishes with equal
-/// keys share. This is a synchronous value: events are its mutating methods, effects are appended to a buffer that the caller performs.
+/// keys share. This is a synchronous value: events come in through `handle`, effects are appended to a buffer that the caller performs.
 ///
-/// A flight depends only on wishes that existed before it, and a wish that joins a flight brings no dependencies along, so that no
-/// cycle can come to be.
+/// A flight depends only on wishes that existed before it, and a wish that joins a flight brings no dependencies along. Only a flight that
+/// goes on with another wish could come to wait for itself; it fails instead.
 struct OperationSchedule<Payload> {
-    typealias WishID = SlotTable<Wish>.ID
-    typealias FlightID = SlotTable<Flight>.ID
-
-    /// How a wish ended.
-    enum Settlement: Equatable, Sendable {
-        /// With the value of the flight that the event reported as finished.
-        case succeeded
-        /// With the error of the flight that the event reported as finished.
-        case failed
-        /// Unrun, because the flight that the event reported as finished failed.
-        case dependencyFailed
-        /// Because it was no longer wanted.
-        case cancelled
+    enum Event {
+        /// A new wish joins a flight that `flight(joinableBy:)` named.
+        case join(FlightID, Payload, Demand)
+        /// A new wish begins a flight of its own, after those it depends on.
+        case begin(Submission, Payload, Demand, after: [WishID])
+        /// The wish that was to depend on this one has not come to be; unless somebody else wants it, it is withdrawn.
+        case letGo(WishID)
+        /// Somebody asks for a wish, or asks with another claim.
+        case ask(WishID, Claim)
+        /// A wish is withdrawn; what depends on it is cancelled with it.
+        case withdraw(WishID)
+        case withdrawAll
+        /// The work of a running flight ended.
+        case finish(FlightID, Settlement)
+        /// A running flight is about to name another wish, which must not join it.
+        case close(FlightID)
+        /// The work of a running flight ended by naming another wish: the end of that one will be the flight's.
+        case proceed(FlightID, with: WishID)
+        /// So little is left of a running flight that it is not worth stopping.
+        case nearEnd(FlightID)
+        /// Nothing starts in these lanes until they are resumed; what runs there goes on.
+        case pause(LaneScope)
+        case resume(LaneScope)
     }
 
     /// What the caller has to do, in this order.
     enum Effect {
+        /// This wish now stands for the operation; it joined a flight or began one.
+        case enlist(WishID, Payload, joined: Bool)
         /// The work of this flight has a slot and begins.
         case run(FlightID, Payload)
         /// The running work that this wish began is not wanted any more.
-        case interrupt(Payload)
+        case interrupt(FlightID, Payload)
         /// This wish has its end.
-        case settle(Payload, Settlement)
-    }
-
-    /// What is submitted with an operation.
-    struct Submission {
-        var lane: Lane
-        var key: JoinKey?
-        /// The oldest flight that may be joined; nil when any may.
-        var notBefore: OperationMark?
-        /// Whether the work runs although a dependency failed or was cancelled.
-        var runsAnyway = false
-    }
-
-    /// A key together with the type of its value: flights of another type are not joined.
-    struct JoinKey: Hashable, Sendable {
-        var key: OperationKey
-        var value: ObjectIdentifier
+        case settle(WishID, Payload, Settlement)
     }
 
     struct Wish {
         let payload: Payload
         var flight: FlightID
-        /// The priority asked for by whoever submitted it; nil when only other flights want it.
-        var asked: OperationPriority?
+        /// The claim of whoever submitted it; nil when only other flights want it.
+        var asked: Claim?
         /// The flights that wait for this wish.
         var dependents: [FlightID] = []
-        /// The highest of `asked` and the priorities of `dependents`.
-        var priority: OperationPriority
+        /// The most urgent of `asked` and the claims of `dependents`.
+        var claim: Claim
     }
 
     struct Flight {
-        /// Where a flight is on its way. Transitions: waiting → ready → running → (continuing →) gone; from each of them to gone by
-        /// cancellation, though a running one stays, interrupted, until its work has ended.
-        enum Phase: Equatable {
-            /// For this many dependencies.
-            case waiting(Int)
-            /// For a slot of its lane.
-            case ready
-            case running
-            /// Running, but nobody wants it any more.
-            case interrupted
-            /// Its work ended by naming another wish whose end is its own.
-            case continuing
-        }
-
         let lane: Lane
         let key: JoinKey?
         let mark: OperationMark
         let runsAnyway: Bool
         /// The wish that began it, and whose work it does for all of them.
         let work: Payload
-        var phase: Phase
+        var phase: FlightPhase
         var wishes: [WishID]
         var dependencies: [WishID]
-        var priority: OperationPriority
-        /// Of its live entry in the heap of its lane.
+        var claim: Claim
+        /// Of its live entry among the ready ones of its lane.
         var stamp: UInt32 = 0
     }
 
     let plan: LanePlan
-    var wishes = SlotTable<Wish>()
-    var flights = SlotTable<Flight>()
+    var wishes = SlotTable<Wish, WishTag>()
+    var flights = SlotTable<Flight, FlightTag>()
     var joinable: [JoinKey: FlightID] = [:]
-    var lanes: [Lane: LaneState<FlightID>] = [:]
+    var lanes: [Lane: LaneState] = [:]
+    var paused: Set<LaneScope> = []
     var arrivals: UInt64 = 0
     /// The steps that an event set off and that are still to be taken: a list, so that long chains need no deep stack.
     var steps: [Step] = []
 
-    enum Step {
+    enum Step: Sendable {
         case settle(WishID, Settlement)
         case release(WishID, from: FlightID)
-        case reprioritize(WishID)
+        case reclaim(WishID)
         case refill(Lane)
     }
 
@@ -112,4 +95,30 @@ struct OperationSchedule<Payload> {
 
     /// The moment between the flights begun so far and those to come.
     var mark: OperationMark { OperationMark(arrivals: arrivals) }
+
+    /// When the flight of a wish began.
+    func mark(of wish: WishID) -> OperationMark { flights[wishes[wish].flight].mark }
+
+    /// How urgently a running flight is wanted.
+    func claim(of flight: FlightID) -> Claim { flights[flight].claim }
+
+    /// For whom a wish was asked.
+    func viewer(of wish: WishID) -> OperationViewer {
+        wishes.contains(wish) ? wishes[wish].asked?.viewer ?? .nobody : .nobody
+    }
+
+    /// The flight that a submission may join.
+    func flight(joinableBy submission: Submission) -> FlightID? {
+        guard let key = submission.key, let flight = joinable[key] else { return nil }
+        if let notBefore = submission.notBefore, flights[flight].mark <= notBefore { return nil }
+        return flight
+    }
 }
+
+extension OperationSchedule: Sendable where Payload: Sendable {}
+extension OperationSchedule.Wish: Sendable where Payload: Sendable {}
+extension OperationSchedule.Flight: Sendable where Payload: Sendable {}
+extension OperationSchedule.Event: Sendable where Payload: Sendable {}
+extension OperationSchedule.Effect: Sendable where Payload: Sendable {}
+extension OperationSchedule.Event: Equatable where Payload: Equatable {}
+extension OperationSchedule.Effect: Equatable where Payload: Equatable {}

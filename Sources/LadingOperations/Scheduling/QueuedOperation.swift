@@ -1,27 +1,29 @@
 import Synchronization
 
-typealias WishID = OperationSchedule<any QueuedOperation>.WishID
-typealias FlightID = OperationSchedule<any QueuedOperation>.FlightID
-
 /// What a queue sees of an operation, whatever its value.
 ///
 /// The requirements up to `end` are called under the lock of the queue and call nobody; the rest are called without it.
 protocol QueuedOperation: AnyObject, Sendable {
-    var submission: OperationSchedule<any QueuedOperation>.Submission { get }
+    var name: String { get }
+    var submission: Submission { get }
     var wish: WishID? { get }
     /// The queue it waits or runs in.
     var queue: BackendQueue? { get }
+    /// Whether it has neither been submitted nor ended.
+    var isNew: Bool { get }
     /// How it ended, for those that depend on it; nil until then.
     var outcome: WorkOutcome? { get }
     var waitsFor: [any QueuedOperation] { get }
     /// It has become a wish of this queue. One that joined a flight needs its own work no more.
-    func enlisted(in queue: BackendQueue, as wish: WishID, joined: Bool)
-    func end(_ settlement: OperationSchedule<any QueuedOperation>.Settlement, _ outcome: WorkOutcome)
+    func enlisted(in queue: BackendQueue, as wish: WishID, of flight: OperationMark, joined: Bool)
+    func end(_ settlement: Settlement, _ outcome: WorkOutcome)
 
     /// Tells everybody who waits for it that it has ended.
     func announce()
     /// Runs the work in a task that `interrupt` cancels.
-    func start(on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable (WorkOutcome) -> Void)
+    func start(
+        on executor: (any TaskExecutor)?, reportingTo progress: OperationProgress,
+        whenDone: @escaping @Sendable (WorkOutcome) -> Void)
     func interrupt()
 }
 
@@ -34,14 +36,16 @@ enum WorkOutcome: Sendable {
 }
 
 extension BackendOperation: QueuedOperation {
-    var submission: OperationSchedule<any QueuedOperation>.Submission {
-        OperationSchedule.Submission(
+    var submission: Submission {
+        Submission(
             lane: lane, key: key.map { .init(key: $0, value: ObjectIdentifier(Value.self)) }, runsAnyway: runsAnyway)
     }
 
     var wish: WishID? { state.withLock { $0.wish?.id } }
 
     var queue: BackendQueue? { state.withLock { $0.wish?.queue } }
+
+    var isNew: Bool { state.withLock { $0.wish == nil && $0.result == nil } }
 
     var outcome: WorkOutcome? {
         switch result {
@@ -53,15 +57,16 @@ extension BackendOperation: QueuedOperation {
 
     var waitsFor: [any QueuedOperation] { state.withLock { $0.dependencies } }
 
-    func enlisted(in queue: BackendQueue, as wish: WishID, joined: Bool) {
+    func enlisted(in queue: BackendQueue, as wish: WishID, of flight: OperationMark, joined: Bool) {
         state.withLock {
             $0.wish = (queue, wish)
+            $0.flight = flight
             $0.dependencies = []
             if joined { $0.work = nil }
         }
     }
 
-    func end(_ settlement: OperationSchedule<any QueuedOperation>.Settlement, _ outcome: WorkOutcome) {
+    func end(_ settlement: Settlement, _ outcome: WorkOutcome) {
         _ = end(with: Self.result(settlement, outcome))
     }
 
@@ -74,8 +79,13 @@ extension BackendOperation: QueuedOperation {
         for observer in observers { observer(result) }
     }
 
-    func start(on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable (WorkOutcome) -> Void) {
-        let task = Task(executorPreference: executor) { whenDone(await self.perform()) }
+    func start(
+        on executor: (any TaskExecutor)?, reportingTo progress: OperationProgress,
+        whenDone: @escaping @Sendable (WorkOutcome) -> Void
+    ) {
+        let task = Task(executorPreference: executor) {
+            whenDone(await OperationProgress.$current.withValue(progress) { await self.perform() })
+        }
         let isInterrupted = state.withLock {
             $0.task = task
             return $0.isInterrupted
@@ -105,7 +115,7 @@ extension BackendOperation: QueuedOperation {
     }
 
     private static func result(
-        _ settlement: OperationSchedule<any QueuedOperation>.Settlement, _ outcome: WorkOutcome
+        _ settlement: Settlement, _ outcome: WorkOutcome
     ) -> Result<Value, any Error> {
         switch (settlement, outcome) {
         case (.succeeded, .value(let value as Value)): .success(value)

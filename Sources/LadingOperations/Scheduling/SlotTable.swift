@@ -1,11 +1,16 @@
-/// A table whose elements keep their place until removed, and whose ids are never mistaken for those of a later element.
-struct SlotTable<Element> {
-    struct ID: Hashable, Sendable {
-        fileprivate let index: Int
-        fileprivate let generation: UInt32
-    }
+/// The place of an element in a `SlotTable`, never mistaken for that of a later element.
+///
+/// - Parameter Subject: Keeps the ids of different tables apart.
+struct SlotID<Subject>: Hashable, Sendable {
+    fileprivate let index: Int
+    fileprivate let generation: UInt32
+}
 
-    private struct Slot {
+/// A table whose elements keep their place until they are removed.
+struct SlotTable<Element, Subject> {
+    typealias ID = SlotID<Subject>
+
+    fileprivate struct Slot {
         var generation: UInt32 = 0
         var element: Element?
     }
@@ -24,11 +29,12 @@ struct SlotTable<Element> {
         return ID(index: index, generation: slots[index].generation)
     }
 
-    mutating func remove(_ id: ID) {
-        guard contains(id) else { return }
-        slots[id.index].element = nil
+    @discardableResult
+    mutating func remove(_ id: ID) -> Element? {
+        guard slots[id.index].generation == id.generation, let element = slots[id.index].element.take() else { return nil }
         slots[id.index].generation &+= 1
         free.append(id.index)
+        return element
     }
 
     func contains(_ id: ID) -> Bool {
@@ -40,6 +46,14 @@ struct SlotTable<Element> {
         slots.indices.compactMap { index in
             slots[index].element == nil ? nil : ID(index: index, generation: slots[index].generation)
         }
+    }
+
+    /// The same table with other elements in it, under the same ids.
+    func mapElements<Other>(_ transform: (Element) -> Other) -> SlotTable<Other, Subject> {
+        var other = SlotTable<Other, Subject>()
+        other.slots = slots.map { .init(generation: $0.generation, element: $0.element.map(transform)) }
+        other.free = free
+        return other
     }
 
     /// The element of an id that is known to be present.
@@ -54,3 +68,6 @@ struct SlotTable<Element> {
         }
     }
 }
+
+extension SlotTable: Sendable where Element: Sendable {}
+extension SlotTable.Slot: Sendable where Element: Sendable {}

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import ServerStartup
 
 /// The drawings of the groceries, read once.
 struct GroceryPictures: Sendable {
@@ -9,7 +10,7 @@ struct GroceryPictures: Sendable {
         var pictures: [Int: ByteBuffer] = [:]
         for grocery in Grocery.catalogue {
             let file = directory.appending(path: grocery.pictureName)
-            guard let data = try? Data(contentsOf: file) else { throw .resourcesMissing(file) }
+            guard let data = try? Data(contentsOf: file) else { throw .startup(.resourcesMissing(file)) }
             pictures[grocery.id] = ByteBuffer(bytes: data)
         }
         self.pictures = pictures
@@ -22,13 +23,11 @@ struct GroceryPictures: Sendable {
 
 extension GroceryPictures {
     /// The folder of drawings that ships with the program.
-    ///
-    /// Looked for before `Bundle.module` is touched, which ends the process when a binary was copied on its own.
     static func bundledDirectory() throws(OriginError) -> URL {
-        #if os(Linux)
-            let resources = Bundle.main.bundleURL.appending(path: "lading_Origin.resources")
-            guard FileManager.default.fileExists(atPath: resources.path) else { throw .resourcesMissing(resources) }
-        #endif
-        return Bundle.module.bundleURL.appending(path: "Groceries")
+        do {
+            return try ProgramResources.folder(of: "Origin", .module).appending(path: "Groceries")
+        } catch {
+            throw .startup(error)
+        }
     }
 }

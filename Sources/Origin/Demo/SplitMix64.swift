@@ -25,6 +25,11 @@ struct SplitMix64: RandomNumberGenerator {
         elements[integer(in: 0...elements.count - 1)]
     }
 
+    /// A number from 0 up to 1.
+    mutating func share() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
     mutating func isTrue(onceIn count: Int) -> Bool {
         integer(in: 1...count) == 1
     }

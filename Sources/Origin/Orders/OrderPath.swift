@@ -24,6 +24,13 @@ enum OrderPath: Equatable, Sendable {
         }
     }
 
+    /// What a whole path asks for: `/swift-concurrency/order-7.xml`.
+    init?(path: some StringProtocol) {
+        let start = "/\(Self.folder)/"
+        guard path.hasPrefix(start) else { return nil }
+        self.init(fileName: path.dropFirst(start.count))
+    }
+
     var fileName: String {
         switch self {
         case .orderList: "orders.plist"

@@ -15,7 +15,7 @@ struct OrderRoutes: Sendable {
         self.lastModified = lastModified
     }
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("\(OrderPath.folder)/:fileName") { request, context in
             try await document(for: request, named: context.parameters.require("fileName"))
         }

@@ -1,42 +1,28 @@
-/// The texts without a number in them, by the names that the templates use.
-struct PlainTexts: Sendable {
-    let brand = "Lading"
-    let startTitle = "Grocery orders, always within reach"
-    let startLead = """
-        Every order of your region in one list that appears at once, keeps up with your thumb and loses nothing when the \
-        network fails.
-        """
-    let showOrders = "Show orders"
-    let startFactAtOnce = "What you look at loads first"
-    let startFactNearest = "Address, radius and map for every order"
-    let startFactOffline = "A lost connection erases nothing"
-    let orders = "Orders"
-    let noOrders = "There are no orders right now."
-    let back = "Back to the start"
-    let backToOrders = "Back to the orders"
-    let refresh = "Refresh"
-    let refreshing = "Refreshing …"
-    let upToDate = "Up to date"
-    let offline = "Offline. You see what was last received."
-    let loading = "Loading"
-    let retry = "Retry"
-    let pages = "Pages"
-    let previousPage = "Previous"
-    let nextPage = "Next"
-    let address = "Address"
-    let deliveryDate = "Delivery"
-    let radius = "Radius"
-    let information = "Note"
-    let navigate = "Navigate"
-    let unknownItem = "Unknown item"
-    let zoomIn = "Zoom in"
-    let zoomOut = "Zoom out"
-    let unitMetres = "m"
-    let unitKilometres = "km"
-    let notFoundTitle = "Not found"
-    let notFound = "There is nothing at this address."
-    let noSuchOrder = "This order is not in the list any more."
-    let problemTitle = "That did not work"
-    let problem = "Something went wrong on our side. Try again in a moment."
-    let demoMap = "Map: Lading Harbor, an invented city"
+import Mustache
+
+/// The catalogue in one language: templates find a text by its name, code by its key path.
+@dynamicMemberLookup
+struct PlainTexts: Sendable, MustacheParent {
+    private static let catalogue = Catalogue()
+    private static let byLanguage = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, byName(in: $0)) })
+
+    private let language: Language
+    private let byName: [String: String]
+
+    init(_ language: Language) {
+        self.language = language
+        byName = Self.byLanguage[language] ?? [:]
+    }
+
+    subscript(dynamicMember phrase: KeyPath<Catalogue, Phrase>) -> String { Self.catalogue[keyPath: phrase][language] }
+
+    func child(named name: String) -> Any? { byName[name] }
+
+    /// Read once by reflection, because a key path does not tell its name.
+    private static func byName(in language: Language) -> [String: String] {
+        let phrases = Mirror(reflecting: catalogue).children.compactMap { child in
+            child.label.flatMap { name in (child.value as? Phrase).map { (name, $0[language]) } }
+        }
+        return Dictionary(uniqueKeysWithValues: phrases)
+    }
 }

@@ -13,7 +13,7 @@ struct FixedPages: Sendable {
     let tiles = TileArtist(city: City())
 
     func add(to router: Router<WindowContext>) {
-        router.get("/") { _, _ in start() }
+        router.get("/") { request, _ in start(in: request.language) }
         router.get("/health") { _, _ in "ok" }
         router.get("/assets/:version/:name") { _, context in
             try asset(context.parameters.require("version"), context.parameters.require("name"))
@@ -25,10 +25,10 @@ struct FixedPages: Sendable {
         }
     }
 
-    private func start() -> Response {
-        let texts = renderer.texts.plain
+    private func start(in language: Language) -> Response {
+        let texts = PlainTexts(language)
         let context = TemplateContext.Start(ordersURL: "/orders", version: renderer.version, texts: texts)
-        return .page(renderer.page(.start, context, title: texts.brand))
+        return .page(renderer.page(.start, context, title: texts.brand, in: language), in: language)
     }
 
     /// An asset of this version. One of another is not given out: it would be kept under a wrong name for good.

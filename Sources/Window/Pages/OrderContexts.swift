@@ -1,69 +1,68 @@
 import DemoCity
 import Foundation
 import LadingFeeds
-import LadingHTTP
-import LadingOperations
 import Orders
 
 /// Makes contexts of orders: what a row and a detail page say, in the words of one language.
 struct OrderContexts: Sendable {
     let texts: Texts
+    let timeZone: TimeZone
 
     // MARK: Rows
 
     /// The row of an order on its own; an event carries its place beside it.
     ///
     /// - Parameter index: Where a reload of the page has to begin to show the row again.
-    func row(_ id: Int, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.Row {
+    func row(_ id: RowID, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.Row {
         switch state {
         case .waiting: row(id, "waiting", version)
         case .loading: row(id, "loading", version, spinning: true)
         case .loaded(let order): row(id, "loaded", version, loaded: loadedRow(order))
-        case .failed(let error):
-            row(id, "failed", version, failed: failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")]))
+        case .stale(let order, let error): row(id, "loaded", version, loaded: loadedRow(order), stale: failure(id, error, at: index))
+        case .failed(let error): row(id, "failed", version, failed: failure(id, error, at: index))
         }
     }
 
     private func row(
-        _ id: Int, _ state: String, _ version: Int, spinning: Bool = false, failed: TemplateContext.Failure? = nil,
-        loaded: TemplateContext.LoadedRow? = nil
+        _ id: RowID, _ state: String, _ version: Int, spinning: Bool = false, failed: TemplateContext.Failure? = nil,
+        loaded: TemplateContext.LoadedRow? = nil, stale: TemplateContext.Failure? = nil
     ) -> TemplateContext.Row {
         TemplateContext.Row(
-            id: id, version: version, state: state, skeleton: failed == nil && loaded == nil, spinning: spinning,
-            failed: failed, loaded: loaded, texts: texts.plain)
+            id: "\(id)", version: version, state: state, skeleton: failed == nil && loaded == nil, spinning: spinning,
+            failed: failed, loaded: loaded, stale: stale, texts: texts.plain)
     }
 
     private func loadedRow(_ order: Order) -> TemplateContext.LoadedRow {
         TemplateContext.LoadedRow(
-            href: "/orders/\(order.id)", title: order.title.clipped(to: 200), address: order.location.address.clipped(to: 200),
+            href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200),
+            address: order.location.address.clipped(to: 200),
             price: texts.price(order.price), currency: order.currency.clipped(to: 12), itemCount: texts.items(order.itemCount),
-            date: order.deliveryDate.clipped(to: 60), radius: distance(order.location))
+            date: date(of: order).clipped(to: 60), radius: distance(order.location))
     }
 
     // MARK: Details
 
-    func page(_ id: Int, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
+    func page(_ id: RowID, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
         var failed: TemplateContext.Failure?
         var loaded: TemplateContext.LoadedOrder?
         var name = "waiting"
         switch state {
         case .waiting: break
         case .loading: name = "loading"
-        case .loaded(let order): (name, loaded) = ("loaded", loadedOrder(order))
-        case .failed(let error): (name, failed) = ("failed", failure(id, error, action: "/orders/\(id)", []))
+        case .loaded(let order), .stale(let order, _): (name, loaded) = ("loaded", loadedOrder(order))
+        case .failed(let error): (name, failed) = ("failed", failure(id, error, action: "/orders/\(id.pathComponent)", []))
         }
         return TemplateContext.OrderPage(
-            window: window, version: version, state: name, id: id, heading: texts.order(id),
+            window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
             skeleton: failed == nil && loaded == nil, spinning: name == "loading", failed: failed, loaded: loaded,
             texts: texts.plain)
     }
 
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
-        let coordinate = "\(order.location.latitude),\(order.location.longitude)"
         return TemplateContext.LoadedOrder(
-            title: order.title, price: texts.price(order.price), currency: order.currency, date: order.deliveryDate,
+            title: order.title, price: texts.price(order.price), currency: order.currency, date: date(of: order),
             address: order.location.address, radiusSentence: texts.within(distance(order.location)),
-            itemCount: texts.items(order.itemCount), navigateURL: "geo:\(coordinate)?q=\(coordinate)",
+            itemCount: texts.items(order.itemCount), navigateURL: order.location.navigateURL,
             info: order.info.isEmpty ? nil : order.info, map: map(of: order), items: order.items.map(item))
     }
 
@@ -83,23 +82,40 @@ struct OrderContexts: Sendable {
         }
     }
 
+    private func date(of order: Order) -> String {
+        texts.delivery(order.deliveryDate, at: order.deliveryTime, in: timeZone)
+    }
+
     private func distance(_ location: OrderLocation) -> String {
         "\(texts.measure(location.radius)) \(location.radiusUnit.clipped(to: 12))"
     }
 
     // MARK: Failures
 
-    private func failure(_ id: Int, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
+    private func failure(_ id: RowID, _ error: any Error, at index: Int) -> TemplateContext.Failure {
+        failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")])
+    }
+
+    private func failure(_ id: RowID, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
         TemplateContext.Failure(title: texts.order(id), reason: reason(error), action: action, fields: fields)
     }
 
     /// What went wrong, at its root, for people.
     func reason(_ error: any Error) -> String {
-        "\(OperationError.rootCause(of: error))".clipped(to: 300)
+        texts.reason(error)
     }
 }
 
 extension OrderLocation {
+    /// What a phone opens its navigation with (RFC 5870): numbers only, whatever a server sent; nil for no place on earth.
+    fileprivate var navigateURL: String? {
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
+        let degrees = FloatingPointFormatStyle<Double>.number.precision(.fractionLength(0...6)).grouping(.never)
+            .locale(Locale(identifier: "en_US_POSIX"))
+        let place = "\(latitude.formatted(degrees)),\(longitude.formatted(degrees))"
+        return "geo:\(place)?q=\(place)"
+    }
+
     /// The radius in metres; nil when its unit is none of the usual ones.
     fileprivate var radiusInMetres: Double? {
         let metres: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
@@ -109,7 +125,7 @@ extension OrderLocation {
 
 extension String {
     /// At most this long: a server may send any text, and a row has its place on the line.
-    fileprivate func clipped(to limit: Int) -> String {
+    func clipped(to limit: Int) -> String {
         count <= limit ? self : prefix(limit - 1) + "…"
     }
 }

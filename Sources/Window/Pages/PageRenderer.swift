@@ -3,13 +3,12 @@ import Mustache
 
 /// Renders the templates: whole pages, and the pieces that events carry.
 struct PageRenderer: Sendable {
-    let texts: Texts
     /// The version of the assets, which is part of their URLs.
     let version: String
     private let library: MustacheLibrary
 
     /// - Throws: What keeps a template from being read.
-    init(templates directory: URL, texts: Texts, version: String) throws {
+    init(templates directory: URL, version: String) throws {
         var library = MustacheLibrary()
         for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
         where file.pathExtension == "mustache" {
@@ -17,7 +16,6 @@ struct PageRenderer: Sendable {
             try library.register(template, named: file.deletingPathExtension().lastPathComponent)
         }
         self.library = library
-        self.texts = texts
         self.version = version
     }
 
@@ -27,9 +25,11 @@ struct PageRenderer: Sendable {
     }
 
     /// A complete page around a piece.
-    func page(_ template: Template, _ context: Any, title: String, plainURL: String? = nil, isPlain: Bool = false) -> String {
+    func page(
+        _ template: Template, _ context: Any, title: String, in language: Language, plainURL: String? = nil, isPlain: Bool = false
+    ) -> String {
         let page = TemplateContext.Page(
-            lang: texts.language, dir: texts.direction, title: title, version: version, screen: template.screen,
+            lang: language.tag, dir: language.direction, title: title, version: version, screen: template.screen,
             plainURL: plainURL, plain: isPlain, modules: isPlain ? [] : template.modules, content: piece(template, context))
         return library.render(page, withTemplate: "page") ?? ""
     }
@@ -44,11 +44,13 @@ struct PageRenderer: Sendable {
         fileprivate var modules: [String] {
             switch self {
             case .start, .error, .row, .detail: []
-            case .orders: Self.shared + ["keyboard.js", "list.js", "place.js", "rows.js", "viewport.js"]
-            case .order: Self.shared + ["detail.js", "gestures.js", "map.js"]
+            case .orders: Self.shared
+            case .order: Self.shared + ["map.js"]
             }
         }
 
-        private static let shared = ["actions.js", "connection.js", "status.js"]
+        private static let shared = [
+            "actions.js", "arrange.js", "connection.js", "detail.js", "list.js", "rows.js", "status.js", "viewport.js",
+        ]
     }
 }

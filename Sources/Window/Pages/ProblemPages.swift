@@ -6,7 +6,6 @@ import Logging
 
 /// Answers what went wrong with a page that says so and leads on: the one place where errors become HTTP.
 struct ProblemPages: RouterMiddleware {
-    let contexts: OrderContexts
     let renderer: PageRenderer
 
     @concurrent
@@ -23,31 +22,46 @@ struct ProblemPages: RouterMiddleware {
     }
 
     private func answer(to error: any Error, _ request: Request, _ context: WindowContext) -> Response {
-        let texts = contexts.texts.plain
+        let texts = Texts(request.language)
         switch OperationError.rootCause(of: error) {
-        case is OrderPages.NoSuchOrder:
-            return page(.notFound, texts.notFoundTitle, texts.noSuchOrder, request)
-        case let error as HTTPError where error.status == .notFound:
-            return page(.notFound, texts.notFoundTitle, texts.notFound, request)
-        case let error as HTTPError:
-            return page(error.status, texts.problemTitle, error.body ?? error.status.reasonPhrase, request, error.headers)
+        case let refusal as Refusal:
+            return page(refusal.status, texts.sentence(refusal), texts, request)
+        case let error as HTTPError where error.status.kind == .clientError:
+            let refusal = error.status == .notFound ? Refusal.nothingHere : .unreadable
+            return page(error.status, texts.sentence(refusal), texts, request, error.headers)
         case let error as BackendError:
-            return page(.badGateway, texts.problemTitle, contexts.reason(error), request)
+            return page(.badGateway, texts.reason(error), texts, request)
         case let error:
             context.logger.error("A page failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-            return page(.internalServerError, texts.problemTitle, texts.problem, request)
+            return page(.internalServerError, texts.plain.problem, texts, request)
         }
     }
 
     private func page(
-        _ status: HTTPResponse.Status, _ heading: String, _ message: String, _ request: Request, _ headers: HTTPFields = [:]
+        _ status: HTTPResponse.Status, _ message: String, _ texts: Texts, _ request: Request, _ headers: HTTPFields = [:]
     ) -> Response {
         let isOrder = request.uri.path.hasPrefix("/orders/")
         let context = TemplateContext.Problem(
-            heading: heading, message: message, href: isOrder ? "/orders" : "/",
-            linkText: isOrder ? contexts.texts.plain.backToOrders : contexts.texts.plain.back)
-        var response = Response.page(renderer.page(.error, context, title: heading, isPlain: true), status: status)
+            heading: status == .notFound ? texts.plain.notFoundTitle : texts.plain.problemTitle, message: message,
+            href: isOrder ? "/orders" : "/", linkText: isOrder ? texts.plain.backToOrders : texts.plain.back)
+        var response = Response.page(
+            renderer.page(.error, context, title: context.heading, in: texts.language, isPlain: true), in: texts.language,
+            status: status)
         for field in headers { response.headers[field.name] = field.value }
         return response
+    }
+}
+
+extension Refusal {
+    fileprivate var status: HTTPResponse.Status {
+        switch self {
+        case .noSuchOrder, .nothingHere: .notFound
+        case .noSuchScreen, .unreadable: .badRequest
+        case .windowGone: .gone
+        case .tooManyPages: .serviceUnavailable
+        case .foreignPage: .forbidden
+        case .foreignHost: .misdirectedRequest
+        case .tooLong: .contentTooLarge
+        }
     }
 }

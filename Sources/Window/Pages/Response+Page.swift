@@ -2,11 +2,14 @@ import HTTPTypes
 import Hummingbird
 
 extension Response {
-    /// A page of HTML; it is different each time.
-    static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Response {
+    /// A page of HTML, which is different each time, in a language that the client's wishes decided.
+    static func page(_ html: String, in language: Language, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
-            headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentLanguage: language.tag,
+                .vary: "Accept-Language",
+            ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
@@ -16,4 +19,9 @@ extension Response {
             status: .ok, headers: [.contentType: mediaType, .cacheControl: cacheControl],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
+}
+
+extension Request {
+    /// The language that the client wants to read.
+    var language: Language { Language(preferredBy: headers[.acceptLanguage]) }
 }

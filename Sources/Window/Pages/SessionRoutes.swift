@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Orders
 import ServiceLifecycle
 
 /// The line between a page and its session: one event stream, and posts.
@@ -18,7 +19,12 @@ struct SessionRoutes: Sendable {
         }
         router.post("/windows/:window/retry") { request, context in
             let session = try session(context)
-            session.screen.retry(try await request.report(Retry.self, context).row.flatMap { Int($0) })
+            session.screen.retry(try await request.report(Retry.self, context).row.map { RowID($0) })
+            return Response(status: .noContent)
+        }
+        router.post("/windows/:window/arrange") { request, context in
+            let session = try session(context)
+            session.screen.arrange(try await request.report(ArrangementWish.self, context))
             return Response(status: .noContent)
         }
         router.post("/windows/:window/refresh") { _, context in
@@ -28,7 +34,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func session(_ context: WindowContext) throws -> WindowSession {
-        guard let session = sessions[try context.parameters.require("window")] else { throw HTTPError(.gone) }
+        guard let session = sessions[try context.parameters.require("window")] else { throw Refusal.windowGone }
         return session
     }
 
@@ -49,6 +55,11 @@ extension SessionRoutes {
         /// The row at the top.
         let row: String?
         let order: String?
+        let search: String?
+        let sort: String?
+        let near: [Double]?
+
+        var wish: ArrangementWish { ArrangementWish(search: search, sort: sort, near: near) }
     }
 
     private struct Opened: ResponseCodable {
@@ -60,27 +71,26 @@ extension SessionRoutes {
         if let window = description.window, sessions[window] != nil {
             return EditedResponse(status: .ok, response: Opened(window: window))
         }
-        guard let session = sessions.open(try await screen(description)) else {
-            throw HTTPError(.serviceUnavailable, message: "Too many pages are open.")
+        guard let session = sessions.open(try await screen(description, in: request.language)) else {
+            throw Refusal.tooManyPages
         }
-        session.start()
         return EditedResponse(status: .created, response: Opened(window: session.id))
     }
 
-    private func screen(_ description: Description) async throws -> (EventMailbox) -> any WindowScreen {
+    private func screen(_ description: Description, in language: Language) async throws -> (EventMailbox) -> any WindowScreen {
         switch description.screen {
         case "orders":
             let first = description.first?.clampedToList ?? 0
             let last = min(max(first, description.last?.clampedToList ?? first), first + OrderPages.rowsPerPage)
-            let topRow = description.row.flatMap { Int($0) }
-            return { pages.listScreen($0, first: first..<(last + 1), topRow: topRow) }
+            let topRow = description.row.map { RowID($0) }
+            return { pages.listScreen($0, in: language, first: first..<(last + 1), topRow: topRow, wish: description.wish) }
         case "order":
-            guard let id = description.order.flatMap({ Int($0) }), let make = try await pages.orderScreen(id) else {
-                throw OrderPages.NoSuchOrder()
+            guard let id = description.order.map({ RowID($0) }), let make = try await pages.orderScreen(id, in: language) else {
+                throw Refusal.noSuchOrder
             }
             return make
         default:
-            throw HTTPError(.badRequest, message: "There is no such screen.")
+            throw Refusal.noSuchScreen
         }
     }
 }
@@ -116,10 +126,11 @@ extension SessionRoutes {
         var isRepairing = false
         while true {
             switch await mailbox.next(after: last, reader: reader) {
-            case .events(let events):
-                last = events.last?.id ?? last
+            case .changes(let changes):
+                last = changes.id
                 isRepairing = false
-                try await writer.write(ByteBuffer(string: events.map(\.text).joined()))
+                let events = session.screen.events(for: changes)
+                if !events.isEmpty { try await writer.write(ByteBuffer(string: events.stream(endingAt: changes.id))) }
             case .beat:
                 try await writer.write(ByteBuffer(string: "event: beat\ndata: {}\n\n"))
             case .gap where isRepairing:
@@ -128,7 +139,7 @@ extension SessionRoutes {
             case .gap:
                 isRepairing = true
                 last = mailbox.lastID
-                session.screen.publishAll()
+                session.screen.noteAll()
             case .end:
                 return
             }
@@ -143,9 +154,9 @@ extension Request {
         do {
             return try await decode(as: type, context: context)
         } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
-            throw HTTPError(.contentTooLarge, message: "That is more than a page has to say.")
+            throw Refusal.tooLong
         } catch {
-            throw HTTPError(.badRequest, message: "This is not the JSON that belongs here.")
+            throw Refusal.unreadable
         }
     }
 }

@@ -31,13 +31,37 @@ enum TemplateContext {
         let fields: [Field]
     }
 
+    /// The form that searches and sorts, as it was last filled in.
+    struct Arrange {
+        let search: String
+        /// The names of the radio buttons; the one that is on is true.
+        let price, priceDown, nearest, soonest, none: Bool
+
+        /// - Parameter sort: The value of a radio button; nil, or one that does not exist, for none.
+        init(search: String = "", sort: String? = nil) {
+            self.search = search
+            price = sort == "price"
+            priceDown = sort == "priceDown"
+            nearest = sort == "nearest"
+            soonest = sort == "soonest"
+            none = !(price || priceDown || nearest || soonest)
+        }
+    }
+
     struct Orders {
         let backURL = "/"
         let heading: String
         let busy: Bool
         let error: String?
         let range: String?
+        /// What stands under the title while an arrangement is active.
+        var note: String?
+        /// When the list was last fetched with success, in milliseconds since 1970.
+        var at: Int?
         let empty: Bool
+        /// Why nothing is shown; the text for a list without orders when nil.
+        var emptyText: String?
+        var arrange = Arrange()
         let window: String
         let list: Int
         let count: Int
@@ -51,7 +75,7 @@ enum TemplateContext {
     }
 
     struct Row {
-        let id: Int
+        let id: String
         var index = 0
         var position = 1
         var count = -1
@@ -62,6 +86,8 @@ enum TemplateContext {
         let spinning: Bool
         let failed: Failure?
         let loaded: LoadedRow?
+        /// What kept a loaded row from being loaded anew.
+        var stale: Failure?
         let texts: PlainTexts
     }
 
@@ -88,7 +114,7 @@ enum TemplateContext {
         let window: String
         let version: Int
         let state: String
-        let id: Int
+        let id: String
         let heading: String
         let skeleton: Bool
         let spinning: Bool

@@ -1,24 +1,29 @@
 import LadingFeeds
 import Orders
 
-extension FeedController<OrderFeed> {
-    /// Waits until a condition holds, for a limited time. Must not be called while somebody else reads the updates.
+extension OrderListScreen {
+    /// Waits until a condition holds for its controller, for a limited time. Must not be called while somebody else reads the mailbox.
     func wait(
-        atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (FeedController) -> Bool
+        atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (FeedController<OrderFeed>) -> Bool
     ) async {
-        await race(limit, on: clock) {
-            if condition(self) { return }
-            for await _ in self.updates where condition(self) { return }
+        await race(limit, on: clock) { [controller, mailbox] in
+            let reader = mailbox.admitReader()
+            var last = mailbox.lastID
+            while !condition(controller), case .changes(let changes) = await mailbox.next(after: last, reader: reader) {
+                last = changes.id
+            }
         }
     }
+}
 
+extension FeedController<OrderFeed> {
     /// Whether the list is there, or has failed, and the same is true of its rows in a range.
     func isSettled(in range: Range<Int>) -> Bool {
         let list = list
-        if list.isLoading { return false }
+        if !list.isSettled || isArranging { return false }
         return list.snapshot.references(in: range).allSatisfy { reference in
             switch state(of: reference.id) {
-            case .loaded, .failed: true
+            case .loaded, .stale, .failed: true
             case .waiting, .loading: false
             }
         }

@@ -1,23 +1,56 @@
-// Forms that reload the page without script are posts with it.
-export function answerForms(post, status) {
+// What the reader does: forms, keys, a pull at the top of the page.
+const far = 140; // px that a finger travels
+
+/// Forms are posts; without script they reload the page.
+export function answerForms(post) {
   document.addEventListener("submit", async (event) => {
-    const { post: action, row } = event.target.dataset;
+    const form = event.target, { post: action, row } = form.dataset;
     if (!action) return;
     event.preventDefault();
-    event.target.dataset.busy = "";
-    if (!row) status.busy(true);
-    const arrived = await post(action, { row });
-    if (!row && !arrived) status.busy(false);
-    delete event.target.dataset.busy;
+    form.dataset.busy = "";
+    await post(action, { row });
+    delete form.dataset.busy;
   });
 }
 
-/// The way back leads to where the reader was in the list, when that is where they came from.
-export function leadBack() {
-  document.querySelector("a[data-back]")?.addEventListener("click", (event) => {
-    const came = document.referrer.split("?")[0] === event.currentTarget.href.split("?")[0];
-    if (!came || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    history.back();
+/// Page Up and Down go from row to row, Control with Home and End to the ends, Enter opens.
+export function answerKeys(list) {
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (event.altKey || event.shiftKey || target.closest("input")) return;
+    const row = target.closest(".row");
+    const to = event.ctrlKey || event.metaKey
+      ? { Home: 0, End: list.view().count - 1 }[key]
+      : +row?.dataset.index + { PageDown: 1, PageUp: -1 }[key];
+    if (to >= 0) {
+      event.preventDefault();
+      list.focus(to);
+    } else if (key === "Enter" && target === row) {
+      row.querySelector("a, button")?.click();
+    }
   });
+}
+
+/// The compass follows the finger; whether it turns, the bar knows.
+export function answerPull() {
+  const compass = document.getElementById("compass");
+  let from, pull;
+
+  function follow(to) {
+    pull = Math.max(0, to - from || 0) / far;
+    compass.style.setProperty("--pull", Math.min(pull, 1.25));
+  }
+
+  function move({ touches: [touch, other] }) {
+    if (scrollY > 0 || other) from = undefined; else from ??= touch.clientY;
+    follow(touch.clientY);
+  }
+
+  function end({ type }) {
+    if (type === "touchend" && pull >= 1) document.getElementById("refresh").requestSubmit();
+    follow(from = undefined);
+  }
+
+  for (const name of ["touchstart", "touchmove"]) addEventListener(name, move, { passive: true });
+  for (const name of ["touchend", "touchcancel"]) addEventListener(name, end, { passive: true });
 }

@@ -1,40 +1,36 @@
-// What a page does once its script runs.
-import { answerForms, leadBack } from "./actions.js";
+// What a page does.
+import { answerForms, answerKeys, answerPull } from "./actions.js";
+import { arrange } from "./arrange.js";
 import { connect } from "./connection.js";
 import { openDetail } from "./detail.js";
-import { answerKeys } from "./keyboard.js";
 import { openList } from "./list.js";
-import { rememberPlace } from "./place.js";
 import { showStatus } from "./status.js";
-import { reportViewport } from "./viewport.js";
+import { followReader } from "./viewport.js";
 
 const list = document.getElementById("list");
 const detail = document.getElementById("detail");
+const status = showStatus();
 
 if (list) {
-  const status = showStatus();
   const view = openList(list);
-  const save = rememberPlace(view);
-  const { post, start } = connect(list.dataset.window, status, () => ({ screen: "orders", ...view.described() }), {
-    // A window that has never seen the list knows nothing better than what is shown.
-    list: (news) => { if (news.count !== undefined) view.become(news); status.list(news); report.moved(); },
-    opened: () => report.again(),
+  const describe = () => {
+    const { first, last, row } = view.view();
+    return { screen: "orders", first, last, row, ...order.described() };
+  };
+  const { post, start } = connect(list.dataset.window, status, describe, {
+    list(news) { view.become(news); status.list(news); },
+    opened() { reader.again(); order.tell(); },
     rows: view.take,
     renewed: view.renew,
   });
-  const report = reportViewport(view, post);
-  view.whenMoved = report.moved;
-  view.whenResting = () => { report.rested(); save(); };
+  const order = arrange(post), reader = followReader(view, post);
+  answerForms(post);
   answerKeys(view);
-  answerForms(post, status);
+  answerPull();
   start();
-  report.rested();
 } else if (detail) {
-  const status = showStatus();
-  const view = openDetail(detail);
-  const { order, window } = detail.dataset;
+  const view = openDetail(detail), { order, window } = detail.dataset;
   const { post, start } = connect(window, status, () => ({ screen: "order", order }), { detail: view.take, renewed: view.renew });
-  answerForms(post, status);
+  answerForms(post);
   start();
 }
-leadBack();

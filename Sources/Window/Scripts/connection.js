@@ -1,17 +1,15 @@
-// The page's line to its window: one event stream while the page is seen, and posts.
+// The line to the window: one event stream while the page is seen, and posts.
 const noteAfter = 3_000;
-const silence = 40_000; // the server beats every 15 s
+const silence = 20_000; // the server beats every 15 s; a page that was asleep has missed one
 const longestWait = 30_000;
 
 export function connect(window, status, describe, handlers) {
-  let source, last, asking, again, note, watch, failures = 0;
-  // A page the browser kept may have outlived its window: it asks before it listens.
-  let known = performance.getEntriesByType("navigation")[0]?.type !== "back_forward";
+  let source, last, asking, again, note, heardAt, known = true, failures = 0;
 
   async function open() {
     clearTimeout(again);
     if (source || asking || document.hidden) return;
-    missed();
+    note ??= setTimeout(status.offline, noteAfter, true);
     if (known || await ask()) listen(); else later();
   }
 
@@ -35,12 +33,12 @@ export function connect(window, status, describe, handlers) {
     source = new EventSource(`/windows/${window}/events${last ? `?after=${last}` : ""}`);
     source.onopen = () => {
       failures = 0;
-      hush();
+      note = clearTimeout(note);
       status.offline(false);
       handlers.opened?.();
-      heard();
     };
     source.onerror = lost;
+    heard();
     source.addEventListener("beat", heard);
     for (const name in handlers) {
       source.addEventListener(name, (event) => {
@@ -51,39 +49,29 @@ export function connect(window, status, describe, handlers) {
     }
   }
 
-  function heard() {
-    clearTimeout(watch);
-    watch = setTimeout(lost, silence);
+  function heard() { heardAt = Date.now(); }
+
+  function listenAnew() {
+    if (!source || Date.now() - heardAt < silence) return;
+    drop();
+    open();
   }
 
   function lost() {
     drop();
-    if (document.hidden) return;
-    missed();
-    later();
+    if (!document.hidden) later();
   }
-
-  function missed() { note ??= setTimeout(status.offline, noteAfter, true); }
 
   function later() {
     clearTimeout(again);
     again = setTimeout(open, Math.min(longestWait, 500 * 2 ** failures++) * (0.5 + Math.random() / 2));
   }
 
-  function drop() {
-    source?.close();
-    source = undefined;
-    clearTimeout(watch);
-  }
-
-  function hush() {
-    clearTimeout(note);
-    note = undefined;
-  }
+  function drop() { source = source?.close(); }
 
   function close() {
     drop();
-    hush();
+    note = clearTimeout(note);
     clearTimeout(again);
   }
 
@@ -99,6 +87,7 @@ export function connect(window, status, describe, handlers) {
     addEventListener("pagehide", close);
     addEventListener("pageshow", open);
     addEventListener("online", open);
+    setInterval(listenAnew, 1_000);
     open();
   }
 

@@ -1,4 +1,4 @@
-// One order: its content as it arrives, and the map brought to life.
+// One order: its content as it arrives, its map brought to life, the way back.
 export function openDetail(detail) {
   let shown = +detail.dataset.version;
   const map = () => document.getElementById("map");
@@ -10,6 +10,13 @@ export function openDetail(detail) {
     (await import("./map.js")).enliven(figure);
   }
 
+  // The reader's place in the list is a step back, if they came from there.
+  document.querySelector("[data-back]").addEventListener("click", (event) => {
+    const came = document.referrer.split("?")[0] === event.currentTarget.href;
+    if (!came || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.back();
+  });
   enliven();
   return {
     renew() { shown = -1; },
@@ -19,7 +26,7 @@ export function openDetail(detail) {
       const old = map(), focused = detail.contains(document.activeElement);
       detail.innerHTML = html;
       detail.ariaBusy = state === "waiting" || state === "loading";
-      Object.assign(detail.dataset, { version, state });
+      detail.dataset.state = state;
       const next = map();
       if (old && next && JSON.stringify(old.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);
       if (focused && !detail.contains(document.activeElement)) detail.focus({ preventScroll: true });

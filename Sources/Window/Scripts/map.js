@@ -1,22 +1,17 @@
-// The map under the hand. The server drew it around its pin, in Web Mercator tiles; this moves it.
-import { handle } from "./gestures.js";
-
+// The map under the hand: Web Mercator tiles around a pin, as the server drew them.
 const side = 256;
 const zooms = [3, 18];
-const { floor, log, max, min, round, sin, PI } = Math;
+const { floor, hypot, log10, log2, max, min, round, sin, PI } = Math;
 
 export function enliven(figure) {
-  const { latitude, longitude, zoom: start, radius, tiles: path, metres, kilometres } = figure.dataset;
-  const [tiles, marks] = figure.querySelectorAll("svg svg g");
-  const scale = figure.querySelector(".map-scale");
-  const drawn = new Map([...tiles.children].map((tile) => [tile.getAttribute("href"), tile]));
+  const { latitude, longitude, zoom: start, radius, tiles, metres, kilometres } = figure.dataset;
+  const [sky, marks, scale, buttons, hand] = [".map-tiles svg", ".map-marks g", ".map-scale", ".map-zoom", ".map-marks"].map((name) => figure.querySelector(name));
   // Places are points of a world one wide.
   const sine = sin(latitude * PI / 180);
-  const pin = { x: longitude / 360 + 0.5, y: 0.5 - log((1 + sine) / (1 - sine)) / 4 / PI };
+  const pin = { x: longitude / 360 + 0.5, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / 4 / PI };
   const metresAround = 40_075_016.7 * Math.cos(latitude * PI / 180);
   let { x, y } = pin, zoom = +start, frame;
 
-  /// Moves the picture by pixels.
   function pan(right, down) {
     const world = side * 2 ** zoom;
     x -= right / world;
@@ -24,7 +19,7 @@ export function enliven(figure) {
     frame ||= requestAnimationFrame(draw);
   }
 
-  /// Zooms by steps or parts of one; the point right and down of the middle stays where it is.
+  /// The point right and down of the middle stays where it is.
   function zoomBy(steps, right = 0, down = 0) {
     const before = zoom;
     zoom = max(zooms[0], min(zooms[1], zoom + steps));
@@ -36,52 +31,97 @@ export function enliven(figure) {
     frame = 0;
     const world = side * 2 ** zoom;
     const shift = [round((pin.x - x) * world), round((pin.y - y) * world)];
-    marks.setAttribute("transform", `translate(${shift})`);
-    marks.firstElementChild.setAttribute("r", radius / metresAround * world);
-    drawTiles(shift);
+    set(marks, { transform: `translate(${shift})` });
+    set(marks.firstElementChild, { r: radius / metresAround * world });
+    drawTiles(...shift);
     drawScale(metresAround / world);
   }
 
-  // Tiles lie around the pin at a whole zoom; their group makes up the difference.
-  function drawTiles([right, down]) {
+  // A layer of tiles around the pin for each whole zoom, stretched by what is missing.
+  function drawTiles(right, down) {
     const whole = round(zoom), across = 2 ** whole, stretch = 2 ** (zoom - whole);
-    tiles.setAttribute("transform", `translate(${right} ${down}) scale(${stretch})`);
+    const layer = sky.querySelector(`[data-zoom="${whole}"]`) ?? make(sky, "g", { "data-zoom": whole });
+    const left = new Map([...layer.children].map((tile) => [tile.getAttribute("href"), tile]));
     const tileAt = (pin, pixels) => floor(pin * across + pixels / stretch / side);
     const { clientWidth: width, clientHeight: height } = figure;
-    const wanted = new Set();
     for (let row = max(0, tileAt(pin.y, -height / 2 - down)); row <= min(across - 1, tileAt(pin.y, height / 2 - down)); row++) {
       for (let column = tileAt(pin.x, -width / 2 - right); column <= tileAt(pin.x, width / 2 - right); column++) {
-        const href = `${path}/${whole}/${(column % across + across) % across}/${row}`;
-        wanted.add(href);
-        if (drawn.has(href)) continue;
-        const tile = document.createElementNS(tiles.namespaceURI, "image");
-        const place = { x: round((column - pin.x * across) * side), y: round((row - pin.y * across) * side) };
-        for (const [name, value] of Object.entries({ href, ...place, width: side, height: side })) tile.setAttribute(name, value);
-        tiles.append(tile);
-        drawn.set(href, tile);
+        const href = `${tiles}/${whole}/${(column % across + across) % across}/${row}`;
+        if (left.delete(href)) continue;
+        const tile = make(layer, "image", { href, x: round((column - pin.x * across) * side), y: round((row - pin.y * across) * side), width: side, height: side });
+        tile.dataset.awaited = "";
+        tile.onload = () => { delete tile.dataset.awaited; uncover(layer); };
       }
     }
-    for (const [href, tile] of drawn) {
-      if (!wanted.has(href)) tile.remove(), drawn.delete(href);
-    }
+    left.forEach((tile) => tile.remove());
+    for (const other of sky.children) set(other, { transform: `translate(${right} ${down}) scale(${2 ** (zoom - other.dataset.zoom)})` });
+    uncover(layer);
+  }
+
+  /// Layers of other zooms stay until this one has its tiles.
+  function uncover(layer) {
+    if (!layer.querySelector("[data-awaited]") && +layer.dataset.zoom === round(zoom)) sky.replaceChildren(layer);
   }
 
   function drawScale(metresPerPixel) {
-    const most = metresPerPixel * 96, ten = 10 ** floor(Math.log10(most));
+    const most = metresPerPixel * 96, ten = 10 ** floor(log10(most));
     const length = ten * [5, 2, 1].find((step) => ten * step <= most);
-    scale.hidden = false;
     scale.style.width = `${length / metresPerPixel}px`;
     scale.textContent = length < 1000 ? `${length} ${metres}` : `${length / 1000} ${kilometres}`;
   }
 
-  function home() {
-    ({ x, y } = pin);
-    zoom = +start;
-    pan(0, 0);
+  buttons.addEventListener("click", ({ target }) => zoomBy(+target.dataset.zoom || 0));
+  new ResizeObserver(() => pan(0, 0)).observe(figure);
+  handle(hand, pan, zoomBy);
+}
+
+function set(element, attributes) {
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  return element;
+}
+
+const make = (parent, name, attributes) => parent.appendChild(set(document.createElementNS(parent.namespaceURI, name), attributes));
+
+function handle(element, pan, zoom) {
+  const pointers = new Map();
+  const on = (names, act) => names.split(" ").forEach((name) => element.addEventListener(name, act));
+
+  function middle({ clientX, clientY }) {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [clientX - x - width / 2, clientY - y - height / 2];
   }
 
-  figure.querySelector(".map-zoom").hidden = false;
-  figure.addEventListener("click", ({ target }) => target.dataset.zoom && zoomBy(+target.dataset.zoom));
-  new ResizeObserver(() => pan(0, 0)).observe(figure);
-  handle(figure.querySelector(".map-marks"), pan, zoomBy, home);
+  on("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, middle(event));
+  });
+  on("pointerup pointercancel", (event) => pointers.delete(event.pointerId));
+  on("pointermove", (event) => {
+    const before = pointers.get(event.pointerId), now = middle(event);
+    if (!before) return;
+    pointers.set(event.pointerId, now);
+    pan((now[0] - before[0]) / pointers.size, (now[1] - before[1]) / pointers.size);
+    if (pointers.size !== 2) return;
+    const [x, y] = [...pointers.values()].find((point) => point !== now);
+    const spread = (point) => hypot(point[0] - x, point[1] - y) || 1;
+    zoom(log2(spread(now) / spread(before)), (now[0] + x) / 2, (now[1] + y) / 2);
+  });
+  on("wheel", (event) => {
+    event.preventDefault();
+    const pixels = event.deltaY * (event.deltaMode ? 33 : 1) * (event.ctrlKey ? 3 : 1);
+    zoom(max(-1, min(1, pixels / -300)), ...middle(event));
+  });
+
+  const keys = {
+    ArrowLeft: [pan, 64, 0], ArrowRight: [pan, -64, 0], ArrowUp: [pan, 0, 64], ArrowDown: [pan, 0, -64],
+    "+": [zoom, 1], "=": [zoom, 1], "-": [zoom, -1],
+  };
+  element.tabIndex = 0;
+  element.role = "application";
+  on("keydown", (event) => {
+    const [act, ...by] = keys[event.key] ?? [];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act(...by);
+  });
 }

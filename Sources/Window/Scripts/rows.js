@@ -1,8 +1,10 @@
-// What is known of a list's rows, by place and by identity. A row is {id, index, version, html}.
-const kept = 2_000; // on either side of the reported viewport
+// What is known of rows, by place and by identity, and the elements that show it. A row is {id, index, version, state, html}.
+const kept = 2_000; // on either side of the viewport
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function knownRows() {
-  const rows = new Map(), places = new Map();
+/// `top` tells where a row lies, in pixels.
+export function openRows(list, blank, top) {
+  const rows = new Map(), places = new Map(), shown = new Map();
 
   function drop(index) {
     places.delete(rows.get(index)?.id);
@@ -13,34 +15,106 @@ export function knownRows() {
     for (const index of rows.keys()) if (index < first || index > last) drop(index);
   }
 
-  /// Takes a row, unless a newer one is known. What was loaded stays until it is loaded anew.
+  /// What was loaded stays until it is loaded anew.
   function put(row) {
     const was = places.get(row.id), old = rows.get(was);
-    if (old && (old.version >= row.version || old.state === "loaded" && row.state !== "loaded")) {
-      if (was === row.index) return;
-      row = { ...old, index: row.index };
-    }
+    if (old && (old.version >= row.version || old.state === "loaded" && row.state !== "loaded")) row = { ...old, index: row.index };
     drop(was);
     drop(row.index);
     rows.set(row.index, row);
     places.set(row.id, row.index);
   }
 
+  function place(element, index, count) {
+    element.style.transform = `translateY(${top(index)}px)`;
+    element.dataset.index = index;
+    element.ariaPosInSet = index + 1;
+    element.ariaSetSize = count;
+    element.classList.toggle("odd", index % 2);
+  }
+
   return {
+    shown,
     put,
     at: (index) => rows.get(index),
     place: (id) => places.get(id),
-    /// The server counts on what is near the viewport being kept.
     keepNear: (first, last) => keep(first - kept, last + kept),
-    /// Another order: first…last stay, moved, until the server has placed them.
-    move(first, last, by) {
-      keep(first, last);
-      const left = [...rows.values()];
-      rows.clear();
-      places.clear();
-      for (const row of left) put({ ...row, index: row.index + by });
-    },
+    placeAll(count) { for (const [index, element] of shown) place(element, index, count); },
+
     /// Another window counts versions anew.
     renew() { for (const row of rows.values()) row.version = -1; },
+
+    clear(low, high) {
+      for (const [index, element] of shown) {
+        if (index >= low && index <= high || focused(element)) continue;
+        element.remove();
+        shown.delete(index);
+      }
+    },
+
+    /// Shows what is known; returns whether that was news.
+    update(index, count) {
+      const row = rows.get(index), old = shown.get(index);
+      if (old && old.row?.html === row?.html) return false;
+      const element = row ? parse(row.html) : blank.cloneNode(true);
+      if (old) {
+        replace(old, element);
+      } else {
+        // Tab and screen readers follow the order of the document.
+        const later = Math.min(...[...shown.keys()].filter((other) => other > index));
+        list.insertBefore(element, shown.get(later) ?? null);
+      }
+      shown.set(index, element);
+      element.row = row;
+      place(element, index, count);
+      return true;
+    },
+
+    /// Another order: first…last move until they are placed. Elements go where their rows go; a focused one stays, unseen, while
+    /// nobody knows where that is.
+    move(first, last, by, placed = []) {
+      keep(first, last);
+      const left = [...rows.values()], elements = [...shown];
+      for (const map of [rows, places, shown]) map.clear();
+      for (const row of left) put({ ...row, index: row.index + by });
+      placed.forEach(put);
+      for (const [index, element] of elements) {
+        const to = element.row ? places.get(element.row.id) : index + by;
+        if (to >= 0 && !shown.has(to)) shown.set(to, element);
+        else if (focused(element)) shown.set(-1, element);
+        else element.remove();
+      }
+      const sorted = [...shown].sort(([a], [b]) => a - b).map(([, element]) => element);
+      const fixed = sorted.findIndex(focused);
+      list.append(...sorted.slice(fixed + 1));
+      sorted[fixed]?.before(...sorted.slice(0, fixed));
+    },
+
+    spots({ first, last }) {
+      const seen = [...shown].filter(([index, { row }]) => row && index >= first && index <= last);
+      return new Map(seen.map(([index, { id }]) => [id, top(index) - scrollY]));
+    },
+
+    slide(before, after) {
+      for (const [id, to] of still.matches ? [] : after) {
+        const by = before.get(id) - to;
+        if (Math.abs(by) > 1) document.getElementById(id).animate({ translate: [`0 ${by}px`, "0"] }, { duration: 250, easing: "ease" });
+      }
+    },
   };
+}
+
+const focused = (element) => element.contains(document.activeElement);
+const mould = document.createElement("template");
+
+function parse(html) {
+  mould.innerHTML = html;
+  return mould.content.firstElementChild;
+}
+
+function replace(old, element) {
+  const hadFocus = focused(old);
+  if (old.innerHTML !== element.innerHTML) element.classList.add("arrived");
+  old.replaceWith(element);
+  if (hadFocus) element.focus({ preventScroll: true });
 }

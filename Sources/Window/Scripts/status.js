@@ -1,28 +1,34 @@
-// One calm line: offline, being refreshed, an error of the list, or all well. It never moves a row.
+// One calm line: offline, being refreshed, or how old the list is; and texts that a list brings along.
 export function showStatus() {
-  const line = document.getElementById("status");
-  const host = line.closest("[data-status]") ?? line;
-  const text = line.lastElementChild;
-  let away = false, busy = host.dataset.status === "busy", error = host.dataset.status === "error" && text.textContent;
+  const part = (name) => document.getElementById(name);
+  const line = part("status"), host = line.closest("[data-status]");
+  let away, busy = host.dataset.status === "busy", at = part("list")?.dataset.at, note = !busy && line.textContent;
 
   function show() {
-    const state = away ? "offline" : busy ? "busy" : error ? "error" : "ready";
-    host.dataset.status = state;
-    set(text, line.dataset[state] ?? (error || ""));
+    const state = host.dataset.status = away ? "offline" : busy ? "busy" : "ready";
+    const text = line.dataset[state] ?? "";
+    set(line.lastElementChild, state !== "ready" ? text : note || (at ? text.replace("{time}", time(+at)) : ""));
   }
 
+  show();
   return {
     offline(is) { away = is; show(); },
-    busy(is) { busy = is; show(); },
     list(news) {
-      ({ busy, error } = news);
-      if (news.count !== undefined) set(document.getElementById("heading"), news.title);
-      document.getElementById("list").ariaBusy = busy;
-      document.getElementById("empty").hidden = news.count !== 0 || busy;
+      ({ busy, at, note } = news);
+      part("list").ariaBusy = busy;
+      if (news.count !== undefined) set(part("heading"), news.title);
+      set(part("empty"), news.empty);
+      set(part("error"), news.error);
+      if (news.fresh) set(part("fresh"), news.fresh);
       show();
     },
   };
 }
 
+function time(at) {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short", dateStyle: isToday ? undefined : "short" }).format(at);
+}
+
 // A screen reader speaks a text that is set, changed or not.
-function set(element, text) { if (element.textContent !== text) element.textContent = text; }
+function set(element, text) { if (element.textContent !== (text ?? "")) element.textContent = text; }

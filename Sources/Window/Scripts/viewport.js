@@ -1,33 +1,39 @@
-// Tells the window what is in view: one report at a time, ten a second, and always a last one at rest.
+// Where the reader is: told to the window, ten times a second and at rest, and kept in the address.
 const apart = 100;
 
-export function reportViewport(list, post) {
-  let seq = 0, busy, timer, told, then;
-
-  const now = () => ({ time: performance.now(), top: list.view().top });
+export function followReader(list, post) {
+  const fresh = document.getElementById("fresh");
+  let seq = 0, busy, timer, told, before, since;
 
   function moved() {
+    const { first, top } = list.view();
+    // New rows wait until the reader gets to them.
+    if (!first) fresh.textContent = "";
     if (timer) return;
-    then = now();
+    before = top;
+    since = performance.now();
     timer = setTimeout(send, apart);
   }
 
-  function rested() {
-    clearTimeout(timer);
-    then = timer = undefined;
-    send();
+  /// `landing` is where a jump ended.
+  function rested(landing) {
+    moved();
+    timer = clearTimeout(timer);
+    send(landing);
+    const { first, count } = list.view();
+    if (count && first !== from()) remember({ from: first });
   }
 
-  async function send() {
-    const { first, last, top } = list.view();
-    const speed = timer ? (top - then.top) / (performance.now() - then.time) * 1000 : 0;
+  async function send(landing) {
+    const { id, first, last, top } = list.view();
+    const speed = timer ? (top - before) / (performance.now() - since) * 1000 : 0;
     timer = 0;
-    if (busy || document.hidden || !list.id) return;
-    const report = { list: list.id, first, last, rowsPerSecond: Math.round(speed * 10) / 10 };
+    if (busy || document.hidden || !id) return;
+    const report = { list: id, first, last, rowsPerSecond: Math.round(speed * 10) / 10 };
     const text = JSON.stringify(report);
     if (text === told) return;
     busy = true;
-    const arrived = await post("viewport", { seq: ++seq, ...report });
+    const arrived = await post("viewport", { seq: ++seq, ...report, landing });
     busy = false;
     if (!arrived) return;
     told = text;
@@ -35,11 +41,26 @@ export function reportViewport(list, post) {
     moved();
   }
 
-  /// The line is there again: what was reported before may not have arrived.
   function again() {
     told = undefined;
     moved();
   }
 
-  return { moved, rested, again };
+  history.scrollRestoration = "manual";
+  if (from()) list.show(from());
+  fresh.addEventListener("click", () => list.focus(0));
+  list.whenMoved = moved;
+  list.whenResting = rested;
+  rested();
+  return { again };
+}
+
+const from = () => +new URL(location).searchParams.get("from");
+
+export function remember(values, state = history.state) {
+  const url = new URL(location);
+  for (const name in values) {
+    if (values[name]) url.searchParams.set(name, values[name]); else url.searchParams.delete(name);
+  }
+  history.replaceState(state, "", url);
 }

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -12,7 +11,7 @@ struct SameOrigin<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard request.method == .get || request.method == .head || Self.isAllowed(request) else {
-            throw HTTPError(.forbidden, message: "Only pages of this server may do this.")
+            throw Refusal.foreignPage
         }
         return try await next(request, context)
     }
@@ -20,9 +19,9 @@ struct SameOrigin<Context: RequestContext>: RouterMiddleware {
     static func isAllowed(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" }
         guard let origin = request.headers[.origin] else { return true }
-        guard let url = URL(string: origin), let host = url.host(), let authority = request.head.authority else { return false }
-        let literal = host.contains(":") ? "[\(host)]" : host
-        return authority == (url.port.map { "\(literal):\($0)" } ?? literal)
+        guard let page = Authority(origin: origin), let server = request.head.authority.flatMap({ Authority($0) }) else { return false }
+        // Not the scheme: a proxy in front may have taken off the TLS, so that the page knows of it and this server does not.
+        return page == server
     }
 }
 

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Where one page's events wait for its stream: bounded, with one reader at a time, the newest.
+/// Where one page's changes wait for its stream: bounded, with one reader at a time, the newest.
 final class EventMailbox: Sendable {
     /// What a reader finds.
     enum Delivery: Sendable {
-        case events([EventLog.Event])
+        case changes(ChangeLog.Changes)
         /// Nothing has happened for a while; the line is still alive.
         case beat
         /// What the reader had last is too long ago.
@@ -20,7 +20,7 @@ final class EventMailbox: Sendable {
     }
 
     private struct State {
-        var log = EventLog()
+        var log = ChangeLog()
         var reader: Reader?
         var readers = 0
         var isClosed = false
@@ -28,19 +28,14 @@ final class EventMailbox: Sendable {
         /// What a reader can be given now; nil when it has to wait.
         func delivery(after id: Int) -> Delivery? {
             if isClosed { return .end }
-            switch log.events(after: id) {
-            case .gap: return .gap
-            case .events(let events): return events.isEmpty ? nil : .events(events)
-            }
+            guard let changes = log.changes(after: id) else { return .gap }
+            return changes.id == id ? nil : .changes(changes)
         }
     }
 
     private let state = Mutex(State())
 
     var lastID: Int { state.withLock { $0.log.lastID } }
-
-    /// Whether somebody reads at this moment.
-    var hasReader: Bool { state.withLock { $0.reader != nil } }
 
     /// A number for a new reader; the one before is shown out.
     func admitReader() -> Int {
@@ -52,8 +47,9 @@ final class EventMailbox: Sendable {
         return number
     }
 
-    func append(_ name: String, data: String) {
-        deliver { $0.log.append(name, data: data) }
+    /// Lets the reader know that something has changed.
+    func note(_ change: (inout ChangeLog) -> Void) {
+        deliver { change(&$0.log) }
     }
 
     /// Lets a waiting reader know that the line is alive.
@@ -66,7 +62,7 @@ final class EventMailbox: Sendable {
         deliver { $0.isClosed = true }
     }
 
-    /// The events after one that the reader has, as soon as there are any.
+    /// What changed after an event that the reader has, as soon as anything did.
     func next(after id: Int, reader number: Int) async -> Delivery {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -4,168 +4,149 @@ import Synchronization
 
 /// The list of orders on one page.
 final class OrderListScreen: WindowScreen {
-    private struct State {
+    struct State {
         var coverage = RowCoverage()
         var seq = 0
-        /// The list that the page shows; nil while it is not known which.
-        var listNumber: Int?
-        /// The version of the rows published last; it only grows.
+        /// The list that was sent last, and whether the page has shown that it has it.
+        var sent: SentList
+        /// The version of the rows sent last; it only grows.
         var version = 0
         var viewport: Viewport
-        /// The row at the top of the viewport, which a refresh keeps in place.
-        var topRow: Int?
+        var wish: ArrangementWish
+        /// Whether only the position changed in the arrangement that was asked for last.
+        var isOnlyNearChanged = false
+    }
+
+    /// What the page shows, as far as is known.
+    struct SentList {
+        /// nil while it is not known which list the page shows.
+        var number: Int?
+        var snapshot: FeedSnapshot<OrderReference>
+        var isAcknowledged: Bool
+        /// How the page finds its place in it, until it has shown that it has.
+        var anchor: Anchor
+        /// How many arrangements the page has been shown.
+        var arrangements = 0
+        /// New rows above the reader.
+        var freshCount = 0
+    }
+
+    /// How a page finds its place in a list that is new to it.
+    enum Anchor {
+        case top
+        case row(RowID)
+        case index(Int)
     }
 
     let controller: FeedController<OrderFeed>
-    private let catalog: ItemCatalog
-    private let contexts: OrderContexts
-    private let renderer: PageRenderer
-    private let mailbox: EventMailbox
-    private let state: Mutex<State>
+    let contexts: OrderContexts
+    let state: Mutex<State>
+    let board: OrderBoard
+    let renderer: PageRenderer
+    let mailbox: EventMailbox
 
     /// - Parameters:
     ///   - first: The rows in view until the page reports.
     ///   - topRow: The row at the top of a page that comes back.
     init(
         _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, _ mailbox: EventMailbox, first: Range<Int>,
-        topRow: Int? = nil
+        topRow: RowID? = nil, wish: ArrangementWish = ArrangementWish()
     ) {
-        controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue)
-        catalog = board.catalog
+        controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue) { update in
+            mailbox.note { log in
+                if update.isListChanged { log.noteScreen() }
+                log.note(update.rows)
+            }
+        }
+        self.board = board
         self.contexts = contexts
         self.renderer = renderer
         self.mailbox = mailbox
-        state = Mutex(State(viewport: Viewport(visible: first), topRow: topRow))
+        let sent = SentList(
+            snapshot: controller.list.snapshot, isAcknowledged: false, anchor: topRow.map { .row($0) } ?? .index(first.lowerBound))
+        state = Mutex(State(sent: sent, viewport: Viewport(visible: first), wish: wish))
         controller.start()
-        controller.show(Viewport(visible: first))
+        controller.show(Viewport(visible: first), watching: RowCoverage.watched(around: first, of: .max))
+        controller.arrange(wish.arrangement(near: board.near), goesToTop: false)
     }
 
-    func run() async {
-        for await update in controller.updates {
-            if update.isListChanged { publishList() }
-            publish(update.rows)
+    func noteAll() {
+        state.withLock { state in
+            state.coverage = RowCoverage()
+            state.sent.isAcknowledged = false
+            if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = .row(top.id) }
         }
+        mailbox.note { $0.noteScreen() }
     }
 
     func stop() { controller.stop() }
+}
 
-    // MARK: What the page reports
+// MARK: - What the page reports
 
+extension OrderListScreen {
     func setVisible(_ isVisible: Bool) {
-        let viewport = state.withLock { $0.viewport }
-        controller.show(isVisible ? viewport : Viewport(visible: 0..<0))
+        let (viewport, snapshot) = state.withLock { ($0.viewport, $0.sent.snapshot) }
+        let watched = RowCoverage.watched(around: viewport.visible, of: snapshot.count)
+        controller.show(isVisible ? viewport : Viewport(visible: 0..<0), watching: watched)
     }
 
     func show(_ report: ViewportReport) {
-        let snapshot = controller.list.snapshot
-        let isNews = state.withLock { state in
-            guard report.seq > state.seq, report.list == state.listNumber.map(String.init) else { return false }
+        let viewport = Viewport(
+            visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList)
+        let snapshot = state.withLock { state -> FeedSnapshot<OrderReference>? in
+            guard report.seq > state.seq, report.list == state.sent.number.map(String.init) else { return nil }
             state.seq = report.seq
-            state.viewport = Viewport(
-                visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList)
-            state.topRow = snapshot.references(in: state.viewport.visible).first?.id
-            return true
+            state.viewport = viewport
+            state.sent.isAcknowledged = true
+            state.sent.freshCount = 0
+            return state.sent.snapshot
         }
-        guard isNews else { return }
-        controller.show(state.withLock { $0.viewport })
-        publishCovered()
+        guard let snapshot else { return }
+        // A list that has come since has moved the controller's viewport along; this report is about rows, so it is brought there too.
+        controller.show(
+            viewport.following(snapshot, to: controller.list.snapshot),
+            watching: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
+        noteMissing(of: snapshot)
     }
 
-    func retry(_ row: Int?) {
+    func arrange(_ wish: ArrangementWish) {
+        let isNews = state.withLock { state in
+            let earlier = state.wish
+            state.wish = wish
+            state.isOnlyNearChanged = earlier.search == wish.search && earlier.sort == wish.sort
+            return earlier != wish
+        }
+        guard isNews else { return }
+        controller.arrange(wish.arrangement(near: board.near), goesToTop: !state.withLock { $0.isOnlyNearChanged })
+    }
+
+    func retry(_ row: RowID?) {
         guard let row else { return }
         controller.retry(row)
     }
 
     func refresh() {
-        catalog.forgetFailures()
+        board.catalog.forgetFailures()
         controller.refresh()
     }
 
-    // MARK: What the page is told
-
-    /// The page was rendered with this list in it.
-    func listRendered(_ list: FeedList<OrderReference>) {
-        state.withLock { $0.listNumber = list.number }
-    }
-
-    func publishAll() {
-        state.withLock { $0.coverage = RowCoverage() }
-        publishList()
-    }
-
-    private func publishList() {
-        let list = controller.list
-        let anchor = state.withLock { state -> ListEvent.Anchor? in
-            guard state.listNumber != list.number, list.isKnown else { return nil }
-            state.listNumber = list.number
-            state.coverage = RowCoverage()
-            guard let row = state.topRow, let index = list.snapshot.index(of: row) else { return nil }
-            return ListEvent.Anchor(row: "\(row)", index: index)
-        }
-        let event = ListEvent(
-            list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: title(of: list), busy: list.isLoading,
-            error: list.failure.map(contexts.reason), anchor: anchor)
-        mailbox.append("list", event)
-        publishCovered()
-    }
-
-    /// Sends the rows around the viewport that the page does not have yet.
-    private func publishCovered() {
-        let snapshot = controller.list.snapshot
+    /// Notes the rows around the viewport that the page does not have.
+    private func noteMissing(of snapshot: FeedSnapshot<OrderReference>) {
+        let memory = board.memory
         let missing = state.withLock { state in
-            state.coverage.missing(around: state.viewport.visible, of: snapshot.count)
+            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: memory.version) {
+                $0 < snapshot.count ? memory.version(of: snapshot.references[$0].id) : 0
+            }
         }
-        publish(missing.map { snapshot.references[$0].id })
-    }
-
-    private func publish(_ ids: some Collection<Int>) {
-        let list = controller.list
-        var rows: [RowsEvent.Row] = []
-        for id in ids {
-            guard let index = list.snapshot.index(of: id) else { continue }
-            let rowState = controller.state(of: id)
-            if case .waiting = rowState { continue }
-            rows.append(row(id, at: index, rowState))
-        }
-        for batch in rows.sorted(by: { $0.index < $1.index }).batches(of: RowsEvent.rowLimit) {
-            mailbox.append("rows", RowsEvent(list: "\(list.number)", rows: batch))
-        }
-    }
-
-    private func row(_ id: Int, at index: Int, _ rowState: FeedRowState<Order>) -> RowsEvent.Row {
-        let version = state.withLock { state in
-            state.version += 1
-            state.coverage.markSent(index)
-            return state.version
-        }
-        let context = contexts.row(id, rowState, at: index, version: version)
-        return RowsEvent.Row(
-            id: "\(id)", index: index, version: version, state: context.state, html: renderer.piece(.row, context))
-    }
-
-    func title(of list: FeedList<OrderReference>) -> String {
-        list.snapshot.count == 0 ? contexts.texts.plain.orders : contexts.texts.orders(list.snapshot.count)
+        mailbox.note { $0.note(missing.map { snapshot.references[$0].id }) }
     }
 }
 
-extension FeedList {
-    /// Whether a list was ever fetched; until then a page keeps what it may have from before.
-    var isKnown: Bool {
-        if case .loaded = state { true } else { number > 0 || snapshot.count > 0 }
-    }
-
-    var isLoading: Bool {
-        if case .loading = state { true } else { false }
-    }
-
-    var failure: (any Error)? {
-        if case .failed(let error) = state { error } else { nil }
-    }
-}
-
-extension Array {
-    /// The elements in order, in arrays of at most this size.
-    fileprivate func batches(of size: Int) -> [[Element]] {
-        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+extension Viewport {
+    /// The same rows in a list that has become another.
+    fileprivate func following(_ old: FeedSnapshot<OrderReference>, to new: FeedSnapshot<OrderReference>) -> Viewport {
+        guard old !== new, let place = old.place(near: visible.lowerBound, in: new) else { return self }
+        return moved(by: place.there - place.here)
     }
 }

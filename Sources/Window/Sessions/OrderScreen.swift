@@ -41,20 +41,28 @@ final class OrderScreen: WindowScreen {
     /// What the page shows now, and in which version.
     var content: (row: FeedRowState<Order>, version: Int) { state.withLock { ($0.row, $0.version) } }
 
-    func run() async {}
+    func noteAll() { publish() }
 
-    func publishAll() { publish() }
+    func events(for changes: ChangeLog.Changes) -> [WindowEvent] {
+        guard changes.isScreenChanged else { return [] }
+        let (row, version) = content
+        let context = contexts.page(reference.id, row, version: version, window: "")
+        return [.detail(DetailEvent(version: version, state: context.state, html: renderer.piece(.detail, context)))]
+    }
 
+    /// One order goes on loading while its page is hidden: it is little, and it will be looked at.
     func setVisible(_ isVisible: Bool) {}
 
     func show(_ report: ViewportReport) {}
 
-    func retry(_ row: Int?) { refresh() }
+    func arrange(_ wish: ArrangementWish) {}
+
+    func retry(_ row: RowID?) { refresh() }
 
     func refresh() {
         board.catalog.forgetFailures()
         state.withLock { state in
-            if case .failed = state.row { state.row = .loading }
+            state.row = state.row.row.map { .loaded($0) } ?? .loading
         }
         publish()
         load()
@@ -88,32 +96,29 @@ final class OrderScreen: WindowScreen {
         let isShown = state.withLock { state in
             guard state.operation === operation else { return false }
             state.operation = nil
-            switch (result, state.row) {
-            case (.success(let order), _): state.row = .loaded(order)
-            case (.failure, .loaded): break
-            case (.failure(let error), _): state.row = .failed(error)
+            switch result {
+            case .success(let order): state.row = .loaded(order)
+            case .failure(let error): state.row = state.row.row.map { .stale($0, error) } ?? .failed(error)
             }
             return true
         }
+        // What the list shows of it is brought up to date as well; the items are kept by their catalogue.
+        if case .success(let order) = result { board.memory.store(order.withoutItems, for: reference.id) }
         if isShown { publish() }
         settle.finish()
     }
 
     private func publish() {
-        let (row, version) = state.withLock { state in
-            state.version += 1
-            return (state.row, state.version)
-        }
-        let context = contexts.page(reference.id, row, version: version, window: "")
-        mailbox.append("detail", DetailEvent(version: version, state: context.state, html: renderer.piece(.detail, context)))
+        state.withLock { $0.version += 1 }
+        mailbox.note { $0.noteScreen() }
     }
 }
 
-extension ItemCatalog {
-    /// An order with those of its items that are known already.
-    fileprivate func joined(_ order: Order) -> Order {
-        var order = order
-        for index in order.items.indices { order.items[index].item = known(order.items[index].id) }
+extension Order {
+    /// The order as its document tells it.
+    fileprivate var withoutItems: Order {
+        var order = self
+        for index in order.items.indices { order.items[index].item = nil }
         return order
     }
 }

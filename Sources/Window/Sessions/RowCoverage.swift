@@ -1,28 +1,80 @@
-/// Which rows a page has been sent, as far as it still has them.
+/// Which rows a page has been sent, as far as it still has them and they are still what they were.
 ///
-/// A page keeps the rows near the viewport it reported last and forgets the others; this mirrors it. A synchronous value.
-struct RowCoverage {
+/// A page keeps the rows near the viewport it reported last and forgets the others; this mirrors it, in blocks of 64 rows. While a block is
+/// watched every change in it is sent; when it is left, the version is noted that its rows are known up to. A synchronous value.
+struct RowCoverage: Sendable {
     /// How many rows on either side of a reported viewport count as kept; a page keeps twice as many.
     static let kept = 1_000
     /// How many screens are sent beyond the viewport on either side, as far as their rows are known.
     private static let screensBeyond = 4
     /// The most rows that are sent for one viewport.
     static let rowLimit = 250
+    private static let blockSize = 64
 
-    private var sent: Set<Int> = []
+    private struct Block: Sendable {
+        /// One bit for each row that was sent.
+        var sent: UInt64 = 0
+        /// The version up to which the rows that were sent are what the page has; nil while the block is watched.
+        var leftAt: Int?
+    }
 
-    /// The indices around a viewport whose rows the page does not have.
-    mutating func missing(around visible: Range<Int>, of count: Int) -> [Int] {
+    private var blocks: [Int: Block] = [:]
+
+    /// The indices to be watched around a viewport: whole blocks around the rows that are sent.
+    static func watched(around visible: Range<Int>, of count: Int) -> Range<Int> {
+        let sent = reach(of: visible, count)
+        guard !sent.isEmpty else { return 0..<0 }
+        let first = sent.lowerBound / blockSize * blockSize
+        let end = (sent.upperBound + blockSize - 1) / blockSize * blockSize
+        return first..<max(first, min(end, count))
+    }
+
+    /// The indices around a viewport whose rows the page does not have as they are now.
+    ///
+    /// - Parameters:
+    ///   - latest: The version of the row that was stored last.
+    ///   - version: The version of the row at an index.
+    mutating func missing(around visible: Range<Int>, of count: Int, latest: Int, version: (Int) -> Int) -> [Int] {
+        let watched = Self.watched(around: visible, of: count)
         let kept = visible.widened(by: Self.kept)
-        sent = sent.filter(kept.contains)
-        let margin = min(visible.count * Self.screensBeyond, max(0, Self.rowLimit - visible.count) / 2)
-        return visible.widened(by: margin).clamped(to: 0..<count).filter { !sent.contains($0) }
+        blocks = blocks.filter { kept.overlaps(Self.rows(of: $0.key)) }
+        for key in blocks.keys {
+            if watched.overlaps(Self.rows(of: key)) {
+                comeBack(to: key, version)
+            } else if blocks[key]?.leftAt == nil {
+                blocks[key]?.leftAt = latest
+            }
+        }
+        return Self.reach(of: visible, count).filter { !has($0) }
     }
 
     /// The row at an index was sent.
     mutating func markSent(_ index: Int) {
-        sent.insert(index)
+        blocks[index / Self.blockSize, default: Block()].sent |= Self.bit(of: index)
     }
+
+    private func has(_ index: Int) -> Bool {
+        blocks[index / Self.blockSize].map { $0.sent & Self.bit(of: index) != 0 } ?? false
+    }
+
+    /// Rows that have changed while their block was not watched count as not sent.
+    private mutating func comeBack(to key: Int, _ version: (Int) -> Int) {
+        guard var block = blocks[key], let leftAt = block.leftAt else { return }
+        for index in Self.rows(of: key) where block.sent & Self.bit(of: index) != 0 && version(index) > leftAt {
+            block.sent &= ~Self.bit(of: index)
+        }
+        block.leftAt = nil
+        blocks[key] = block
+    }
+
+    private static func reach(of visible: Range<Int>, _ count: Int) -> Range<Int> {
+        let margin = min(visible.count * screensBeyond, max(0, rowLimit - visible.count) / 2)
+        return visible.widened(by: margin).clamped(to: 0..<count)
+    }
+
+    private static func rows(of block: Int) -> Range<Int> { block * blockSize..<(block + 1) * blockSize }
+
+    private static func bit(of index: Int) -> UInt64 { 1 << UInt64(index % blockSize) }
 }
 
 extension Range<Int> {

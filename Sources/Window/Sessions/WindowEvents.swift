@@ -1,37 +1,68 @@
 import Foundation
 
+/// One event of a page's stream: its name and its data, one line of JSON.
+struct WindowEvent: Sendable {
+    let name: String
+    let data: String
+}
+
+extension Sequence<WindowEvent> {
+    /// The events as they are written. The last one carries the id: a page that breaks off before it has all of them asks for all of them again.
+    func stream(endingAt id: Int) -> String {
+        let texts = map { "event: \($0.name)\ndata: \($0.data)\n\n" }
+        guard let last = texts.last else { return "" }
+        return texts.dropLast().joined() + "id: \(id)\n" + last
+    }
+}
+
 /// The list as it now is.
 struct ListEvent: Encodable {
-    /// Where the row that was at the top of the page now stands.
-    struct Anchor: Encodable {
-        let row: String
+    /// Where the reader is in a list that is new to the page.
+    struct Anchor: Encodable, Equatable {
+        let row: String?
         let index: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            // A page tells an anchor without a row from none.
+            try fields.encode(row, forKey: .row)
+            try fields.encode(index, forKey: .index)
+        }
+
+        private enum CodingKeys: CodingKey { case row, index }
     }
 
     let list: String
-    /// nil when no list was ever fetched.
+    /// nil while no list was ever fetched.
     let count: Int?
     let title: String
     let busy: Bool
+    /// When the list was last fetched with success, in milliseconds since 1970.
+    let at: Int?
+    let note: String?
+    let empty: String?
     let error: String?
+    let fresh: String?
     let anchor: Anchor?
+    /// Already JSON; left out when nil.
+    var rows: JSONText?
 }
 
-/// Rows that changed or that the page does not have yet.
-struct RowsEvent: Encodable {
+/// A row as a page shows it.
+struct RowPiece: Sendable {
     /// The most rows in one event.
-    static let rowLimit = 50
+    static let eventLimit = 50
 
-    struct Row: Encodable {
-        let id: String
-        let index: Int
-        let version: Int
-        let state: String
-        let html: String
+    let id: RowID
+    let index: Int
+    let version: Int
+    let state: String
+    /// The HTML as a JSON string: made once for all pages that show the row.
+    let html: JSONText
+
+    var json: String {
+        #"{"id":\#(JSONText("\(id)").text),"index":\#(index),"version":\#(version),"state":"\#(state)","html":\#(html.text)}"#
     }
-
-    let list: String
-    let rows: [Row]
 }
 
 /// The content of a detail page as it now is.
@@ -41,12 +72,45 @@ struct DetailEvent: Encodable {
     let html: String
 }
 
-extension EventMailbox {
-    /// Adds an event with its data as JSON.
-    func append(_ name: String, _ event: some Encodable) {
+/// Text that is JSON already.
+struct JSONText: Sendable {
+    let text: String
+
+    /// The text as a JSON string.
+    init(_ text: String) { self.init(encoding: text) }
+
+    init(encoding value: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        guard let data = try? encoder.encode(event) else { return }
-        append(name, data: String(decoding: data, as: UTF8.self))
+        // What is encoded here is made of texts and whole numbers, which all have a form in JSON.
+        text = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
+
+    init(array elements: some Sequence<String>) {
+        text = "[" + elements.joined(separator: ",") + "]"
+    }
+}
+
+extension WindowEvent {
+    static func list(_ event: ListEvent) -> WindowEvent {
+        let head = JSONText(encoding: event).text
+        let data = event.rows.map { head.dropLast() + #","rows":\#($0.text)}"# } ?? head
+        return WindowEvent(name: "list", data: data)
+    }
+
+    static func detail(_ event: DetailEvent) -> WindowEvent {
+        WindowEvent(name: "detail", data: JSONText(encoding: event).text)
+    }
+
+    /// Rows of a list, in as many events as it takes.
+    static func rows(_ pieces: [RowPiece], of list: String) -> [WindowEvent] {
+        stride(from: 0, to: pieces.count, by: RowPiece.eventLimit).map { start in
+            let rows = JSONText(array: pieces[start...].prefix(RowPiece.eventLimit).lazy.map(\.json))
+            return WindowEvent(name: "rows", data: #"{"list":\#(JSONText(list).text),"rows":\#(rows.text)}"#)
+        }
+    }
+}
+
+extension ListEvent {
+    private enum CodingKeys: CodingKey { case list, count, title, busy, at, note, empty, error, fresh, anchor }
 }

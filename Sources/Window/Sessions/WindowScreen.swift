@@ -1,14 +1,15 @@
-/// What one open page shows: it writes events into the page's mailbox and takes what the page reports.
+/// What one open page shows: it notes changes in the page's mailbox, says what is to be sent of them, and takes what the page reports.
 protocol WindowScreen: Sendable {
-    /// Publishes changes until it is stopped.
-    func run() async
-    /// Publishes everything that the page needs to show the screen anew.
-    func publishAll()
+    /// Notes everything that the page needs to show the screen anew.
+    func noteAll()
+    /// What brings the page up to date with these changes, as it is now.
+    func events(for changes: ChangeLog.Changes) -> [WindowEvent]
     /// The page is looked at again, or is not any more. Nothing is loaded for a page that nobody looks at.
     func setVisible(_ isVisible: Bool)
     func show(_ report: ViewportReport)
+    func arrange(_ wish: ArrangementWish)
     /// Asks again for a row that failed; nil for the screen as a whole.
-    func retry(_ row: Int?)
+    func retry(_ row: RowID?)
     func refresh()
     func stop()
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One open page: its screen, its mailbox, and the task that carries changes from one to the other.
+/// One open page: its screen, its mailbox, and whether anybody listens.
 final class WindowSession: Sendable {
     let id: String
     let screen: any WindowScreen
@@ -8,7 +8,6 @@ final class WindowSession: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var pump: Task<Void, Never>?
         var streams = 0
         /// Beats since a stream was last open; a page that stays away too long is forgotten.
         var silentBeats = 0
@@ -20,18 +19,13 @@ final class WindowSession: Sendable {
         self.screen = screen
     }
 
-    /// Begins to carry changes. The session owns the task and cancels it when it is closed.
-    func start() {
-        let screen = screen
-        let pump = Task { await screen.run() }
-        state.withLock { $0.pump = pump }
-    }
-
     func close() {
-        state.withLock { $0.pump.take() }?.cancel()
         screen.stop()
         mailbox.close()
     }
+
+    /// Whether the page listens at this moment.
+    var hasStream: Bool { state.withLock { $0.streams > 0 } }
 
     /// The page opened a stream, or one of its streams ended.
     func streamChanged(isOpen: Bool) {

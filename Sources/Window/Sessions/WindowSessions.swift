@@ -24,11 +24,15 @@ final class WindowSessions: Service {
     /// Opens a session around a screen, which is not started yet; nil when there are too many.
     func open(_ makeScreen: (EventMailbox) -> any WindowScreen) -> WindowSession? {
         makeRoom()
-        guard sessions.withLock({ $0.count }) < Self.sessionLimit else { return nil }
         let mailbox = EventMailbox()
         let session = WindowSession(id: makeID(), mailbox: mailbox, screen: makeScreen(mailbox))
-        sessions.withLock { $0[session.id] = session }
-        return session
+        let isTaken = sessions.withLock { sessions in
+            guard sessions.count < Self.sessionLimit else { return false }
+            sessions[session.id] = session
+            return true
+        }
+        if !isTaken { session.close() }
+        return isTaken ? session : nil
     }
 
     /// Beats until the server shuts down, then closes all pages so that their streams end.
@@ -46,8 +50,7 @@ final class WindowSessions: Service {
     }
 
     private func makeRoom() {
-        guard sessions.withLock({ $0.count }) >= Self.sessionLimit else { return }
-        let idle = sessions.withLock { $0.values.first { !$0.mailbox.hasReader } }
+        let idle = sessions.withLock { $0.count < Self.sessionLimit ? nil : $0.values.first { !$0.hasStream } }
         if let idle { remove(idle) }
     }
 

@@ -15,12 +15,15 @@ struct OrderCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (feed, json, id) = (feed, json, id)
+        let (feed, json, id) = (feed, json, OrderID(id))
         try await Interruption.cancelling {
             try await Engine.with { engine in
                 let line = try await OrderDownload(feed, engine).one(id)
-                Terminal.output.write(json ? try OrderLine.json(line) : OrderSheet(line).text)
-                if let error = line.error { throw ProgramFailure(message: json ? error : nil) }
+                if json { Terminal.output.write(OrderLine.json(line)) }
+                switch line {
+                case .loaded(let order): if !json { Terminal.output.write(OrderSheet(order).text) }
+                case .failed(let id, let reason): throw ProgramFailure(message: "order \(id) could not be loaded: \(reason)")
+                }
             }
         }
     }

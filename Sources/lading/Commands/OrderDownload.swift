@@ -43,7 +43,7 @@ struct OrderDownload: Sendable {
         }
     }
 
-    func one(_ id: Int) async throws -> OrderLine {
+    func one(_ id: OrderID) async throws -> OrderLine {
         guard let reference = try await list().first(where: { $0.id == id }) else {
             throw ProgramFailure(message: "there is no order \(id); \"lading orders\" prints those there are")
         }

@@ -19,7 +19,7 @@ struct OrdersCommand: AsyncParsableCommand {
         try await Interruption.cancelling {
             try await Engine.with { engine in
                 let lines = try await OrderDownload(feed, engine).all()
-                Terminal.output.write(json ? try OrderLine.json(lines) : OrderTable(lines).text)
+                Terminal.output.write(json ? OrderLine.json(lines) : OrderTable(lines).text)
                 let failures = lines.count { $0.error != nil }
                 guard failures > 0 else { return }
                 throw ProgramFailure(message: "\(failures) of \(lines.count) orders could not be loaded.")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Origin
+import ServerStartup
 import ServiceLifecycle
 
 /// `lading serve`: the origin alone.
@@ -16,17 +17,20 @@ struct ServeCommand: AsyncParsableCommand {
     var host = "127.0.0.1"
 
     @OptionGroup var origin: OriginOptions
+    @OptionGroup var trouble: TroubleOptions
 
     func validate() throws {
-        if !(0...65_535).contains(port) { throw ValidationError("--port takes a number from 0 to 65535.") }
+        try address.validateAsOption()
     }
+
+    private var address: ListenAddress { ListenAddress(host: host, port: port) }
 
     func run() async throws {
         let logger = Logger(label: "lading")
-        let server = try await OriginServer(origin.configuration(host: host, port: port), logger: logger, now: { Date() }) {
-            let list = $0.appending(path: "swift-concurrency/orders.plist")
+        let servers = try await OriginServices(origin, trouble, at: address, logger: logger) {
+            let list = $0.url.appending(path: "swift-concurrency/orders.plist")
             Terminal.output.write("The orders are served at \(list.absoluteString)\n")
         }
-        try await Interruption.serving(ServiceGroup(services: [server], logger: logger))
+        try await Interruption.serving(servers.group(logger: logger))
     }
 }

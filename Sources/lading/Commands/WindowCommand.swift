@@ -17,17 +17,18 @@ struct WindowCommand: AsyncParsableCommand {
     }
 
     static func serve(_ options: WindowOptions, _ lists: (orders: URL, items: URL), _ engine: Engine) async throws {
-        let server = try server(options.configuration, lists, engine)
+        let server = try server(options, lists, engine)
         try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading")))
     }
 
     /// A window on these lists, which prints where it is once it listens.
     static func server(
-        _ configuration: WindowConfiguration, _ lists: (orders: URL, items: URL), _ engine: Engine
+        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ engine: Engine
     ) throws -> WindowServer {
-        let board = OrderBoard(ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, queue: engine.queue)
+        let board = OrderBoard(
+            ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, queue: engine.queue, near: options.near)
         return try WindowServer(
-            configuration, showing: board, logger: Logger(label: "lading"),
+            options.configuration, showing: board, logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.write("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
             })

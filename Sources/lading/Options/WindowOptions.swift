@@ -1,17 +1,58 @@
 import ArgumentParser
+import Foundation
+import Orders
+import ServerStartup
 import Window
 
-/// Where the window listens.
+/// Where the window listens, and whether it speaks TLS.
 struct WindowOptions: ParsableArguments {
     @Option(help: "The port of the web page; 0 takes any that is free.")
     var port = 8080
 
-    @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
+    @Option(
+        help: """
+            The address to listen on; 0.0.0.0 lets other machines in. At the address of this machine alone the page answers to no \
+            other name than localhost.
+            """)
     var host = "127.0.0.1"
 
+    @Option(help: ArgumentHelp("Speak https, with the certificate in this PEM file.", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("The private key of the certificate, in a PEM file.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What \"nearest\" is near to, for readers who do not tell where they are (default: the middle of the region).",
+            valueName: "lat,lng"),
+        transform: { text in
+            guard let point = GeographicPoint(text) else {
+                throw ValidationError("a place is a latitude and a longitude in degrees, such as 51.5,-0.12")
+            }
+            return point
+        })
+    var near: GeographicPoint?
+
     func validate() throws {
-        if !(0...65_535).contains(port) { throw ValidationError("--port takes a number from 0 to 65535.") }
+        try address.validateAsOption()
+        if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert needs --tls-key, the key of that certificate.") }
+        if tlsKey != nil, tlsCert == nil { throw ValidationError("--tls-key needs --tls-cert, the certificate of that key.") }
     }
 
-    var configuration: WindowConfiguration { WindowConfiguration(host: host, port: port) }
+    var configuration: WindowConfiguration { WindowConfiguration(address: address, tls: tls) }
+
+    private var address: ListenAddress { ListenAddress(host: host, port: port) }
+
+    private var tls: TLSFiles? {
+        guard let tlsCert, let tlsKey else { return nil }
+        return TLSFiles(certificate: URL(filePath: tlsCert), key: URL(filePath: tlsKey))
+    }
+}
+
+extension ListenAddress {
+    /// Tells a wrong address as wrong use of the command line.
+    func validateAsOption() throws {
+        do { try validate() } catch { throw ValidationError(error.description) }
+    }
 }

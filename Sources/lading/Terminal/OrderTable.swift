@@ -30,10 +30,10 @@ struct OrderTable {
         let widths = Self.columns.indices.map { column in
             cells.compactMap { $0?[column].count }.reduce(Self.columns[column].title.count, max)
         }
-        let idWidth = max(2, lines.map { "\($0.id)".count }.max() ?? 2)
+        let idWidth = max(2, lines.map { "\($0.id)".oneLine.count }.max() ?? 2)
         var rows = [row("Id".padded(to: idWidth, onLeft: true), Self.columns.map(\.title), widths)]
         for (line, cells) in zip(lines, cells) {
-            let id = "\(line.id)".padded(to: idWidth, onLeft: true)
+            let id = "\(line.id)".oneLine.padded(to: idWidth, onLeft: true)
             rows.append(cells.map { row(id, $0, widths) } ?? "\(id)  failed: \((line.error ?? "").oneLine)")
         }
         return rows.map { $0 + "\n" }.joined()
@@ -52,14 +52,13 @@ struct OrderTable {
 
 /// One order with its items for people.
 struct OrderSheet {
-    private let line: OrderLine
+    private let order: Order
 
-    init(_ line: OrderLine) {
-        self.line = line
+    init(_ order: Order) {
+        self.order = order
     }
 
     var text: String {
-        guard case .loaded(let order) = line else { return "Order \(line.id) failed: \((line.error ?? "").oneLine)\n" }
         let location = order.location
         let head = [
             "Order \(order.id): \(order.title)", "",
@@ -70,7 +69,9 @@ struct OrderSheet {
             "Information  \(order.info)", "",
             "\(order.itemCount) items",
         ]
-        let items = order.items.map { "  \($0.quantity) \($0.quantityUnit) \($0.item?.name ?? "(unknown item \($0.id))")" }
+        let items = order.items.map {
+            "  \($0.quantity) \($0.quantityUnit) \($0.item?.name ?? "(unknown item\($0.id.map { " \($0)" } ?? ""))")"
+        }
         return (head + items).map { $0.oneLine + "\n" }.joined()
     }
 }
@@ -83,11 +84,6 @@ extension Decimal {
 }
 
 extension String {
-    /// Without what would move a terminal's cursor: a server is not trusted with it.
-    fileprivate var oneLine: String {
-        String(map { $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
-    }
-
     fileprivate func cut(to limit: Int) -> String {
         count <= limit ? self : prefix(limit - 1) + "…"
     }

@@ -8,6 +8,7 @@ struct ProgressBar {
     private let label: String
     private let total: Int
     private let terminal: Terminal
+    private let isDrawn: Bool
     private var done = 0
     private var failed = 0
     private var drawnAt: ContinuousClock.Instant?
@@ -16,13 +17,15 @@ struct ProgressBar {
         self.label = label
         self.total = total
         self.terminal = terminal
+        isDrawn = terminal.isInteractive
     }
 
     mutating func advance(failed isFailed: Bool) {
         done += 1
         failed += isFailed ? 1 : 0
+        guard isDrawn else { return }
         let now = ContinuousClock.now
-        guard terminal.isInteractive, drawnAt.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return }
+        guard drawnAt.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return }
         drawnAt = now
         terminal.write("\r\u{1B}[K" + line)
     }

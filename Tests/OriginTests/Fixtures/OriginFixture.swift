@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import ServerStartup
 import ServiceLifecycle
 
 @testable import Origin
@@ -16,11 +17,16 @@ func makeOrigin(
     orders: Int = 20,
     host: String = "127.0.0.1",
     port: Int = 0,
+    isPortOptional: Bool = false,
     storage: OriginConfiguration.Storage = .inMemory,
+    faults: FaultPlan? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
     onListening: @escaping @Sendable (URL) async -> Void = { _ in }
 ) async throws -> OriginServer {
-    let configuration = OriginConfiguration(host: host, port: port, storage: storage, orders: orders)
-    return try await OriginServer(configuration, logger: quiet, now: { dateOfCity }, onListening: onListening)
+    let configuration = OriginConfiguration(
+        address: ListenAddress(host: host, port: port), isPortOptional: isPortOptional, storage: storage, orders: orders,
+        faults: faults)
+    return try await OriginServer(configuration, logger: quiet, now: { dateOfCity }, clock: clock, onListening: onListening)
 }
 
 /// Runs an origin on a free port while the test talks to it, and shuts it down in an orderly way.
@@ -29,17 +35,42 @@ func withRunningOrigin<Value: Sendable>(
     storage: OriginConfiguration.Storage = .inMemory,
     _ test: (URL) async throws -> Value
 ) async throws -> Value {
-    let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
-    let origin = try await makeOrigin(orders: orders, storage: storage) { listening.yield($0) }
-    let group = ServiceGroup(configuration: .init(services: [origin], logger: quiet))
+    try await RunningOrigin(orders: orders, storage: storage).run(test)
+}
 
-    return try await withThrowingTaskGroup { tasks in
-        tasks.addTask { try await group.run() }
-        guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }
-        let value = try await test(address)
-        await group.triggerGracefulShutdown()
-        try await tasks.waitForAll()
-        return value
+/// An origin that listens on a free port while a test talks to it, and can be asked for its counts afterwards.
+struct RunningOrigin {
+    private let server: OriginServer
+    private let addresses: AsyncStream<URL>
+
+    init(
+        orders: Int = 20,
+        port: Int = 0,
+        isPortOptional: Bool = false,
+        storage: OriginConfiguration.Storage = .inMemory,
+        faults: FaultPlan? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) async throws {
+        let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
+        self.addresses = addresses
+        server = try await makeOrigin(
+            orders: orders, port: port, isPortOptional: isPortOptional, storage: storage, faults: faults, clock: clock
+        ) { listening.yield($0) }
+    }
+
+    var counts: RequestCounts { server.tally.counts }
+
+    /// Runs it once, and shuts it down in an orderly way: all replies have ended then.
+    func run<Value: Sendable>(_ test: (URL) async throws -> Value) async throws -> Value {
+        let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
+        return try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }
+            let value = try await test(address)
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return value
+        }
     }
 }
 

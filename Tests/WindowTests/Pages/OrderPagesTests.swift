@@ -7,6 +7,7 @@ import LadingOperations
 import LadingTesting
 import Logging
 import NIOCore
+import ServerStartup
 import Testing
 
 @testable import Window
@@ -22,7 +23,8 @@ import Testing
         let board = OrderBoard(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: client, queue: BackendQueue())
-        server = try WindowServer(WindowConfiguration(port: 0), showing: board, logger: Logger(label: "test"))
+        server = try WindowServer(
+            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
         let ids = 1...70
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
         for id in ids { executor.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }
@@ -150,6 +152,17 @@ import Testing
             let text = try await get(path, browser).text
             #expect(text.matches(of: /<script(?![^>]*src=)/).isEmpty)
             #expect(text.matches(of: /<style|\sstyle=|\son[a-z]+="/).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["/", "/orders", "/orders/1"]) func `Everything that a page asks for is there`(path: String) async throws {
+        let page = try await get(path, browser).text
+        let assets = Set(page.matches(of: /"(\/assets\/[^"]+)"/).map { String($0.1) })
+        #expect(assets.count >= 2)
+
+        for asset in assets {
+            let status = try await get(asset).status
+            #expect(status == .ok, "\(asset)")
         }
     }
 

@@ -7,6 +7,7 @@ import LadingOperations
 import LadingTesting
 import Logging
 import NIOCore
+import ServerStartup
 import Testing
 
 @testable import Window
@@ -20,7 +21,8 @@ import Testing
         let board = OrderBoard(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: BackendClient(executor: executor), queue: BackendQueue())
-        server = try WindowServer(WindowConfiguration(port: 0), showing: board, logger: Logger(label: "test"))
+        server = try WindowServer(
+            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
         executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
     }

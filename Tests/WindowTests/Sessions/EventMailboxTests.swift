@@ -1,3 +1,4 @@
+import Orders
 import Testing
 
 @testable import Window
@@ -5,21 +6,23 @@ import Testing
 @Suite struct EventMailboxTests {
     private let mailbox = EventMailbox()
 
-    @Test func `A reader waits for the next event`() async {
+    @Test func `A reader waits for the next change`() async {
         let reader = mailbox.admitReader()
         async let delivery = mailbox.next(after: 0, reader: reader)
 
-        mailbox.append("list", data: "{}")
+        mailbox.note { $0.note([7]) }
 
-        #expect(await delivery.ids == [1])
+        #expect(await delivery.changes?.rows == [7])
     }
 
     @Test func `What came before the reader is there at once`() async {
-        mailbox.append("list", data: "{}")
-        mailbox.append("rows", data: "{}")
+        mailbox.note { $0.noteScreen() }
+        mailbox.note { $0.note([7]) }
 
-        #expect(await mailbox.next(after: 0, reader: mailbox.admitReader()).ids == [1, 2])
-        #expect(await mailbox.next(after: 1, reader: mailbox.admitReader()).ids == [2])
+        let all = await mailbox.next(after: 0, reader: mailbox.admitReader()).changes
+        #expect(all?.isScreenChanged == true)
+        #expect(all?.id == 2)
+        #expect(await mailbox.next(after: 1, reader: mailbox.admitReader()).changes?.isScreenChanged == false)
     }
 
     @Test func `A new reader shows the earlier one out`() async {
@@ -34,7 +37,7 @@ import Testing
 
     @Test func `Closing ends the reader, now and later`() async {
         let reader = mailbox.admitReader()
-        mailbox.append("list", data: "{}")
+        mailbox.note { $0.noteScreen() }
 
         mailbox.close()
 
@@ -48,7 +51,12 @@ import Testing
         task.cancel()
 
         #expect(await task.value.isEnd)
-        #expect(!mailbox.hasReader)
+    }
+
+    @Test func `Of the events that bring a page up to date the last carries the id`() {
+        let events = [WindowEvent(name: "list", data: "{}"), WindowEvent(name: "rows", data: "[]")]
+
+        #expect(events.stream(endingAt: 9) == "event: list\ndata: {}\n\nid: 9\nevent: rows\ndata: []\n\n")
     }
 }
 
@@ -57,7 +65,7 @@ extension EventMailbox.Delivery {
         if case .end = self { true } else { false }
     }
 
-    fileprivate var ids: [Int]? {
-        if case .events(let events) = self { events.map(\.id) } else { nil }
+    fileprivate var changes: ChangeLog.Changes? {
+        if case .changes(let changes) = self { changes } else { nil }
     }
 }

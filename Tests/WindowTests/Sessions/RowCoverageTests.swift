@@ -4,12 +4,20 @@ import Testing
 
 @Suite struct RowCoverageTests {
     private var coverage = RowCoverage()
+    /// The version of each row that is not 1.
+    private var versions: [Int: Int] = [:]
+    private var latest = 1
 
     /// Asks for what is missing and sends it.
     private mutating func cover(_ visible: Range<Int>, of count: Int) -> [Int] {
-        let missing = coverage.missing(around: visible, of: count)
+        let missing = coverage.missing(around: visible, of: count, latest: latest) { [versions] in versions[$0] ?? 1 }
         for index in missing { coverage.markSent(index) }
         return missing
+    }
+
+    private mutating func change(_ index: Int) {
+        latest += 1
+        versions[index] = latest
     }
 
     @Test mutating func `The first viewport covers itself and four screens on either side`() {
@@ -24,10 +32,10 @@ import Testing
     }
 
     @Test mutating func `A row that was not known when it was missing is still missing`() {
-        _ = coverage.missing(around: 0..<10, of: 10)
+        _ = coverage.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 }
         coverage.markSent(3)
 
-        #expect(coverage.missing(around: 0..<10, of: 10) == [0, 1, 2, 4, 5, 6, 7, 8, 9])
+        #expect(coverage.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 } == [0, 1, 2, 4, 5, 6, 7, 8, 9])
     }
 
     @Test mutating func `A row that the page has forgotten is sent again`() {
@@ -37,13 +45,22 @@ import Testing
         #expect(cover(0..<10, of: 10_000) == Array(0..<50))
     }
 
-    @Test mutating func `Nothing beyond the list is covered`() {
-        #expect(cover(0..<10, of: 12) == Array(0..<12))
-        #expect(cover(50..<60, of: 12) == [])
-        #expect(cover(0..<10, of: 0) == [])
+    @Test mutating func `A row that has changed while nobody watched is sent again, and no other`() {
+        _ = cover(0..<10, of: 10_000)
+        change(7)
+        _ = cover(500..<510, of: 10_000)
+        change(3)
+
+        #expect(cover(0..<10, of: 10_000) == [3])
     }
 
-    @Test mutating func `However large the viewport, what is sent for it is bounded`() {
-        #expect(cover(1_000..<1_200, of: 10_000).count <= RowCoverage.rowLimit)
+    @Test func `What is watched is what is sent, in whole blocks`() {
+        #expect(RowCoverage.watched(around: 100..<110, of: 1_000) == 0..<192)
+        #expect(RowCoverage.watched(around: 100..<110, of: 120) == 0..<120)
+        #expect(RowCoverage.watched(around: 0..<0, of: 0) == 0..<0)
+    }
+
+    @Test mutating func `However large the viewport claims to be, what is sent for it is bounded`() {
+        #expect(cover(0..<200, of: 100_000).count <= RowCoverage.rowLimit)
     }
 }

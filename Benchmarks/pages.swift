@@ -1,0 +1,191 @@
+// Opens many pages of a running window at once, as browsers without eyes: each fetches the list and holds its event stream open.
+//
+//     pages URL COUNT
+//
+// Says "ready" when all pages have what is in view. For each line on standard input it makes one order be loaded anew, which all pages
+// show, and prints how long it took until the pages had it: "patch <p50> <p99> <max>", in milliseconds. Ends with its input.
+// Linux only.
+
+import Glibc
+
+struct Failure: Error, CustomStringConvertible { let description: String }
+
+/// A connection to the window, for one exchange after the other.
+struct Connection {
+    let descriptor: Int32
+
+    init(host: String, port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr(host)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard descriptor >= 0, result == 0 else { throw Failure(description: "cannot connect: errno \(errno)") }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    func send(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Reads until the text so far ends an exchange.
+    func receive(until isComplete: (String) -> Bool) throws -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { throw Failure(description: "the window closed a connection: errno \(errno)") }
+            bytes += buffer[..<count]
+            let text = String(decoding: bytes, as: UTF8.self)
+            if isComplete(text) { return text }
+        }
+    }
+
+    func close() { Glibc.close(descriptor) }
+}
+
+struct Window {
+    let host: String
+    let port: UInt16
+
+    init(url: String) throws {
+        let authority = url.split(separator: "/").dropFirst().first.map(String.init) ?? url
+        let parts = authority.split(separator: ":")
+        guard parts.count == 2, let port = UInt16(parts[1]) else { throw Failure(description: "this is no URL with a port: \(url)") }
+        host = parts[0] == "localhost" ? "127.0.0.1" : String(parts[0])
+        self.port = port
+    }
+
+    /// The id of the window that a page at a path has.
+    func open(_ path: String) throws -> String {
+        let connection = try Connection(host: host, port: port)
+        defer { connection.close() }
+        connection.send("GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/html\r\nConnection: close\r\n\r\n")
+        let page = try connection.receive { $0.contains("</html>") }
+        guard let start = page.range(after: "data-window=\""), let end = page[start...].firstIndex(of: "\"") else {
+            throw Failure(description: "\(path) has no window: \(page.prefix(200))")
+        }
+        return String(page[start..<end])
+    }
+
+    /// A stream that has sent all that is in view.
+    func stream(_ window: String) throws -> Connection {
+        let connection = try Connection(host: host, port: port)
+        connection.send("GET /windows/\(window)/events HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/event-stream\r\n\r\n")
+        _ = try connection.receive { text in
+            text.contains("event: list") && !text.contains("data-state=\\\"waiting\\\"") && text.contains("data-state=\\\"loaded\\\"")
+                && text.hasSuffix("\n\n\r\n")
+        }
+        return connection
+    }
+
+    func post(_ path: String) throws {
+        let connection = try Connection(host: host, port: port)
+        defer { connection.close() }
+        connection.send(
+            "POST \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 2\r\nConnection: close\r\n\r\n{}")
+        let reply = try connection.receive { $0.contains("\r\n\r\n") }
+        guard reply.contains(" 204 ") else { throw Failure(description: "\(path): \(reply.prefix(80))") }
+    }
+}
+
+extension String {
+    func range(after text: String) -> Index? {
+        var rest = self[...]
+        while let first = text.first, let index = rest.firstIndex(of: first) {
+            rest = rest[index...]
+            if rest.hasPrefix(text) { return rest.index(index, offsetBy: text.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}
+
+/// The streams of all pages, waited for together.
+struct Streams {
+    private var polls: [pollfd] = []
+
+    mutating func add(_ connection: Connection) {
+        _ = fcntl(connection.descriptor, F_SETFL, fcntl(connection.descriptor, F_GETFL) | O_NONBLOCK)
+        polls.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0))
+    }
+
+    /// Reads away what is there, for a while.
+    func drain(seconds: Double) {
+        let end = now() + seconds * 1_000
+        var waiting = polls
+        while now() < end { readSome(&waiting, timeout: 100) { _ in } }
+    }
+
+    /// When each stream got something, in milliseconds since the change was asked for.
+    func measure(_ change: () throws -> Void) rethrows -> [Double] {
+        let start = now()
+        try change()
+        var arrived: [Double] = []
+        var waiting = polls
+        while !waiting.isEmpty, now() - start < 30_000 {
+            var served: Set<Int32> = []
+            readSome(&waiting, timeout: 1_000) { descriptor in
+                arrived.append(now() - start)
+                served.insert(descriptor)
+            }
+            waiting.removeAll { served.contains($0.fd) }
+        }
+        return arrived.sorted()
+    }
+
+    private func readSome(_ waiting: inout [pollfd], timeout: Int32, _ note: (Int32) -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        guard poll(&waiting, nfds_t(waiting.count), timeout) > 0 else { return }
+        for entry in waiting where entry.revents != 0 {
+            note(entry.fd)
+            while read(entry.fd, &buffer, buffer.count) > 0 {}
+        }
+    }
+}
+
+func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
+}
+
+func say(_ text: String) {
+    print(text)
+    fflush(stdout)
+}
+
+do {
+    guard CommandLine.arguments.count == 3, let count = Int(CommandLine.arguments[2]) else {
+        throw Failure(description: "usage: pages URL COUNT")
+    }
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let window = try Window(url: CommandLine.arguments[1])
+    let order = try window.open("/orders/1")
+    var streams = Streams()
+    for _ in 0..<count { streams.add(try window.stream(try window.open("/orders"))) }
+    streams.drain(seconds: 2)
+    say("ready")
+    while readLine() != nil {
+        let times = try streams.measure { try window.post("/windows/\(order)/refresh") }
+        guard times.count == count else { throw Failure(description: "only \(times.count) of \(count) pages got the change") }
+        say("patch \(times[times.count / 2]) \(times[times.count * 99 / 100]) \(times[times.count - 1])")
+        streams.drain(seconds: 1)
+    }
+} catch {
+    fputs("pages: \(error)\n", stderr)
+    exit(1)
+}

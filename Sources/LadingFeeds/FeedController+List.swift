@@ -1,0 +1,90 @@
+import LadingOperations
+import Synchronization
+
+// MARK: - Fetching
+
+extension FeedController {
+    func fetchList(refreshedAt: OperationMark?) {
+        let operation = feed.list()
+        let earlier = state.withLock { state -> BackendOperation<[F.Reference]>? in
+            defer {
+                state.listOperation = operation
+                state.list.state = .loading
+            }
+            return state.listOperation
+        }
+        earlier?.cancel()
+        tell { $0.isListChanged = true }
+        operation.onResult { [weak self, weak operation] result in
+            guard let operation else { return }
+            self?.listEnded(operation, result, refreshedAt: refreshedAt)
+        }
+        queue.submit(operation, priority: .visible, for: viewer, notBefore: refreshedAt)
+    }
+
+    private func listEnded(
+        _ operation: BackendOperation<[F.Reference]>, _ result: Result<[F.Reference], any Error>,
+        refreshedAt: OperationMark?
+    ) {
+        guard state.withLock({ $0.listOperation === operation }) else { return }
+        // Storing it tells all screens, this one among them, before it is told below that its own wish has ended.
+        if case .success(let references) = result {
+            memory.store(references, fetched: operation.flightMark, refreshedAt: refreshedAt)
+        }
+        change { state in
+            guard state.listOperation === operation else { return }
+            state.listOperation = nil
+            switch result {
+            case .success:
+                state.list.state = .loaded
+                state.list.failure = nil
+            case .failure(is CancellationError): state.list.state = state.list.failure == nil ? .loaded : .failed
+            case .failure(let error):
+                state.list.state = .failed
+                state.list.failure = error
+            }
+            state.post { $0.isListChanged = true }
+        }
+    }
+
+    /// Another list has arrived, asked for by this screen or another.
+    func listChanged() {
+        change { state in
+            let isRefreshed = state.generation != memory.generation.number
+            state.generation = memory.generation.number
+            if isRefreshed {
+                state.decide(.renew)
+                state.failures = [:]
+            }
+            guard state.arrangement != nil else {
+                if let snapshot = memory.snapshot { adopt(snapshot, &state) }
+                return
+            }
+            state.effects.append(.rearrange(after: .zero))
+        }
+    }
+
+    func adopt(_ snapshot: FeedSnapshot<F.Reference>, isRearranged: Bool = false, _ state: inout State) {
+        if state.listOperation == nil {
+            state.list.state = .loaded
+            state.list.failure = nil
+        }
+        if !isRearranged { state.follow(snapshot) }
+        state.list.snapshot = snapshot
+        state.list.number += 1
+        if isRearranged { state.list.arrangements += 1 }
+        state.decide(.list(snapshot))
+        look(&state)
+        state.post { $0.isListChanged = true }
+    }
+}
+
+extension FeedController.State {
+    /// Keeps the first visible row in place when the list becomes another; who looks at the top of a sorted list sees what comes to be first.
+    fileprivate mutating func follow(_ snapshot: FeedSnapshot<F.Reference>) {
+        guard let top = viewport?.visible.lowerBound, top > 0 || arrangement == nil,
+            let place = list.snapshot.place(near: top, in: snapshot)
+        else { return }
+        viewport = viewport?.moved(by: place.there - place.here)
+    }
+}

@@ -1,0 +1,107 @@
+import LadingOperations
+import Synchronization
+
+// MARK: - Rows in scope
+
+extension FeedController {
+    /// Tells the planner what is in view now, and which of it is missing.
+    func look(_ state: inout State) {
+        guard let viewport = state.viewport else { return }
+        let snapshot = state.list.snapshot
+        let missing = memory.missing(state.planner.scope(of: viewport), of: snapshot)
+        state.decide(.show(viewport, missing: missing, at: time.elapsed()))
+        state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
+        memory.watch(state.watched ?? viewport.visible, of: snapshot, by: self)
+    }
+
+    func load(_ id: ID, _ priority: OperationPriority) {
+        guard let (operation, generation) = operation(loading: id) else { return }
+        let isStarted = state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.loading[id] = Loading(operation: operation, startedAt: time.elapsed())
+            return true
+        }
+        guard isStarted else { return }
+        tell { $0.rows.insert(id) }
+        operation.onResult { [weak self, weak operation] result in
+            guard let operation else { return }
+            self?.rowEnded(id, operation, result, generation: generation.number)
+        }
+        queue.submit(operation, priority: priority, for: viewer, notBefore: generation.notBefore)
+    }
+
+    private func operation(loading id: ID) -> (BackendOperation<F.Row>, FeedMemory<F>.Generation)? {
+        let snapshot = state.withLock { $0.list.snapshot }
+        guard let index = snapshot.index(of: id) else { return nil }
+        return (feed.load(snapshot.references[index]), memory.generation)
+    }
+
+    private func rowEnded(
+        _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, generation: Int
+    ) {
+        // What came in is kept even if nobody waits for it any more.
+        if case .success(let row) = result { memory.store(row, for: id, fetched: operation.flightMark, generation: generation) }
+        change { state in
+            guard let loading = state.loading[id], loading.operation === operation else { return }
+            state.loading[id] = nil
+            switch result {
+            case .success:
+                state.failures[id] = nil
+                state.decide(.loaded(id, after: time.elapsed() - loading.startedAt))
+            case .failure(is CancellationError): state.decide(.cancelled(id))
+            case .failure(let error):
+                state.failures[id] = error
+                state.decide(.failed(id))
+            }
+            state.post { $0.rows.insert(id) }
+        }
+    }
+
+    func cancel(_ id: ID) {
+        guard let loading = state.withLock({ $0.loading.removeValue(forKey: id) }) else { return }
+        loading.operation.cancel()
+        tell { $0.rows.insert(id) }
+    }
+}
+
+// MARK: - Rest
+
+extension FeedController {
+    /// Shows the same rows at rest unless another viewport comes first.
+    func expectRest(after duration: Duration) {
+        let deadline = time.elapsed() + duration
+        state.withLock { state in
+            state.restDeadline = deadline
+            guard state.resting == nil, !state.isStopped else { return }
+            state.resting = queue.task { [weak self, time] in
+                var wait = duration
+                while wait > .zero, (try? await time.sleep(wait)) != nil {
+                    wait = self?.restOrWait() ?? .zero
+                }
+            }
+        }
+    }
+
+    /// Shows the rows at rest when it is time, or else gives how long there is to wait.
+    private func restOrWait() -> Duration {
+        let now = time.elapsed()
+        let remaining = state.withLock { ($0.restDeadline ?? now) - now }
+        guard remaining <= .zero else { return remaining }
+        change { state in
+            state.resting = nil
+            state.viewport = state.viewport?.atRest
+            look(&state)
+        }
+        return .zero
+    }
+}
+
+// MARK: - Rows that others change
+
+extension FeedController: FeedMemoryWatcher {
+    func rowChanged(_ id: ID) {
+        change { state in
+            state.post { $0.rows.insert(id) }
+        }
+    }
+}

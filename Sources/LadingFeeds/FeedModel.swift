@@ -1,0 +1,99 @@
+public import Observation
+
+/// The face of a controller for SwiftUI: what it shows is observed, what happens on the screen is told to it.
+///
+/// ```swift
+/// List(model.references) { reference in
+///     RowView(state: model.state(of: reference.id))
+///         .onAppear { model.appeared(reference.id) }
+///         .onDisappear { model.disappeared(reference.id) }
+/// }
+/// .task { await model.run() }
+/// .refreshable { await model.refresh() }
+/// ```
+@MainActor @Observable
+public final class FeedModel<F: Feed> {
+    public typealias ID = F.Reference.ID
+
+    /// The list as it is known now.
+    public private(set) var list: FeedList<F.Reference>
+    @ObservationIgnored private let controller: FeedController<F>
+    /// A row is observed by its own version, so that one that arrives redraws no other.
+    @ObservationIgnored private var rows: [ID: RowVersion] = [:]
+    @ObservationIgnored private var onScreen: Set<ID> = []
+    @ObservationIgnored private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    public init(controller: FeedController<F>) {
+        self.controller = controller
+        list = controller.list
+    }
+
+    public var references: [F.Reference] { list.snapshot.references }
+
+    /// Whether a list or a refresh is under way.
+    public var isLoading: Bool { list.state == .loading }
+
+    /// What to show in the place of a row; a view that asks is redrawn when it changes.
+    public func state(of id: ID) -> FeedRowState<F.Row> {
+        let version = rows[id] ?? RowVersion()
+        rows[id] = version
+        _ = version.number
+        return controller.state(of: id)
+    }
+
+    /// Fetches the list unless it is known, and keeps the model up to date until the task is cancelled.
+    public func run() async {
+        controller.start()
+        for await update in controller.updates { take(update) }
+    }
+
+    /// Fetches the list again; returns when that has ended, well or not.
+    public func refresh() async {
+        controller.refresh()
+        list = controller.list
+        while isLoading, !Task.isCancelled {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    /// Filters and sorts the rows otherwise; nil shows the list as it came.
+    public func arrange(_ arrangement: F.Arrangement?) { controller.arrange(arrangement) }
+
+    /// Loads a row in view again that failed.
+    public func retry(_ id: ID) { controller.retry(id) }
+
+    /// The rows that the scroll view shows, where it tells: the speed and the landing of a scroll are used if they are given.
+    public func show(_ viewport: Viewport) { controller.show(viewport) }
+
+    /// A row has come onto the screen, where the scroll view tells no more than that.
+    public func appeared(_ id: ID) {
+        onScreen.insert(id)
+        showWhatIsOnScreen()
+    }
+
+    public func disappeared(_ id: ID) {
+        onScreen.remove(id)
+        rows[id] = nil
+        showWhatIsOnScreen()
+    }
+
+    private func showWhatIsOnScreen() {
+        let indices = onScreen.compactMap(list.snapshot.index(of:))
+        guard let first = indices.min(), let last = indices.max() else { return }
+        controller.show(Viewport(visible: first..<(last + 1)))
+    }
+
+    private func take(_ update: FeedUpdate<ID>) {
+        if update.isListChanged { list = controller.list }
+        for id in update.rows { rows[id]?.number += 1 }
+        guard !isLoading else { return }
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
+
+/// Counts the changes of one row.
+@MainActor @Observable
+private final class RowVersion {
+    var number = 0
+}

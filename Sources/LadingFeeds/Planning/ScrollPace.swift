@@ -1,0 +1,57 @@
+/// What the speed of a scroll says about which rows are worth loading. A synchronous value.
+struct ScrollPace: Sendable {
+    /// How long a row must be predicted to stay in view to be started, in seconds.
+    static let dwell = 0.15
+    /// After how long of passing rows one of them is admitted.
+    static let admissionInterval = Duration.seconds(1)
+    /// How long a speed is believed without being told again.
+    static let speedLifetime = Duration.milliseconds(500)
+    /// The most lines beyond the viewport that are loaded ahead.
+    static let lineLimit = 50
+
+    /// How long rows took lately, in seconds: a moving average in which the last one counts a quarter. Nil before the first.
+    private var latency: Double?
+    private var wasBackwards = false
+    /// Since when rows have passed without one of them being started.
+    private var passingSince: Duration?
+
+    mutating func observe(latency duration: Duration) {
+        let seconds = duration / .seconds(1)
+        latency = latency.map { $0 * 0.75 + seconds * 0.25 } ?? seconds
+    }
+
+    /// Notes the direction of travel; at rest it is that of the last move.
+    mutating func turn(_ viewport: Viewport) {
+        wasBackwards = isBackwards(viewport)
+    }
+
+    /// The rows that will come into view while one of them is loaded; nil when they would not stay long enough.
+    func reach(ahead viewport: Viewport) -> Range<Int>? {
+        guard let latency, viewport.rowsPerSecond != 0, viewport.stayOfNewRows >= Self.dwell else { return nil }
+        let lines = min(Double(Self.lineLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
+        return viewport.rows(ahead: Int(lines), backwards: isBackwards(viewport))
+    }
+
+    /// The rows ahead in which what is under way is kept: a scroll that slows down throws nothing away.
+    func keptAhead(of viewport: Viewport) -> Range<Int> {
+        viewport.rows(ahead: Self.lineLimit, backwards: isBackwards(viewport))
+    }
+
+    private func isBackwards(_ viewport: Viewport) -> Bool {
+        viewport.rowsPerSecond == 0 ? wasBackwards : viewport.rowsPerSecond < 0
+    }
+
+    /// Whether rows have passed for so long that one of them is admitted now.
+    mutating func isAdmissionDue(passing: Bool, at time: Duration) -> Bool {
+        guard passing else {
+            passingSince = nil
+            return false
+        }
+        guard let since = passingSince, time - since >= Self.admissionInterval else {
+            passingSince = passingSince ?? time
+            return false
+        }
+        passingSince = time
+        return true
+    }
+}

@@ -1,0 +1,15 @@
+/// Which lanes are paused or resumed together.
+public enum LaneScope: Hashable, Sendable {
+    case all
+    /// Every lane that leads to a server.
+    case network
+    case lane(Lane)
+
+    func contains(_ lane: Lane) -> Bool {
+        switch self {
+        case .all: true
+        case .network: lane.isNetwork
+        case .lane(let other): lane == other
+        }
+    }
+}

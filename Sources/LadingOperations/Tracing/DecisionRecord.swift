@@ -1,0 +1,70 @@
+/// The last events that a decision was told and what it decided each time; from it the same decisions can be made again.
+///
+/// It is kept in chapters. Each begins with the decision as it was then, so that the oldest one can be dropped and the rest still be replayed.
+package struct DecisionRecord<Decider: Decision> {
+    package struct Entry {
+        package let event: Decider.Event
+        package let effects: [Decider.Effect]
+    }
+
+    fileprivate struct Chapter {
+        let start: Decider
+        var entries: [Entry] = []
+    }
+
+    private static var chapterCount: Int { 2 }
+
+    /// The most entries kept.
+    package let limit: Int
+    private var chapters: [Chapter] = []
+    /// How many entries the last chapter has.
+    private var count = 0
+
+    /// - Parameter limit: The most entries kept; 0 keeps none.
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether `beginChapter` is due before the next event is handled.
+    package var needsChapter: Bool {
+        limit > 0 && (chapters.isEmpty || count >= max(1, limit / Self.chapterCount))
+    }
+
+    /// The decision as it is before the next event.
+    package mutating func beginChapter(with decider: Decider) {
+        chapters.append(Chapter(start: decider))
+        count = 0
+        if chapters.count > Self.chapterCount { chapters.removeFirst() }
+    }
+
+    package mutating func note(_ event: Decider.Event, _ effects: some Sequence<Decider.Effect>) {
+        guard !chapters.isEmpty else { return }
+        count += 1
+        chapters[chapters.count - 1].entries.append(Entry(event: event, effects: Array(effects)))
+    }
+
+    package var entries: [Entry] { chapters.flatMap(\.entries) }
+
+    /// One event of a replay, with what was decided then and what is decided now.
+    package struct Step {
+        package let entry: Entry
+        package let effects: [Decider.Effect]
+        package let before: Decider
+        package let after: Decider
+    }
+
+    /// Tells the whole record to the decision as it was at the beginning.
+    package func replay(_ look: (Step) throws -> Void) rethrows {
+        guard var decider = chapters.first?.start else { return }
+        for entry in entries {
+            let before = decider
+            var effects: [Decider.Effect] = []
+            decider.handle(entry.event, effects: &effects)
+            try look(Step(entry: entry, effects: effects, before: before, after: decider))
+        }
+    }
+}
+
+extension DecisionRecord: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
+extension DecisionRecord.Entry: Sendable where Decider.Event: Sendable, Decider.Effect: Sendable {}
+extension DecisionRecord.Chapter: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}

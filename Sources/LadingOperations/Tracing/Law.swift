@@ -1,0 +1,19 @@
+/// The rule of the engine that a decision followed.
+public enum Law: Int, Sendable {
+    /// Wishes with one key share one flight, which is cancelled when the last of them leaves.
+    case oneFlight = 1
+    /// What is seen comes first, nearest to the middle, fair between viewers.
+    case seenFirst = 2
+    /// What passes too quickly to be seen is not wished for; where the scroll lands is.
+    case velocity = 3
+    /// Work belongs to an identity, never to a position.
+    case identity = 4
+    /// What belongs to an older generation is not joined and never overwrites.
+    case generations = 5
+    /// A failure erases nothing.
+    case nothingErased = 6
+    /// A failure can be retried.
+    case failedIsNotFinal = 7
+    /// What depends on a failure fails unrun.
+    case dependents = 8
+}

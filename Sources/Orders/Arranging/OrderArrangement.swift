@@ -1,0 +1,55 @@
+/// Which orders a list shows, and in which order.
+public struct OrderArrangement: Hashable, Sendable {
+    /// The most characters of a search that count.
+    public static let searchLimit = 200
+
+    /// Words, each of which must occur in the title or the address; case and diacritics do not matter.
+    public let search: String
+    /// nil keeps the order of the list.
+    public let sort: OrderSort?
+    /// What `OrderSort.nearest` is near to; without it, that sort keeps the order of the list.
+    public let near: GeographicPoint?
+
+    private let words: [[UInt8]]
+    private let nearPlace: SIMD3<Double>?
+
+    public init(search: String = "", sort: OrderSort? = nil, near: GeographicPoint? = nil) {
+        self.search = search
+        self.sort = sort
+        self.near = near
+        nearPlace = near?.place
+        words = FoldedText(String(search.prefix(Self.searchLimit))).bytes.split(whereSeparator: \.isMarkupSpace).map(Array.init)
+    }
+
+    /// Whether it shows the list as it is.
+    public var isPlain: Bool { words.isEmpty && sort == nil }
+
+    /// Whether an order is shown.
+    public func admits(_ facts: OrderFacts) -> Bool {
+        words.allSatisfy { facts.text.contains($0) }
+    }
+
+    /// Whether one order comes before another. A strict weak ordering; orders that are equal in it keep their places.
+    public func precedes(_ one: OrderFacts, _ other: OrderFacts) -> Bool {
+        switch sort {
+        case nil: return false
+        case .price: return one.currency == other.currency ? one.price < other.price : one.currency < other.currency
+        case .priceDown: return one.currency == other.currency ? other.price < one.price : one.currency < other.currency
+        case .nearest:
+            guard let nearPlace else { return false }
+            return one.distance(to: nearPlace) < other.distance(to: nearPlace)
+        case .soonest:
+            guard let time = one.deliveryTime else { return false }
+            return other.deliveryTime.map { time < $0 } ?? true
+        }
+    }
+}
+
+extension OrderFacts {
+    /// The square of the straight distance through a globe of radius 1; without end when it is not known where the order goes.
+    fileprivate func distance(to place: SIMD3<Double>) -> Double {
+        guard point != nil else { return .infinity }
+        let way = self.place - place
+        return (way * way).sum()
+    }
+}

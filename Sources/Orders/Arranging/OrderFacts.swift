@@ -1,0 +1,22 @@
+public import Foundation
+
+/// What searching and sorting needs to know of an order, worked out once.
+public struct OrderFacts: Sendable {
+    /// Title and address.
+    let text: FoldedText
+    let price: Decimal
+    let currency: String
+    /// Where the order goes; nil when there is no such point.
+    public let point: GeographicPoint?
+    let place: SIMD3<Double>
+    public let deliveryTime: Date?
+
+    public init(_ order: Order) {
+        text = FoldedText(order.title, order.location.address)
+        price = order.price
+        currency = order.currency
+        point = GeographicPoint(latitude: order.location.latitude, longitude: order.location.longitude)
+        place = point?.place ?? .zero
+        deliveryTime = order.deliveryTime
+    }
+}

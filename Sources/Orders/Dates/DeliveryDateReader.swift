@@ -1,0 +1,75 @@
+import Foundation
+
+/// Reads the moment of a delivery from what people and programs write: `May, 15th 16:00`, `15 May 4 PM`, `2026-05-15T16:00Z`.
+///
+/// Words are English. Without a year, that nearest to the reference is meant; without a zone, the reader's own; without a time, midnight.
+struct DeliveryDateReader: Sendable {
+    /// The longest text that is looked at, in bytes.
+    static let textLimit = 100
+
+    let timeZone: TimeZone
+    /// When the text was sent.
+    let reference: Date
+
+    /// nil when it is not clear which moment the text means.
+    func time(_ text: String) -> Date? {
+        guard text.utf8.count <= Self.textLimit, let parts = DateParts(text), let month = parts.month, let day = parts.day else {
+            return nil
+        }
+        guard let days = parts.year.map({ CivilDay(year: $0, month: month, day: day)?.number }) ?? nearest(month, day) else { return nil }
+        let local = Double(days) * 86_400 + Double(parts.secondOfDay ?? 0)
+        return Date(timeIntervalSince1970: local - Double(parts.secondsFromGMT ?? secondsFromGMT(atLocal: local)))
+    }
+
+    /// The day of this name nearest to the reference. The last day of February may be up to eight years away (1900 was no leap year).
+    private func nearest(_ month: Int, _ day: Int) -> Int? {
+        let today = (reference.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: reference))) / 86_400
+        guard abs(today) < 1e7 else { return nil }
+        let year = CivilDay(number: Int(today.rounded(.down))).year
+        let reach = month == 2 && day == 29 ? 8 : 1
+        let candidates = (year - reach...year + reach).compactMap { CivilDay(year: $0, month: month, day: day)?.number }
+        return candidates.min { abs(Double($0) - today) < abs(Double($1) - today) }
+    }
+
+    private func secondsFromGMT(atLocal local: Double) -> Int {
+        let guess = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: local))
+        return timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: local - Double(guess)))
+    }
+}
+
+/// A day of the Gregorian calendar.
+struct CivilDay {
+    private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+
+    /// Counted from 1970-01-01.
+    let number: Int
+
+    init(number: Int) {
+        self.number = number
+    }
+
+    /// nil when the month has no such day.
+    init?(year: Int, month: Int, day: Int) {
+        guard (1...9_999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
+        let isLeap = Self.isLeap(year)
+        let next = month == 12 ? 365 : Self.daysBefore[month]
+        guard day <= next - Self.daysBefore[month - 1] + (isLeap && month == 2 ? 1 : 0) else { return nil }
+        number = Self.daysBefore(year: year) + Self.daysBefore[month - 1] + (isLeap && month > 2 ? 1 : 0) + day - 1
+    }
+
+    var year: Int {
+        var year = 1_970 + Int((Double(number) / 365.2425).rounded(.down))
+        while Self.daysBefore(year: year) > number { year -= 1 }
+        while Self.daysBefore(year: year + 1) <= number { year += 1 }
+        return year
+    }
+
+    private static func daysBefore(year: Int) -> Int {
+        let past = year - 1
+        return 365 * (year - 1_970) + past / 4 - past / 100 + past / 400 - 477
+    }
+
+    private static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+}

@@ -1,0 +1,106 @@
+/// A binary property list, read as far as it is a flat dictionary of texts.
+///
+/// ```
+/// "bplist00" | objects | offsets of the objects | trailer, 32 bytes
+/// ```
+///
+/// Objects are looked up one by one and never followed further, so that nesting and cycles cost nothing.
+struct BinaryPropertyList {
+    /// The most bytes of text that are read of a small document, which may name one object many times.
+    private static let textLimit = 16 << 20
+
+    private let bytes: [UInt8]
+    private let offsetSize: Int
+    private let referenceSize: Int
+    private let offsetTable: Int
+    private let count: Int
+    private let top: Int
+
+    init(_ document: [UInt8]) throws(OrderDocumentError) {
+        bytes = document
+        let trailer = document.count - 32
+        guard document.starts(with: "bplist0".utf8), trailer >= 8 else { throw Self.fault }
+        offsetSize = Int(document[trailer + 6])
+        referenceSize = Int(document[trailer + 7])
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else { throw Self.fault }
+        count = try Self.number(document[(trailer + 8)..<(trailer + 16)])
+        top = try Self.number(document[(trailer + 16)..<(trailer + 24)])
+        offsetTable = try Self.number(document[(trailer + 24)..<(trailer + 32)])
+        guard offsetTable <= trailer, count <= (trailer - offsetTable) / offsetSize else { throw Self.fault }
+    }
+
+    func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
+        let (kind, size, start) = try object(top)
+        guard kind == 0xD else { throw .noDictionary }
+        guard size <= (offsetTable - start) / referenceSize / 2 else { throw Self.fault }
+        var entries = ListEntries(limit: limit)
+        var remaining = max(Self.textLimit, 2 * bytes.count)
+        for index in 0..<size {
+            let key = try value(at: start + index * referenceSize)
+            let value = try value(at: start + (size + index) * referenceSize)
+            guard case .text(let text) = key else { throw .malformed("a key is no text") }
+            remaining -= text.utf8.count + value.size
+            guard remaining >= 0 else { throw .tooLong(limit: max(Self.textLimit, 2 * bytes.count)) }
+            try entries.append(text, value)
+        }
+        return entries
+    }
+
+    /// The text that a reference leads to, or the name of what else is there.
+    private func value(at position: Int) throws(OrderDocumentError) -> ListEntry.Value {
+        let (kind, size, start) = try object(try Self.number(bytes[position..<position + referenceSize]))
+        switch kind {
+        case 0x5:
+            guard size <= offsetTable - start else { throw Self.fault }
+            let text = String(validating: bytes[start..<start + size], as: UTF8.self)
+            return text.map { .text($0) } ?? .other("string")
+        case 0x6:
+            guard size <= (offsetTable - start) / 2 else { throw Self.fault }
+            let units = (0..<size).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
+            return String(validating: units, as: UTF16.self).map { .text($0) } ?? .other("string")
+        default: return .other(Self.name(of: kind))
+        }
+    }
+
+    /// What kind of object it is, how many parts it has, and where they begin, which is no further than the offsets.
+    private func object(_ reference: Int) throws(OrderDocumentError) -> (kind: UInt8, size: Int, start: Int) {
+        guard reference < count else { throw Self.fault }
+        let place = offsetTable + reference * offsetSize
+        let offset = try Self.number(bytes[place..<place + offsetSize])
+        guard offset >= 8, offset < offsetTable else { throw Self.fault }
+        let (kind, size) = (bytes[offset] >> 4, Int(bytes[offset] & 0xF))
+        guard size == 0xF, kind >= 0x4 else { return (kind, size, offset + 1) }
+        // The size is a number object of its own.
+        guard offset + 1 < offsetTable, bytes[offset + 1] & 0xF0 == 0x10, bytes[offset + 1] & 0xF <= 3 else { throw Self.fault }
+        let start = offset + 2 + (1 << Int(bytes[offset + 1] & 0xF))
+        guard start <= offsetTable else { throw Self.fault }
+        return (kind, try Self.number(bytes[(offset + 2)..<start]), start)
+    }
+
+    private static func name(of kind: UInt8) -> String {
+        switch kind {
+        case 0x1, 0x8: "integer"
+        case 0x2: "real"
+        case 0x3: "date"
+        case 0x4: "data"
+        case 0xA, 0xB, 0xC: "array"
+        case 0xD: "dict"
+        default: "nothing"
+        }
+    }
+
+    /// An unsigned number, its highest byte first.
+    private static func number(_ bytes: ArraySlice<UInt8>) throws(OrderDocumentError) -> Int {
+        let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard number <= UInt64(UInt32.max) else { throw fault }
+        return Int(number)
+    }
+
+    private static let fault = OrderDocumentError.malformed("it is no binary property list, or was cut off")
+}
+
+extension ListEntry.Value {
+    fileprivate var size: Int {
+        if case .text(let text) = self { text.utf8.count } else { 0 }
+    }
+}

@@ -1,0 +1,67 @@
+/// A property list in XML, read as far as it is a flat dictionary.
+///
+/// Apple's document type is passed over and never fetched. What is nested in an entry is passed over too.
+struct MarkupPropertyList {
+    private var tokens: MarkupTokenizer
+
+    init(_ document: [UInt8]) throws(OrderDocumentError) {
+        tokens = try MarkupTokenizer(document, documentTypes: .external)
+    }
+
+    consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
+        guard case .start(let root) = try tokens.next() else { throw .noDictionary }
+        guard root == "plist" else { throw .unexpectedRoot(root, expected: "plist") }
+        guard case .start("dict") = try tokens.next() else { throw .noDictionary }
+        var entries = ListEntries(limit: limit)
+        var key = try firstKey()
+        while let current = key {
+            let (value, next) = try value()
+            try entries.append(current, value)
+            key = next
+        }
+        guard case .end = try tokens.next() else { throw tokens.fault("something follows the dictionary") }
+        guard case .finished = try tokens.next() else { throw tokens.fault("something follows the list") }
+        return entries
+    }
+
+    private mutating func firstKey() throws(OrderDocumentError) -> String? {
+        switch try tokens.next() {
+        case .start("key"): try text() ?? ""
+        case .end: nil
+        default: throw tokens.fault("a key is missing")
+        }
+    }
+
+    /// The value of a key, and the key after it when there is one.
+    private mutating func value() throws(OrderDocumentError) -> (value: ListEntry.Value, next: String?) {
+        switch try tokens.next() {
+        case .start("key"): return (.missing, try text() ?? "")
+        case .end: return (.missing, nil)
+        case .start("string"):
+            let value = try text().map { ListEntry.Value.text($0) } ?? .other("string")
+            return (value, try firstKey())
+        case .start(let kind):
+            _ = try text()
+            return (.other(kind), try firstKey())
+        case .text, .finished: throw tokens.fault("text stands between the entries")
+        }
+    }
+
+    /// The text of the element that has just begun, up to its end; nil when there are elements in it.
+    private mutating func text() throws(OrderDocumentError) -> String? {
+        var text = ""
+        var depth = 1
+        var isPlain = true
+        while depth > 0 {
+            switch try tokens.next() {
+            case .start:
+                depth += 1
+                isPlain = false
+            case .text(let piece): if depth == 1 { text += piece }
+            case .end: depth -= 1
+            case .finished: throw tokens.fault("an element does not end")
+            }
+        }
+        return isPlain ? text : nil
+    }
+}

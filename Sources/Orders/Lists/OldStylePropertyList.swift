@@ -1,0 +1,141 @@
+/// A property list in the notation of OpenStep, `{ 1 = "http://…"; }`, read as far as it is a flat dictionary of texts.
+struct OldStylePropertyList {
+    private static let depthLimit = 64
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ document: [UInt8]) throws(OrderDocumentError) {
+        bytes = try DocumentEncoding.utf8(document)
+        if bytes.starts(with: DocumentEncoding.byteOrderMark) { position = 3 }
+    }
+
+    /// Text in braces that has no entry of this kind, such as JSON, is no property list at all.
+    consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
+        var entries = ListEntries(limit: limit)
+        guard try nextByte() == UInt8(ascii: "{") else { throw .noDictionary }
+        position += 1
+        while try nextByte() != UInt8(ascii: "}") {
+            guard let key = try text(), try skip("=") else { throw entries.all.isEmpty ? .noDictionary : fault("a key is missing") }
+            try entries.append(key, try value())
+            guard try skip(";") else { throw entries.all.count == 1 ? .noDictionary : fault("a semicolon is missing") }
+        }
+        position += 1
+        guard try nextByte() == nil else { throw fault("something follows the dictionary") }
+        return entries
+    }
+
+    private mutating func value() throws(OrderDocumentError) -> ListEntry.Value {
+        switch try nextByte() {
+        case UInt8(ascii: ";"): return .missing
+        case UInt8(ascii: "{"): try skipNested(); return .other("dict")
+        case UInt8(ascii: "("): try skipNested(); return .other("array")
+        case UInt8(ascii: "<"): try skipNested(); return .other("data")
+        default:
+            guard let text = try text() else { throw fault("a value is missing") }
+            return .text(text)
+        }
+    }
+
+    /// Passes over what is in brackets, whatever it means.
+    private mutating func skipNested() throws(OrderDocumentError) {
+        var closing: [UInt8] = []
+        repeat {
+            guard closing.count < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
+            switch try nextByte() {
+            case nil: throw fault("brackets do not end")
+            case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
+            case UInt8(ascii: "("): closing.append(UInt8(ascii: ")"))
+            case UInt8(ascii: "<"): closing.append(UInt8(ascii: ">"))
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                _ = try quoted()
+                continue
+            case let byte where byte == closing.last: closing.removeLast()
+            default: break
+            }
+            position += 1
+        } while !closing.isEmpty
+    }
+
+    private mutating func skip(_ mark: Character) throws(OrderDocumentError) -> Bool {
+        guard try nextByte() == mark.asciiValue else { return false }
+        position += 1
+        return true
+    }
+
+    private func fault(_ reason: String) -> OrderDocumentError {
+        .malformed("line \(bytes.line(at: min(position, bytes.count))), \(position < bytes.count ? reason : "it ends too soon")")
+    }
+}
+
+// MARK: - Texts and comments
+
+extension OldStylePropertyList {
+    /// A text in quotes or without; nil where there is none.
+    private mutating func text() throws(OrderDocumentError) -> String? {
+        let first = try nextByte()
+        if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return try quoted() }
+        let start = position
+        while position < bytes.count, bytes[position].isPartOfBareText { position += 1 }
+        return position == start ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func quoted() throws(OrderDocumentError) -> String {
+        let quote = bytes[position]
+        var text: [UInt8] = []
+        position += 1
+        while position < bytes.count, bytes[position] != quote {
+            if bytes[position] == UInt8(ascii: "\\") {
+                text += try escape().utf8
+            } else {
+                text.append(bytes[position])
+                position += 1
+            }
+        }
+        guard position < bytes.count else { throw fault("quotes do not end") }
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// What a backslash and that which follows it stand for: four hexadecimal digits after a U, or the character itself.
+    private mutating func escape() throws(OrderDocumentError) -> String {
+        let isCode = bytes[position...].dropFirst().first == UInt8(ascii: "U")
+        let digits = bytes[position...].dropFirst(isCode ? 2 : 1).prefix(isCode ? 4 : 1)
+        position = digits.endIndex
+        let text = String(decoding: digits, as: UTF8.self)
+        guard isCode else { return ["n": "\n", "t": "\t", "r": "\r"][text] ?? text }
+        guard let scalar = UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) else { throw fault("an escape is none") }
+        return String(Character(scalar))
+    }
+
+    /// The next byte that is neither white space nor in a comment; nil at the end.
+    private mutating func nextByte() throws(OrderDocumentError) -> UInt8? {
+        while position < bytes.count {
+            if bytes[position...].starts(with: "//".utf8) {
+                position = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+            } else if bytes[position...].starts(with: "/*".utf8) {
+                try skipComment()
+            } else if bytes[position].isMarkupSpace {
+                position += 1
+            } else {
+                return bytes[position]
+            }
+        }
+        return nil
+    }
+
+    private mutating func skipComment() throws(OrderDocumentError) {
+        position += 2
+        while !bytes[position...].starts(with: "*/".utf8) {
+            guard position < bytes.count else { throw fault("a comment does not end") }
+            position += 1
+        }
+        position += 2
+    }
+}
+
+extension UInt8 {
+    fileprivate var isPartOfBareText: Bool {
+        isASCIILetter || isASCIIDigit || "_$/:.-".utf8.contains(self)
+    }
+}

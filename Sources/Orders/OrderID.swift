@@ -1,0 +1,42 @@
+/// The identity of an order: a whole number, or the text that a list has in the place of one.
+///
+/// Numbers come before texts. `OrderID("7")` and `OrderID(7)` are the same; `OrderID("07")` is a text, because it is not how 7 is written.
+public struct OrderID: Hashable, Sendable {
+    private enum Form: Hashable, Comparable {
+        case number(Int)
+        case text(String)
+    }
+
+    private let form: Form
+
+    public init(_ number: Int) {
+        form = .number(number)
+    }
+
+    /// - Parameter key: The key as a list has it.
+    public init(_ key: String) {
+        if let number = Int(key), number.description == key { form = .number(number) } else { form = .text(key) }
+    }
+
+    /// nil when the id is a text.
+    public var number: Int? {
+        if case .number(let number) = form { number } else { nil }
+    }
+}
+
+extension OrderID: Comparable {
+    public static func < (one: OrderID, other: OrderID) -> Bool { one.form < other.form }
+}
+
+extension OrderID: LosslessStringConvertible {
+    public var description: String {
+        switch form {
+        case .number(let number): number.description
+        case .text(let text): text
+        }
+    }
+}
+
+extension OrderID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral number: Int) { self.init(number) }
+}

@@ -1,0 +1,37 @@
+/// What an origin was asked for, and what became of it.
+struct RequestCounts: Codable, Hashable, Sendable {
+    /// GET requests by what they asked for, whether it exists or not.
+    struct Requests: Codable, Hashable, Sendable {
+        var (lists, orders, items, pictures) = (0, 0, 0, 0)
+    }
+
+    /// How a reply ended.
+    enum Ending {
+        /// All of it was handed to the system, an error or a spoiled one included.
+        case completed
+        /// The client ended the connection first.
+        case cutOff
+        /// The server ended the connection first: a fault, or a shutdown.
+        case hungUp
+    }
+
+    private(set) var requests = Requests()
+    private(set) var (completed, cutOff, hungUp) = (0, 0, 0)
+
+    mutating func count(requestFor document: OrderPath) {
+        switch document {
+        case .orderList, .itemList: requests.lists += 1
+        case .order: requests.orders += 1
+        case .item: requests.items += 1
+        case .picture: requests.pictures += 1
+        }
+    }
+
+    mutating func count(_ ending: Ending) {
+        switch ending {
+        case .completed: completed += 1
+        case .cutOff: cutOff += 1
+        case .hungUp: hungUp += 1
+        }
+    }
+}

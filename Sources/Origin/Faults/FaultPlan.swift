@@ -1,0 +1,41 @@
+/// Which replies go wrong, and how: decided by a seed, a path, and the number of the request for that path.
+///
+/// Nothing else counts, so that a run can be repeated whatever the order in which requests come in.
+package struct FaultPlan: Hashable, Sendable {
+    /// How late a delayed reply is at the least and at the most, in milliseconds.
+    private static let delays = 500...4_000
+
+    /// The share of replies that go wrong, from 0 to 1.
+    let rate: Double
+    /// What may happen, each as likely as the others.
+    let faults: [Fault]
+    package var seed: UInt64
+
+    /// - Parameter faults: Neither their order nor repetition matters.
+    package init(rate: Double, faults: some Collection<Fault> = Fault.allCases, seed: UInt64 = 1) {
+        precondition((0...1).contains(rate) && !faults.isEmpty, "A plan says what goes wrong how often.")
+        self.rate = rate
+        self.faults = Fault.allCases.filter(faults.contains)
+        self.seed = seed
+    }
+
+    /// What goes wrong with a request; the first for a path is number 1.
+    func fault(inRequest number: Int, for path: String) -> Fault? {
+        var luck = luck(ofRequest: number, for: path)
+        return luck.share() < rate ? luck.element(of: faults) : nil
+    }
+
+    /// How late the reply to a request is, if late it is.
+    func delay(ofRequest number: Int, for path: String) -> Duration {
+        var luck = luck(ofRequest: -number, for: path)
+        return .milliseconds(luck.integer(in: Self.delays))
+    }
+
+    private func luck(ofRequest number: Int, for path: String) -> SplitMix64 {
+        let place = path.utf8.reduce(seed) { seed, byte in
+            var mixer = SplitMix64(seed: seed, stream: Int(byte))
+            return mixer.next()
+        }
+        return SplitMix64(seed: place, stream: number)
+    }
+}

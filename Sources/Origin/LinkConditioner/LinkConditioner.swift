@@ -1,0 +1,108 @@
+package import Foundation
+import NIOCore
+import NIOPosix
+package import ServerStartup
+import ServiceLifecycle
+
+/// A simulated link to one server: all connections through it share its bandwidth, its latency and its losses.
+///
+/// It listens on an address of its own and relays bytes; it knows nothing of HTTP.
+///
+/// ```swift
+/// let link = LinkConditioner(.edge, to: origin, listeningOn: ListenAddress(port: 8081)) { print("Slow: \($0)") }
+/// try await link.run()
+/// ```
+package struct LinkConditioner: Service {
+    /// The most bytes taken from a socket at once.
+    private static let readSize = 16_384
+
+    private let profile: LinkProfile
+    private let server: URL
+    private let address: ListenAddress
+    private let isPortOptional: Bool
+    private let seed: UInt64
+    private let onListening: @Sendable (URL) async -> Void
+
+    /// - Parameters:
+    ///   - server: The base URL of the server behind the link.
+    ///   - isPortOptional: Whether any free port will do when the one given is in use.
+    ///   - seed: Another seed loses other segments.
+    ///   - onListening: Called once with the base URL of the server as seen across the link.
+    package init(
+        _ profile: LinkProfile, to server: URL, listeningOn address: ListenAddress, isPortOptional: Bool = false, seed: UInt64 = 1,
+        onListening: @escaping @Sendable (URL) async -> Void = { _ in }
+    ) {
+        self.profile = profile
+        self.server = server
+        self.address = address
+        self.isPortOptional = isPortOptional
+        self.seed = seed
+        self.onListening = onListening
+    }
+
+    /// Relays until graceful shutdown or cancellation, then drops what is still under way.
+    ///
+    /// - Throws: `OriginError` when it cannot listen.
+    package func run() async throws {
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
+        let link = Link(profile, seed: seed)
+        let relay = try await eventLoop.submit { NIOLoopBound(LinkRelay(link, on: eventLoop), eventLoop: eventLoop) }.get()
+        let listener = try await listen(on: eventLoop, relay)
+        await onListening(address.baseURL(boundTo: listener.localAddress?.port))
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await listener.closeFuture.get()
+            } onGracefulShutdown: {
+                listener.close(promise: nil)
+            }
+        } onCancel: {
+            listener.close(promise: nil)
+        }
+        try await eventLoop.submit { relay.value.takeDown() }.get()
+    }
+}
+
+// MARK: - Sockets
+
+extension LinkConditioner {
+    private func listen(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>) async throws(OriginError) -> any Channel {
+        let listener = listener(on: eventLoop, relay)
+        do {
+            return try await listener.bind(host: address.host, port: address.port).get()
+        } catch {
+            guard isPortOptional, case .portInUse = StartupError(error, listeningOn: address) else {
+                throw OriginError(error, listeningOn: address)
+            }
+        }
+        do {
+            return try await listener.bind(host: address.host, port: 0).get()
+        } catch {
+            throw OriginError(error, listeningOn: address)
+        }
+    }
+
+    private func listener(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>) -> ServerBootstrap {
+        ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
+            .childChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(LinkLine.window))
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { client in dial(eventLoop, relay, for: client) }
+    }
+
+    /// Connects to the server for a client; one that cannot be connected is closed.
+    private func dial(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>, for client: any Channel) -> EventLoopFuture<Void> {
+        ClientBootstrap(group: eventLoop)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
+            .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(LinkLine.window))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .connect(host: server.host() ?? "127.0.0.1", port: server.port ?? 80)
+            .flatMapThrowing { try relay.value.join(client, $0) }
+    }
+}

@@ -1,0 +1,70 @@
+package import Foundation
+
+/// A host and a TCP port that a server listens on.
+package struct ListenAddress: Hashable, Sendable {
+    private static let ports = 0...Int(UInt16.max)
+
+    /// A name or an address of this machine; `0.0.0.0` and `::` stand for all of them.
+    package var host: String
+    /// 0 lets the system choose one.
+    package var port: Int
+
+    package init(host: String = "127.0.0.1", port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Refuses what no machine could listen on, before anything is opened.
+    package func validate() throws(StartupError) {
+        guard Self.ports.contains(port) else { throw .portOutOfRange(port, allowed: Self.ports) }
+        guard url(scheme: "http", port: port) != nil else { throw .noHost(host) }
+    }
+
+    /// Where a program on this machine reaches the server; an address that stands for all is no destination.
+    ///
+    /// - Parameters:
+    ///   - boundPort: The port that the system chose; nil when it is not known.
+    ///   - isSecure: Whether the server speaks TLS.
+    /// - Precondition: The address is valid.
+    package func baseURL(boundTo boundPort: Int?, isSecure: Bool = false) -> URL {
+        guard let url = url(scheme: isSecure ? "https" : "http", port: boundPort ?? port) else {
+            preconditionFailure("No URL leads to \(host).")
+        }
+        return url
+    }
+
+    private func url(scheme: String, port: Int) -> URL? {
+        let host =
+            switch host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "::1"
+            default: host
+            }
+        guard !host.isEmpty else { return nil }
+        var components = URLComponents()
+        components.scheme = scheme
+        components.host = host.contains(":") ? "[\(host)]" : host
+        components.port = port
+        return components.url
+    }
+}
+
+extension ListenAddress {
+    /// Whether only programs on this machine can reach the server.
+    package var isLoopback: Bool { Self.isLoopback(host) }
+
+    /// Whether a host always means this machine: `localhost`, names below it (RFC 6761 §6.3), or a loopback address.
+    ///
+    /// - Parameter host: An IPv6 address stands without brackets.
+    package static func isLoopback(_ host: String) -> Bool {
+        let name = host.lowercased()
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        var (v4, v6) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, name, &v4) == 1 { return UInt32(bigEndian: v4.s_addr) >> 24 == 127 }
+        guard inet_pton(AF_INET6, name, &v6) == 1 else { return false }
+        return withUnsafeBytes(of: v6) { bytes in
+            let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+            return isMapped ? bytes[12] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+import HummingbirdCore
+import NIOCore
+
+/// Why a server could not start, for reasons that every server may have; its text says what to do next.
+package enum StartupError: Error {
+    case portOutOfRange(Int, allowed: ClosedRange<Int>)
+    /// What was given as a host is none.
+    case noHost(String)
+    case portInUse(ListenAddress)
+    case addressUnavailable(ListenAddress, cause: any Error)
+    case certificateUnreadable(URL, cause: any Error)
+    case keyUnreadable(URL, cause: any Error)
+    /// Both could be read, and the key is that of another certificate.
+    case keyOfAnotherCertificate(TLSFiles)
+    /// What ships with the program is not beside its executable.
+    case resourcesMissing(URL)
+}
+
+extension StartupError {
+    /// What kept a server from listening on an address; nil when an error tells of something else.
+    package init?(_ error: any Error, listeningOn address: ListenAddress) {
+        switch error {
+        case let error as IOError where error.errnoCode == EADDRINUSE:
+            self = .portInUse(address)
+        case let error as IOError:
+            let cause = POSIXErrorCode(rawValue: error.errnoCode).map { POSIXError($0) }
+            self = .addressUnavailable(address, cause: cause ?? error)
+        case is SocketAddressError, is SocketAddressError.UnknownHost:
+            self = .addressUnavailable(address, cause: error)
+        default:
+            return nil
+        }
+    }
+}
+
+extension StartupError: LocalizedError, CustomStringConvertible {
+    package var errorDescription: String? { description }
+
+    package var description: String {
+        switch self {
+        case .portOutOfRange(let port, let allowed):
+            "--port cannot be \(port): choose a number from \(allowed.lowerBound) to \(allowed.upperBound)."
+        case .noHost(let host):
+            "--host cannot be \"\(host)\": choose a name or an address of this machine."
+        case .portInUse(let address):
+            "Port \(address.port) on \(address.host) is in use: stop the program that listens there, or choose another with --port."
+        case .addressUnavailable(let address, let cause):
+            """
+            Cannot listen on \(address.host), port \(address.port) (\(Self.words(for: cause))): \
+            choose an address of this machine with --host.
+            """
+        case .certificateUnreadable(let file, let cause):
+            "Cannot read a certificate from \(file.path) (\(Self.words(for: cause))): name a PEM file with --tls-cert."
+        case .keyUnreadable(let file, let cause):
+            """
+            Cannot read a private key from \(file.path) (\(Self.words(for: cause))): \
+            name a PEM file with a key without passphrase with --tls-key.
+            """
+        case .keyOfAnotherCertificate(let files):
+            """
+            The key in \(files.key.path) does not belong to the certificate in \(files.certificate.path): \
+            name two files that were made together with --tls-cert and --tls-key.
+            """
+        case .resourcesMissing(let location):
+            "\(location.path) is missing: keep the resources of the program beside its executable, or install it again."
+        }
+    }
+
+    /// Errors of the system are described in a sentence only through Foundation, all others only by themselves.
+    private static func words(for cause: any Error) -> String {
+        cause is POSIXError ? cause.localizedDescription : "\(cause)"
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A range of languages that a client asks for, and how much it wants one of them (RFC 9110 §12.5.4).
+struct LanguageRange: Equatable {
+    /// The most ranges read of one field; what follows does not count.
+    static let limit = 32
+
+    /// In lower case: `de`, `de-at`, or `*` for every language that no other range names.
+    let tag: String
+    /// In thousandths; 0 stands for unwanted.
+    let quality: Int
+
+    /// The ranges of an `Accept-Language` field in its order; what is none is left out.
+    static func ranges(in field: String) -> [LanguageRange] {
+        field.lowercased().split(separator: ",").prefix(limit).compactMap { LanguageRange($0) }
+    }
+
+    private init?(_ element: Substring) {
+        let parts = element.split(separator: ";", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let tag = parts.first, Self.isTag(tag) else { return nil }
+        self.tag = tag
+        switch parts.count {
+        case 1: quality = 1_000
+        case 2:
+            guard let quality = Self.quality(parts[1]) else { return nil }
+            self.quality = quality
+        default: return nil
+        }
+    }
+
+    /// Subtags of one to eight letters and digits between hyphens (RFC 4647 §2.1).
+    private static func isTag(_ text: String) -> Bool {
+        if text == "*" { return true }
+        return text.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { subtag in
+            (1...8).contains(subtag.utf8.count) && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+    }
+
+    /// `q=0.8` in thousandths: at most 1, with at most three decimals (RFC 9110 §12.4.2).
+    private static func quality(_ parameter: String) -> Int? {
+        guard let match = parameter.wholeMatch(of: /q=(?:(1)(?:\.0{0,3})?|0(?:\.(\d{0,3}))?)/.asciiOnlyDigits()) else { return nil }
+        if match.1 != nil { return 1_000 }
+        let decimals = match.2 ?? ""
+        return Int(decimals + String(repeating: "0", count: 3 - decimals.count))
+    }
+}
+
+extension Language {
+    /// The language that a client wants most, by its `Accept-Language` field; the fallback where it wants none of them.
+    ///
+    /// A range names the language it begins with: `de-AT` is content with German (RFC 4647 §3.4). Of languages wanted equally the one named first wins.
+    init(preferredBy field: String?) {
+        let ranges = LanguageRange.ranges(in: field ?? "")
+        func wish(for language: Language) -> (quality: Int, place: Int) {
+            var named = ranges.indices.filter { ranges[$0].tag.prefix { $0 != "-" } == language.tag }
+            if named.isEmpty { named = ranges.indices.filter { ranges[$0].tag == "*" } }
+            let best = named.max { (ranges[$0].quality, $1) < (ranges[$1].quality, $0) }
+            return best.map { (ranges[$0].quality, $0) } ?? (0, ranges.count)
+        }
+        var (choice, wanted) = (Self.fallback, wish(for: .fallback))
+        for language in Self.allCases {
+            let wish = wish(for: language)
+            guard wish.quality > wanted.quality || wish.quality == wanted.quality && wish.place < wanted.place else { continue }
+            if wish.quality > 0 { (choice, wanted) = (language, wish) }
+        }
+        self = choice
+    }
+}

@@ -1,0 +1,17 @@
+/// Why the window does not do what it is asked.
+enum Refusal: Error, CaseIterable {
+    /// The list was read, and the order is not in it.
+    case noSuchOrder
+    /// There is nothing at this path.
+    case nothingHere
+    case noSuchScreen
+    /// The window is not known, or not any more: the page opens another.
+    case windowGone
+    case tooManyPages
+    /// A page of another server, or none, asks to change something.
+    case foreignPage
+    /// The request names another server than this one.
+    case foreignHost
+    case unreadable
+    case tooLong
+}

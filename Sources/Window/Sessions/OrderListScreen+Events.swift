@@ -1,0 +1,173 @@
+import Foundation
+import LadingFeeds
+import Orders
+import Synchronization
+
+// MARK: - What the page is told
+
+extension OrderListScreen {
+    /// The page was rendered with this list in it.
+    func listRendered(_ list: FeedList<OrderReference>) {
+        state.withLock { state in
+            guard list.isKnown else { return }
+            state.sent.number = list.number
+            state.sent.snapshot = list.snapshot
+            state.sent.isAcknowledged = !controller.isArranging
+        }
+    }
+
+    func events(for changes: ChangeLog.Changes) -> [WindowEvent] {
+        let list = controller.list
+        let isNew = state.withLock { $0.take(list) }
+        var events: [WindowEvent] = []
+        if changes.isScreenChanged || isNew { events.append(.list(event(of: list))) }
+        return events + WindowEvent.rows(rows(changes.rows, of: list), of: "\(list.number)")
+    }
+
+    /// What stands in the header of a list, and under it.
+    func words(of list: FeedList<OrderReference>) -> (title: String, note: String?, empty: String?) {
+        let texts = contexts.texts
+        let (snapshot, search) = (list.snapshot, state.withLock { $0.wish.search ?? "" })
+        guard let arrangement = controller.arrangement, !arrangement.isPlain else {
+            let title = snapshot.count == 0 ? texts.plain.orders : texts.orders(snapshot.count)
+            return (title, nil, snapshot.count == 0 && list.isSettled ? texts.plain.noOrders : nil)
+        }
+        let isSearched = !search.isEmpty
+        let note =
+            snapshot.knownCount < snapshot.totalCount
+            ? texts.known(snapshot.knownCount, of: snapshot.totalCount)
+            : isSearched ? texts.matches(snapshot.arrangedCount, of: snapshot.totalCount) : nil
+        let empty = snapshot.count == 0 && list.isSettled ? (isSearched ? texts.noMatch(search) : texts.plain.noOrders) : nil
+        return (texts.orders(isSearched ? snapshot.arrangedCount : snapshot.count), note, empty)
+    }
+
+    private func event(of list: FeedList<OrderReference>) -> ListEvent {
+        let sent = state.withLock { $0.sent }
+        let words = words(of: list)
+        let isUnknown = list.isKnown && !sent.isAcknowledged
+        return ListEvent(
+            list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: words.title,
+            busy: list.state == .loading, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
+            empty: words.empty, error: list.failure.map(contexts.reason),
+            fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshOrders(sent.freshCount) : nil,
+            anchor: isUnknown ? sent.place : nil, rows: isUnknown ? JSONText(array: viewportRows(of: list).map(\.json)) : nil)
+    }
+
+    /// All rows in view, those in the state `waiting` too: a page takes every other row of a new list for unknown.
+    private func viewportRows(of list: FeedList<OrderReference>) -> [RowPiece] {
+        let visible = state.withLock { $0.viewport.visible.clamped(to: 0..<list.snapshot.count) }
+        return visible.map { piece(list.snapshot.references[$0].id, at: $0) }
+    }
+
+    private func rows(_ ids: [RowID], of list: FeedList<OrderReference>) -> [RowPiece] {
+        let pieces = ids.compactMap { id -> RowPiece? in
+            guard let index = list.snapshot.index(of: id) else { return nil }
+            let piece = piece(id, at: index)
+            return piece.state == "waiting" ? nil : piece
+        }
+        return pieces.sorted { $0.index < $1.index }
+    }
+
+    private func piece(_ id: RowID, at index: Int) -> RowPiece {
+        // Before the content: what is rendered under a version is never older than it.
+        let content = board.memory.version(of: id)
+        let row = controller.state(of: id)
+        let version = state.withLock { state in
+            state.version += 1
+            state.coverage.markSent(index)
+            return state.version
+        }
+        // The page takes the version from the event, so that one rendering serves all pages.
+        let render = { [contexts, renderer] in renderer.piece(.row, contexts.row(id, row, at: index, version: 0)) }
+        guard case .loaded = row else {
+            return RowPiece(id: id, index: index, version: version, state: row.name, html: JSONText(render()))
+        }
+        let html = board.renderings.html(
+            of: id, version: content, in: contexts.texts.language, render: render)
+        return RowPiece(id: id, index: index, version: version, state: row.name, html: html)
+    }
+}
+
+// MARK: - Places
+
+extension OrderListScreen.State {
+    /// Takes note of the list as it is now, and says whether the page has yet to learn of it.
+    fileprivate mutating func take(_ list: FeedList<OrderReference>) -> Bool {
+        guard list.isKnown, sent.number != list.number else {
+            sent.snapshot = list.snapshot
+            return false
+        }
+        let (anchor, viewport) = place(in: list)
+        let isRefreshed = anchor.row != nil && OrderArrangement.isPlain(wish) && sent.snapshot.count > 0
+        let fresh = isRefreshed ? sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
+        sent = .init(
+            number: list.number, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor, arrangements: list.arrangements,
+            freshCount: fresh)
+        self.viewport = viewport
+        coverage = RowCoverage()
+        return true
+    }
+
+    /// Where the reader is in another list, and what is in view there.
+    private func place(in list: FeedList<OrderReference>) -> (OrderListScreen.Anchor, Viewport) {
+        if list.arrangements > sent.arrangements, sent.isAcknowledged {
+            return isOnlyNearChanged ? (.index(viewport.visible.lowerBound), viewport) : (.top, viewport.atTop)
+        }
+        switch sent.anchor {
+        case .index(let index) where !sent.isAcknowledged: return (.index(index), viewport)
+        case .top where !sent.isAcknowledged: return (.top, viewport.atTop)
+        case .row(let row) where !sent.isAcknowledged:
+            guard let index = list.snapshot.index(of: row) else { break }
+            return (.row(row), viewport.moved(by: index - viewport.visible.lowerBound))
+        default: break
+        }
+        let top = viewport.visible.lowerBound
+        if top == 0, !OrderArrangement.isPlain(wish) { return (.index(0), viewport.atTop) }
+        guard let place = sent.snapshot.place(near: top, in: list.snapshot) else { return (.index(0), viewport.atTop) }
+        return (.row(sent.snapshot.references[place.here].id), viewport.moved(by: place.there - place.here))
+    }
+}
+
+extension OrderListScreen.Anchor {
+    fileprivate var row: RowID? {
+        if case .row(let row) = self { row } else { nil }
+    }
+}
+
+extension OrderListScreen.SentList {
+    /// As the page is told.
+    fileprivate var place: ListEvent.Anchor? {
+        switch anchor {
+        case .top: nil
+        case .index(let index): ListEvent.Anchor(row: nil, index: index)
+        case .row(let row): ListEvent.Anchor(row: "\(row)", index: snapshot.index(of: row) ?? 0)
+        }
+    }
+
+    fileprivate func countOfNewRows(in other: FeedSnapshot<OrderReference>, before end: Int) -> Int {
+        other.references(in: 0..<max(0, end)).count { snapshot.index(of: $0.id) == nil }
+    }
+}
+
+extension OrderArrangement {
+    fileprivate static func isPlain(_ wish: ArrangementWish) -> Bool { wish.arrangement(near: nil).isPlain }
+}
+
+extension FeedRowState {
+    /// As the page knows it.
+    var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .loading: "loading"
+        case .loaded, .stale: "loaded"
+        case .failed: "failed"
+        }
+    }
+}
+
+extension FeedList {
+    /// Whether a list was ever fetched; until then a page keeps what it may have from before.
+    var isKnown: Bool { state == .loaded || number > 0 || snapshot.count > 0 }
+
+    var isSettled: Bool { state != .loading }
+}

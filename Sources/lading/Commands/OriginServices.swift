@@ -1,0 +1,62 @@
+import Foundation
+import Logging
+import Origin
+import ServerStartup
+import ServiceLifecycle
+
+/// The origin, and in front of it the link that it is to be reached across.
+struct OriginServices {
+    /// Where an origin is reached.
+    struct Address: Sendable {
+        let url: URL
+        /// Where it is reached without the link; nil when there is none.
+        var direct: URL?
+    }
+
+    /// In the order in which they start.
+    private let services: [any Service]
+
+    /// - Parameter onListening: Called once, when requests can be sent.
+    init(
+        _ options: OriginOptions, _ trouble: TroubleOptions, at address: ListenAddress, isPortOptional: Bool = false, logger: Logger,
+        onListening: @escaping @Sendable (Address) -> Void
+    ) async throws {
+        guard let profile = trouble.link else {
+            var configuration = options.configuration(address, isPortOptional: isPortOptional)
+            configuration.faults = trouble.plan
+            services = [try await OriginServer(configuration, logger: logger, now: { Date() }) { onListening(Address(url: $0)) }]
+            return
+        }
+        var configuration = options.configuration(ListenAddress(port: 0))
+        configuration.faults = trouble.plan
+        let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let origin = try await OriginServer(configuration, logger: logger, now: { Date() }) { announce.yield($0) }
+        let link = LinkAfterOrigin(origins: origins) { direct in
+            LinkConditioner(profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, seed: trouble.seed) {
+                onListening(Address(url: $0, direct: direct))
+            }
+        }
+        services = [origin, link]
+    }
+
+    /// These and further services, each of which needs those before it.
+    ///
+    /// One that cannot start lets the others finish in order: cut off in the middle of its start, the origin's server would trap.
+    func group(with others: [any Service] = [], logger: Logger) -> ServiceGroup {
+        let services = (services + others).map {
+            ServiceGroupConfiguration.ServiceConfiguration(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+        }
+        return ServiceGroup(configuration: .init(services: services, logger: logger))
+    }
+
+    /// A link to an origin in the same program: it is laid as soon as it is known where that one listens.
+    private struct LinkAfterOrigin: Service {
+        let origins: AsyncStream<URL>
+        let link: @Sendable (URL) -> LinkConditioner
+
+        func run() async throws {
+            guard let origin = await origins.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
+            try await link(origin).run()
+        }
+    }
+}

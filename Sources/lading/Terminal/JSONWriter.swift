@@ -1,0 +1,89 @@
+/// Writes JSON (RFC 8259) as it is told to, in one pass and without a value in between.
+struct JSONWriter {
+    private var bytes: [UInt8] = []
+    /// Whether a comma has to come before the next value.
+    private var isBegun = false
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    mutating func object(_ write: (inout JSONWriter) -> Void) {
+        begin(UInt8(ascii: "{"))
+        write(&self)
+        end(UInt8(ascii: "}"))
+    }
+
+    mutating func array<Element>(_ elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
+        begin(UInt8(ascii: "["))
+        for element in elements { write(element, &self) }
+        end(UInt8(ascii: "]"))
+    }
+
+    /// - Parameter key: Without characters that JSON escapes.
+    mutating func key(_ key: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes += UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        isBegun = false
+    }
+
+    mutating func field(_ key: StaticString, _ text: String?) {
+        self.key(key)
+        if let text { string(text) } else { literal("null") }
+    }
+
+    /// - Parameter number: Finite; described as JSON writes numbers.
+    mutating func field(_ key: StaticString, number: (some CustomStringConvertible)?) {
+        self.key(key)
+        literal(number?.description ?? "null")
+    }
+
+    private mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        if text.utf8.contains(where: \.isEscapedInJSON) {
+            for byte in text.utf8 { if byte.isEscapedInJSON { escape(byte) } else { bytes.append(byte) } }
+        } else {
+            bytes += text.utf8
+        }
+        bytes.append(UInt8(ascii: "\""))
+        isBegun = true
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\n"): bytes += "\\n".utf8
+        case UInt8(ascii: "\r"): bytes += "\\r".utf8
+        case UInt8(ascii: "\t"): bytes += "\\t".utf8
+        case 0..<0x10: bytes += "\\u000\(String(byte, radix: 16))".utf8
+        case 0x10..<0x20: bytes += "\\u00\(String(byte, radix: 16))".utf8
+        default: bytes += [UInt8(ascii: "\\"), byte]
+        }
+    }
+
+    private mutating func literal(_ text: String) {
+        separate()
+        bytes += text.utf8
+        isBegun = true
+    }
+
+    private mutating func separate() {
+        if isBegun { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        isBegun = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        isBegun = true
+    }
+}
+
+extension UInt8 {
+    fileprivate var isEscapedInJSON: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
+}

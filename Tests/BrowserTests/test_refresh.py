@@ -1,0 +1,238 @@
+"""A refresh: pulled or pressed, told while it runs, and never felt by the reader."""
+
+import pytest
+from playwright.sync_api import expect
+
+from order_list import OrderList
+from orders_server import order_document
+from touch import Finger
+
+# What the compass did, frame by frame, and what the list said it was doing.
+WATCH_COMPASS = """() => {
+    globalThis.turns = [];
+    const needle = document.querySelector(".compass-needle"), list = document.getElementById("list");
+    const look = () => {
+        turns.push({ turns: getComputedStyle(needle).animationName !== "none", busy: list.ariaBusy === "true" });
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+@pytest.fixture
+def touched(orders, window_on, new_page):
+    """The list in a page that has touch."""
+    page = new_page(has_touch=True)
+    orders_page = OrderList(page, window_on(orders).page).open()
+    orders_page.expect_all_loaded()
+    return orders_page
+
+
+@pytest.fixture
+def errors_below(orders, list_of):
+    """A list whose refresh has failed, and what its rows said before."""
+    orders_page = list_of(orders).open()
+    orders_page.expect_all_loaded()
+    rows = orders_page.rows_in_view()
+    orders.stop()
+    orders_page.refresh()
+    expect(orders_page.problem).to_be_visible()
+    return orders_page, rows
+
+
+# Pulling
+
+def test_a_pull_refreshes_and_the_compass_turns_as_long_as_that_takes(orders, touched):
+    page = touched.page
+    finger = Finger(page)
+    page.evaluate(WATCH_COMPASS)
+    orders.hold_lists()
+
+    finger.down(180, 250)
+    finger.move(180, 420)
+    assert page.evaluate("() => turns.some(({ turns }) => turns)") is False
+    finger.up()
+
+    expect(touched.bar).to_have_attribute("data-status", "busy")
+    page.wait_for_function("() => turns.at(-1).turns")
+    orders.release_lists()
+    expect(touched.bar).to_have_attribute("data-status", "ready")
+    page.wait_for_function("() => !turns.at(-1).turns")
+    assert orders.lists_sent == 2
+    assert page.evaluate("() => turns.filter(({ turns, busy }) => turns !== busy).length") == 0
+
+
+def test_the_compass_follows_the_finger(touched):
+    page = touched.page
+    compass = page.locator("#compass")
+    finger = Finger(page)
+
+    finger.down(180, 250)
+    finger.move(180, 300)
+    little = compass.bounding_box()["y"]
+    finger.move(180, 350)
+    page.wait_for_timeout(200)  # The compass takes a moment of its own.
+
+    assert compass.bounding_box()["y"] > little
+    finger.move(180, 250)
+    finger.up()
+    expect(compass).to_have_css("opacity", "0")
+
+
+def test_a_short_pull_refreshes_nothing(orders, touched):
+    finger = Finger(touched.page)
+
+    finger.down(180, 250)
+    finger.move(180, 310)
+    finger.up()
+    touched.refresh()
+
+    expect(touched.bar).to_have_attribute("data-status", "ready")
+    assert orders.lists_sent == 2
+
+
+def test_a_drag_in_the_middle_of_the_list_scrolls_it(orders, touched):
+    page = touched.page
+    touched.jump_to(10)
+    before = page.evaluate("scrollY")
+    finger = Finger(page)
+
+    finger.down(180, 300)
+    finger.move(180, 550)
+    finger.up()
+
+    page.wait_for_function("(before) => scrollY < before - 150", arg=before)
+    assert page.evaluate("() => getComputedStyle(document.getElementById('compass')).getPropertyValue('--pull')").strip() in ("", "0")
+    assert orders.lists_sent == 1
+
+
+def test_the_button_turns_as_long_as_the_refresh_takes(orders, list_of):
+    orders_page = list_of(orders).open()
+    orders_page.expect_all_loaded()
+    icon = orders_page.page.locator("#refresh .icon")
+    orders.hold_lists()
+
+    orders_page.page.get_by_role("button", name="Refresh").click()
+
+    expect(icon).to_have_css("animation-name", "turn")
+    orders.release_lists()
+    expect(icon).to_have_css("animation-name", "none")
+
+
+# Failing
+
+def test_a_failed_refresh_tells_all_of_why_and_hides_no_row(errors_below):
+    orders_page, before = errors_below
+    page = orders_page.page
+
+    message = page.locator("#message")
+    expect(orders_page.problem).to_contain_text("cannot reach 127.0.0.1")
+    assert page.evaluate("(element) => element.scrollWidth <= element.clientWidth", orders_page.problem.element_handle())
+    expect(orders_page.problem).to_have_css("user-select", "text")
+    assert [(row["id"], row["top"]) for row in orders_page.rows_in_view()] == [(row["id"], row["top"]) for row in before]
+
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    orders_page.expect_to_show(39)
+    expect(orders_page.row(40)).to_be_attached()
+    last, top = orders_page.row(40).bounding_box(), message.bounding_box()["y"]
+    assert last["y"] + last["height"] <= top + 1
+
+
+def test_the_keys_bring_no_row_under_the_message(errors_below):
+    orders_page, _ = errors_below
+    page = orders_page.page
+    orders_page.row(1).focus()
+
+    for number in range(2, 14):
+        page.keyboard.press("PageDown")
+        expect(orders_page.row(number)).to_be_focused()
+        box = orders_page.row(number).bounding_box()
+        assert box["y"] + box["height"] <= page.locator("#message").bounding_box()["y"] + 1
+
+
+def test_the_message_stays_until_the_next_success(orders, errors_below):
+    orders_page, _ = errors_below
+    orders.start()
+    orders.hold_lists()
+
+    orders_page.refresh()
+
+    expect(orders_page.bar).to_have_attribute("data-status", "busy")
+    expect(orders_page.problem).to_be_visible()
+    orders.stop()
+    orders.release_lists()
+    expect(orders_page.bar).to_have_attribute("data-status", "ready")
+    expect(orders_page.problem).to_be_visible()
+
+    orders.start()
+    orders_page.page.locator("#message").get_by_role("button", name="Retry").click()
+
+    expect(orders_page.problem).to_be_hidden()
+
+
+def test_a_row_that_cannot_be_reloaded_keeps_its_content_and_its_height(orders, list_of):
+    orders_page = list_of(orders).open()
+    orders_page.expect_all_loaded()
+    row = orders_page.row(2)
+    height = row.bounding_box()["height"]
+    orders.replies[2] = 503
+
+    orders_page.refresh()
+
+    retry = row.get_by_role("button")
+    expect(retry).to_be_visible()
+    expect(row).to_contain_text("Groceries 2")
+    expect(retry).to_have_accessible_name(
+        "Could not be reloaded: the server answered 503: /order-2.xml. Retry")
+    assert row.bounding_box()["height"] == height
+    assert min(retry.bounding_box()[side] for side in ("width", "height")) >= 44
+
+    orders.replies[2] = order_document(2, title="Groceries for tomorrow")
+    retry.click()
+
+    expect(row).to_contain_text("Groceries for tomorrow")
+    expect(row.get_by_role("button")).to_have_count(0)
+
+
+# New rows
+
+def test_new_rows_wait_behind_a_button(orders, list_of):
+    orders_page = list_of(orders).open()
+    page = orders_page.page
+    orders.numbers = list(range(4, 41))
+    orders_page.refresh()
+    expect(orders_page.heading).to_have_text("37 orders")
+    orders_page.expect_all_loaded()
+    rows = orders_page.rows_in_view()
+    orders.numbers = list(range(1, 41))
+
+    orders_page.refresh()
+
+    expect(orders_page.fresh).to_have_text("3 new orders")
+    assert [(row["id"], row["top"]) for row in orders_page.rows_in_view()] == [(row["id"], row["top"]) for row in rows]
+
+    orders_page.fresh.click()
+
+    expect(orders_page.fresh).to_be_hidden()
+    assert page.evaluate("scrollY") == 0
+    assert [row["id"] for row in orders_page.rows_in_view()][:4] == [1, 2, 3, 4]
+
+
+def test_new_rows_can_be_scrolled_to(orders, list_of):
+    orders.numbers = list(range(4, 41))
+    orders_page = list_of(orders).open()
+    page = orders_page.page
+    orders_page.expect_all_loaded()
+    orders.numbers = list(range(1, 41))
+    orders_page.refresh()
+    expect(orders_page.fresh).to_be_visible()
+    page.mouse.move(180, 500)
+
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("() => scrollY > 500")
+    page.mouse.wheel(0, -2_000)
+
+    page.wait_for_function("() => scrollY === 0")
+    expect(orders_page.fresh).to_be_hidden()
+    orders_page.expect_all_loaded()
+    assert orders_page.rows_in_view()[0]["id"] == 1

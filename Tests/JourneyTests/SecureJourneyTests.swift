@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOSSL
+import Testing
+
+extension Journeys {
+    /// The page over https.
+    @Suite struct SecureJourneyTests {
+        private static let showing = "Lading is at "
+
+        private func write(_ text: String, to name: String, in directory: URL) throws -> String {
+            let file = directory.appending(path: name)
+            try Data(text.utf8).write(to: file)
+            return file.path
+        }
+
+        @Test(arguments: ["run", "window"]) func `With a certificate and its key the page is served by https`(command: String) async throws
+        {
+            try await withTemporaryDirectory { directory in
+                let pair = try SelfSignedCertificate()
+                let files = (
+                    "--tls-cert", try write(pair.certificate, to: "cert.pem", in: directory), "--tls-key",
+                    try write(pair.key, to: "key.pem", in: directory)
+                )
+                let (program, address) = try await Program.start(
+                    command, "--port", "0", files.0, files.1, files.2, files.3, announcing: Self.showing)
+
+                let page = try await get(address, trusting: pair)
+
+                #expect(address.hasPrefix("https://127.0.0.1:"))
+                #expect(page.contains("<!doctype html>"))
+                #expect(await program.stop() == 0)
+                #expect(await program.error.text() == "")
+            }
+        }
+
+        private func get(_ address: String, trusting pair: SelfSignedCertificate) async throws -> String {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.trustRoots = .certificates([try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem)])
+            let port = try #require(URL(string: address)?.port)
+            return try await TestClient.withClient(
+                host: "127.0.0.1", port: port, configuration: .init(tlsConfiguration: configuration, serverName: "localhost")
+            ) { client in
+                let reply = try await client.execute(.init("/", method: .get, authority: "localhost:\(port)", headers: [:]))
+                return String(buffer: reply.body ?? ByteBuffer())
+            }
+        }
+
+        @Test func `One file without the other is wrong use`() async throws {
+            for option in ["--tls-cert", "--tls-key"] {
+                let run = try await Program.run("window", option, "some.pem")
+
+                #expect(run.code == 64)
+                #expect(run.error.contains("--tls-cert") && run.error.contains("--tls-key"))
+            }
+        }
+
+        @Test func `Files that are missing, are none or do not belong together are told with their names`() async throws {
+            try await withTemporaryDirectory { directory in
+                let (pair, other) = (try SelfSignedCertificate(), try SelfSignedCertificate())
+                let certificate = try write(pair.certificate, to: "cert.pem", in: directory)
+                let key = try write(pair.key, to: "key.pem", in: directory)
+                let otherKey = try write(other.key, to: "other.pem", in: directory)
+                let missing = directory.appending(path: "missing.pem").path
+
+                for (cert, key, words) in [
+                    (missing, key, ["certificate", missing, "No such file"]),
+                    (certificate, missing, ["private key", missing, "No such file"]),
+                    (key, key, ["certificate", key, "there is none in it"]),
+                    (certificate, certificate, ["private key", certificate, "there is none in it"]),
+                    (certificate, otherKey, ["does not belong", otherKey, certificate]),
+                    (directory.path, key, ["certificate", directory.path]),
+                ] {
+                    let run = try await Program.run("window", "--port", "0", "--tls-cert", cert, "--tls-key", key)
+
+                    #expect(run.code == 1)
+                    #expect(words.allSatisfy(run.error.contains), "\(run.error)")
+                    #expect(run.error.hasPrefix("lading: ") && run.error.split(separator: "\n").count == 1)
+                    #expect(run.output == "")
+                }
+            }
+        }
+    }
+}

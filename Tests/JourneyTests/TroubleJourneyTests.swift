@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Journeys {
+    /// A server whose replies go wrong, and links that are slow.
+    @Suite struct TroubleJourneyTests {
+        private static let serving = "The orders are served at "
+        private static let showing = "Lading is at "
+
+        @Test func `When every reply fails, the list says so`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "5", "--faults", "1,500", announcing: Self.serving)
+
+            let run = try await Program.run("orders", "--orders-url", list)
+
+            #expect(run.code == 1)
+            #expect(run.error.contains("500") && run.error.split(separator: "\n").count == 1)
+            #expect(await origin.stop() == 0)
+            #expect(await origin.error.text() == "")
+        }
+
+        /// With this seed both lists are whole at first, and of the orders some are not.
+        @Test func `When some orders fail, they are counted and the others are printed`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "40", "--faults", "30%,truncate,malformed", "--faults-seed", "1",
+                announcing: Self.serving)
+
+            let run = try await Program.run("orders", "--json", "--orders-url", list)
+
+            #expect(run.code == 1)
+            let orders = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+            let failed = orders.count { $0["state"] as? String == "failed" }
+            #expect(orders.count == 40 && (1..<40).contains(failed))
+            #expect(run.error == "lading: \(failed) of 40 orders could not be loaded.\n")
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test func `Orders come whole across a link that loses segments`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "10", "--link", "lossy", announcing: Self.serving)
+
+            let run = try await Program.run("orders", "--json", "--orders-url", list)
+
+            #expect(run.code == 0)
+            let orders = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+            #expect(orders.count == 10 && orders.allSatisfy { $0["state"] as? String == "loaded" })
+            #expect(await origin.stop() == 0)
+            #expect(await origin.error.text() == "")
+        }
+
+        @Test func `The demo starts across a link and tells the way around it`() async throws {
+            let program = try Program.launch("run", "--port", "0", "--in-memory", "--link", "wifi")
+            var addresses: [String: String] = [:]
+            for await line in program.output.lines {
+                let words = line.split(separator: " at ", maxSplits: 1)
+                addresses[String(words[0])] = words.last.map { String($0.prefix { $0 != " " }) }
+                if line.hasPrefix(Self.showing) { break }
+            }
+
+            let page = try await text(at: try #require(addresses["Lading is"]) + "orders")
+            let direct = try await text(at: try #require(addresses["Without the link they are"]))
+
+            #expect(page.contains("400 orders"))
+            #expect(addresses["The orders are served"] != addresses["Without the link they are"])
+            #expect(direct.contains("order-400.xml"))
+            #expect(await program.stop() == 0)
+            #expect(await program.error.text() == "")
+        }
+
+        @Test func `The origin counts what it was asked for`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "30", announcing: Self.serving)
+
+            _ = try await Program.run("orders", "--orders-url", list)
+            let counts = try await text(at: try #require(URL(string: "/-/counts", relativeTo: URL(string: list))?.absoluteString))
+
+            #expect(counts.contains("\"orders\":30"))
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test func `A link whose port is taken is told so, and the origin behind it ends`() async throws {
+            let (origin, list) = try await Program.start("serve", "--port", "0", "--in-memory", announcing: Self.serving)
+            let port = try #require(URL(string: list)?.port)
+
+            let run = try await Program.run("serve", "--port", "\(port)", "--in-memory", "--link", "3g")
+
+            #expect(run.code == 1)
+            #expect(run.error.contains("Port \(port)") && run.error.split(separator: "\n").count == 1)
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test(arguments: [
+            (["serve", "--link", "5g"], ["wifi", "lte", "dsl", "3g", "edge", "lossy"]),
+            (["run", "--link", "5g"], ["wifi", "lte", "dsl", "3g", "edge", "lossy"]),
+            (["serve", "--faults", "2"], ["from 0 to 1"]),
+            (["serve", "--faults", "0.5,404"], ["500, delay, hangup, truncate, malformed"]),
+            (["serve", "--faults-seed", "2"], ["--faults or --link"]),
+            (["run", "--origin", "http://127.0.0.1:1", "--link", "3g"], ["--link"]),
+            (["run", "--orders-url", "http://127.0.0.1:1/o.plist", "--faults", "1"], ["--faults"]),
+        ])
+        func `Wrong use ends with 64 and names what there is`(arguments: [String], words: [String]) async throws {
+            let run = try await Program.run(arguments)
+
+            #expect(run.code == 64)
+            #expect(words.allSatisfy(run.error.contains))
+            #expect(run.output == "")
+        }
+
+        private func text(at address: String) async throws -> String {
+            let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: address)))
+            return String(decoding: data, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import LadingFeeds
+import LadingOperations
+import LadingTesting
+import Observation
+import Synchronization
+import Testing
+
+/// The face for SwiftUI, as far as it can be had without SwiftUI.
+@MainActor @Suite struct FeedModelTests {
+    private let feed = LetterFeed()
+    private let model: FeedModel<LetterFeed>
+
+    init() {
+        let queue = BackendQueue()
+        model = FeedModel(controller: FeedController(feed: feed, memory: FeedMemory<LetterFeed>(), queue: queue))
+    }
+
+    /// Runs the model until what is looked at satisfies a condition.
+    private func run(until isReached: @escaping @MainActor () -> Bool) async {
+        let running = Task { await model.run() }
+        while !isReached() {
+            await withCheckedContinuation { changed in
+                withObservationTracking {
+                    _ = isReached()
+                } onChange: {
+                    changed.resume()
+                }
+            }
+            await Task { @MainActor in }.value
+        }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `A view that asks for the list is redrawn when it is there`() async {
+        #expect(model.isLoading)
+
+        await run { model.references.count == 26 }
+
+        #expect(!model.isLoading)
+    }
+
+    @Test func `Rows that appear are loaded, and the view of a row is redrawn when it arrives`() async {
+        await run { model.references.count == 26 }
+
+        model.appeared("c")
+        model.appeared("e")
+        await run { ["c", "d", "e"].allSatisfy { model.state(of: $0).isLoaded } }
+
+        #expect(Set(feed.log.rows) == ["c", "d", "e"])
+    }
+
+    @Test func `A refresh returns when it has ended, well or not`() async {
+        await run { model.references.count == 26 }
+        let running = Task { await model.run() }
+        feed.isListBroken.withLock { $0 = true }
+
+        await model.refresh()
+
+        #expect(model.list.state == .failed)
+        #expect(model.list.failure is LetterFeed.Smudged)
+        #expect(model.references.count == 26)
+        running.cancel()
+    }
+}

@@ -1,0 +1,151 @@
+import LadingOperations
+
+@testable import LadingFeeds
+
+/// Scrolls, flings, sorts, filters, refreshes and fails at random, by a seed, and notes where the planner breaks a law.
+struct PlannerMonkey {
+    private var pad = PlannerPad(count: 300)
+    private var random: XorShift
+    private var time = Duration.zero
+    private var viewport = Viewport(visible: 0..<10)
+    /// What is under way, as the shell would have it.
+    private var loading: [Int: OperationPriority.Urgency] = [:]
+    private(set) var violations: [String] = []
+
+    var record: DecisionRecord<PlannerPad.Planner> { pad.record }
+
+    init(seed: UInt64) {
+        random = XorShift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+    }
+
+    mutating func run(steps: Int) {
+        for _ in 0..<steps {
+            take()
+            checkScope()
+        }
+        rest()
+        checkRest()
+    }
+
+    private mutating func take() {
+        time += .milliseconds(Int(random.next() % 300))
+        switch random.next() % 12 {
+        case 0...4: scroll()
+        case 5: pick().map { end($0, .loaded($0, after: .milliseconds(Int(random.next() % 2_000)))) }
+        case 6: pick().map { end($0, .failed($0)) }
+        case 7: pick().map { end($0, .cancelled($0)) }
+        case 8: reorder()
+        case 9: refresh()
+        case 10: note(pad.handle(.retry(Int(random.next() % 300))))
+        default: pad.known = pad.known.filter { _ in random.next() % 4 != 0 }
+        }
+    }
+
+    private mutating func scroll() {
+        let first = Int(random.next() % 320)
+        let speeds: [Double] = [0, 0, 3, -3, 30, -30, 300, -300]
+        let landing = random.next() % 5 == 0 ? Int(random.next() % 300) : nil
+        viewport = Viewport(
+            visible: first..<(first + 1 + Int(random.next() % 20)), rowsPerSecond: speeds[Int(random.next() % 8)], landing: landing,
+            columns: random.next() % 3 == 0 ? 3 : 1)
+        look()
+    }
+
+    private mutating func look() {
+        note(
+            pad.show(
+                viewport.visible, speed: viewport.rowsPerSecond, landing: viewport.landing, columns: viewport.columns, at: time))
+    }
+
+    private mutating func rest() {
+        viewport = viewport.atRest
+        look()
+    }
+
+    private mutating func end(_ row: Int, _ event: PlannerPad.Planner.Event) {
+        loading[row] = nil
+        if case .loaded = event { pad.known.insert(row) }
+        note(pad.handle(event))
+    }
+
+    /// A sort or a filter, or a list that others have changed.
+    private mutating func reorder() {
+        let rows = (0..<300).filter { _ in random.next() % 8 != 0 }.shuffled(using: &random)
+        note(pad.handle(.list(FeedSnapshot(rows.map(PlannerPad.Row.init)))))
+        look()
+    }
+
+    private mutating func refresh() {
+        note(pad.handle(.renew))
+        if !loading.isEmpty { violations.append("a refresh keeps what is older") }
+        pad.known = []
+        look()
+    }
+
+    private mutating func pick() -> Int? {
+        loading.keys.sorted().randomElement(using: &random)
+    }
+
+    private mutating func note(_ effects: [String]) {
+        var rank = Int.max
+        for effect in effects {
+            let words = effect.split(separator: " ").map(String.init)
+            guard words.count > 1, let row = Int(words[1]) else { continue }
+            switch words[0] {
+            case "start":
+                if loading[row] != nil { violations.append("\(row) is started twice") }
+                if pad.known.contains(row) { violations.append("\(row) is known and started") }
+                let urgency: OperationPriority.Urgency = words[2] == "visible" ? .visible : .prefetch
+                if Int(urgency.rawValue) > rank { violations.append("what is seen comes first, but \(row) starts late") }
+                rank = Int(urgency.rawValue)
+                loading[row] = urgency
+                checkDwell(row, urgency)
+            case "prioritize": if loading[row] == nil { violations.append("\(row) is not under way") }
+            case "cancel": if loading.removeValue(forKey: row) == nil { violations.append("\(row) is cancelled twice") }
+            default: break
+            }
+        }
+    }
+
+    /// Law 3: what is started will be seen for long enough, is where the scroll lands, or is the one that is admitted.
+    private mutating func checkDwell(_ row: Int, _ urgency: OperationPriority.Urgency) {
+        guard let index = pad.snapshot.index(of: row), viewport.landingRows?.contains(index) != true else { return }
+        if urgency == .prefetch, viewport.stayOfNewRows < ScrollPace.dwell { violations.append("\(row) is prefetched in passing") }
+        let passing = loading.keys.filter { key in
+            guard let index = pad.snapshot.index(of: key), viewport.visible.contains(index) else { return false }
+            return key == row && viewport.stay(of: index) < ScrollPace.dwell
+        }
+        if passing.count > 1 { violations.append("more than one row is admitted in passing") }
+    }
+
+    /// Nothing is under way that is neither in view, nor where the scroll lands, nor ahead.
+    private mutating func checkScope() {
+        let scope = pad.planner.scope(of: viewport)
+        for row in loading.keys {
+            let index = pad.snapshot.index(of: row)
+            if index.map({ index in scope.contains { $0.contains(index) } }) != true { violations.append("\(row) is out of scope") }
+        }
+        if loading.count > 2 * Viewport.rowLimit + 3 * ScrollPace.lineLimit { violations.append("too much is under way") }
+    }
+
+    /// At rest everything in view is known, under way, or has failed.
+    private mutating func checkRest() {
+        for reference in pad.snapshot.references(in: viewport.visible) {
+            let id = reference.id
+            let isCared = pad.known.contains(id) || loading[id] != nil || pad.planner.hasFailed(id)
+            if !isCared { violations.append("\(id) is in view and nobody cares") }
+        }
+    }
+}
+
+/// A small generator of the xorshift family, the same everywhere for a seed.
+struct XorShift: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Orders
+
+/// Markup as such: what is well-formed, and that Foundation's parser thinks so too.
+@Suite struct MarkupReaderTests {
+    private func read(_ text: String, depthLimit: Int = 64) throws -> MarkupElement {
+        try MarkupReader(depthLimit: depthLimit).read(Array(text.utf8), root: "a")
+    }
+
+    @Test(arguments: [
+        "<a/>", "<a></a>", "<a />", "<a\n></a\t>", "<?xml version=\"1.0\"?><a/>",
+        "<?xml version='1.0' encoding='utf-8' standalone='yes' ?>\n<a/>\n", "<a>b</a>",
+        "<a x='1' y=\"2>\"/>", "<a x = '&lt;&#65;'/>", "<a>&lt;&gt;&amp;&apos;&quot;&#65;&#x42;&#xa;&#x1F600;</a>",
+        "<a><![CDATA[<&]]]]><![CDATA[>]]></a>",
+        "<a>b<!-- - c -->d</a>", "<!-- <b> --><a/><!----><?p x?>", "<a>]]</a>", "<a>] ]></a>", "<a>b\r\nc\rd</a>",
+        "<a><![CDATA[b\r\nc\rd]]></a>", "<a><b/>c<b>d</b>e</a>",
+        "<a><éb-c._1·/></a>", "<a>\u{85}\u{2028}\u{10FFFF}\u{E000}</a>", "<a><?p ??></a>", "<a>>\"'</a>",
+        "<a xmlns:x='http://a.org/x' x:y='1'/>",
+        "<a>\u{7F}\u{9F}</a>",
+    ])
+    func `What is well-formed is read as Foundation reads it`(text: String) throws {
+        let element = try read(text)
+
+        #expect(element.condensed == elementsReadByFoundation(Array(text.utf8))?.condensed)
+    }
+
+    @Test(arguments: [
+        "", "a", "<", "<>", "<a", "<a>", "</a>", "<a></b>", "<a></a", "<a></a><a/>", "<a/>b", "b<a/>", "<a><b></a></b>", "<a x/>",
+        "<a x=1/>", "<a x='1/>", "<a x='1'y='2'/>",
+        "<a x='<'/>", "<a x='1' x='2'/>", "<a x='&'/>", "<a x='&b;'/>", "<a x='&lt' y=';'/>", "<a/ >", "< a/>", "<a></ a>", "<1/>", "<-/>",
+        "<a>&</a>", "<a>&b;</a>", "<a>&lt</a>",
+        "<a>&#;</a>", "<a>&#x;</a>", "<a>&#xG;</a>", "<a>&#-1;</a>", "<a>&#+65;</a>", "<a>&#0;</a>", "<a>&#x8;</a>", "<a>&#xD800;</a>",
+        "<a>&#xFFFF;</a>", "<a>&#x110000;</a>",
+        "<a>&#99999999999;</a>", "<a>]]></a>", "<a><![CDATA[</a>", "<a><![cdata[]]></a>", "<![CDATA[]]><a/>", "<a><!-- -- --></a>",
+        "<a><!-- --->", "<a><!-></a>", "<a><!b></a>",
+        "<a><?xml version='1.0'?></a>", " <?xml version='1.0'?><a/>", "<?xml version='2.0'?><a/>",
+        "<?xml encoding='utf-8'?><a/>", "<a><?p></a>", "<a><? p?></a>",
+        "<a>\u{1}</a>", "<a><×/></a>", "<a><·/></a>", "<a><b\u{2028}/></a>",
+        "<?xml version='1.0' standalone='yes' encoding='utf-8'?><a/>",
+    ])
+    func `What is not well-formed is an error, here and there`(text: String) {
+        #expect(throws: OrderDocumentError.self) { try read(text) }
+        #expect(elementsReadByFoundation(Array(text.utf8)) == nil)
+    }
+
+    /// Which end the program in Foundation's parser.
+    @Test func `Instructions without a content are passed over`() throws {
+        #expect(try read("<?p?><a>b<?p?>c</a><?p?>") == MarkupElement(name: "a", text: "bc"))
+        #expect(throws: OrderDocumentError.self) { try read("<?xml?><a/>") }
+    }
+
+    @Test func `A later XML 1 is read as far as it is the same`() throws {
+        #expect(try read("<?xml version='1.1'?><a/>") == MarkupElement(name: "a"))
+    }
+
+    @Test func `An element has at most sixty-four attributes`() throws {
+        let attributes = (0..<65).map { " a\($0)=''" }
+
+        _ = try read("<a\(attributes.dropLast().joined())/>")
+        #expect(throws: OrderDocumentError.self) { try read("<a\(attributes.joined())/>") }
+    }
+
+    @Test func `Nesting is bounded to the level`() throws {
+        let four = "<a><a><a><a/></a></a></a>"
+
+        _ = try read(four, depthLimit: 4)
+        #expect(throws: OrderDocumentError.tooDeep(limit: 3)) { try read(four, depthLimit: 3) }
+    }
+
+    @Test func `An error tells the line it is in`() {
+        #expect(throws: OrderDocumentError.malformed("line 3, tags do not match")) { try read("<a>\n<b>\n</c></b></a>") }
+        #expect(throws: OrderDocumentError.malformed("line 2, it ends too soon")) { try read("<a>\n<b>") }
+        #expect(throws: OrderDocumentError.malformed("line 2, it has bytes that are no text")) { try read("<a>\n\u{1}</a>") }
+    }
+}

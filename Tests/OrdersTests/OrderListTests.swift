@@ -1,0 +1,314 @@
+import Foundation
+import Testing
+
+@testable import Orders
+
+/// What becomes of a list, whatever it is.
+@Suite struct OrderListTests {
+    /// Rows as `id address` or `id: what is wrong`.
+    private func rows(_ document: [UInt8]) throws -> [String] {
+        try OrderReference.list(propertyList: document).map { reference in
+            do { return "\(reference.id) \(try reference.url())" } catch { return "\(reference.id): \(error)" }
+        }
+    }
+
+    private func rows(_ text: String) throws -> [String] { try rows(Array(text.utf8)) }
+
+    private func list(_ body: String) -> String { "<plist version=\"1.0\"><dict>\(body)</dict></plist>" }
+
+    // MARK: Entries
+
+    @Test func `A list is read in the order of its ids, numbers first`() throws {
+        let rows = try rows(
+            list(
+                "<key>10</key><string>http://a.org/10</string><key>b</key><string>http://a.org/b</string><key>9</key><string> http://a.org/9\n</string><key>a</key><string>x:</string>"
+            ))
+
+        #expect(
+            rows == [
+                "9 http://a.org/9", "10 http://a.org/10", "a: the list has a key that is no number: a",
+                "b: the list has a key that is no number: b",
+            ])
+    }
+
+    @Test(arguments: [
+        ("<string></string>", "the list gives no address"), ("<string>  \n </string>", "the list gives no address"),
+        ("<string/>", "the list gives no address"),
+        ("", "the list gives no address"),
+        ("<integer>5</integer>", "the list gives no address but <integer>"),
+        ("<array><string>http://a.org</string></array>", "the list gives no address but <array>"),
+        ("<dict><key>url</key><string>http://a.org</string></dict>", "the list gives no address but <dict>"),
+        ("<true/>", "the list gives no address but <true>"),
+        ("<data>aHR0cDovL2E=</data>", "the list gives no address but <data>"),
+        ("<string>http://<b>a.org</b></string>", "the list gives no address but <string>"),
+        ("<string>order-1.xml</string>", "the list gives an address without a server: order-1.xml"),
+        ("<string>/order-1.xml</string>", "the list gives an address without a server: /order-1.xml"),
+        ("<string>//a.org/order-1.xml</string>", "the list gives an address without a server: //a.org/order-1.xml"),
+        ("<string>ftp://a.org/1</string>", "only http and https addresses are opened, not ftp:"),
+        ("<string>file:///etc/passwd</string>", "only http and https addresses are opened, not file:"),
+        ("<string>JavaScript:alert(1)</string>", "only http and https addresses are opened, not javascript:"),
+        ("<string>data:text/xml,</string>", "only http and https addresses are opened, not data:"),
+        ("<string>http://a.org:port/</string>", "the list gives no address: http://a.org:port/"),
+    ])
+    func `An entry without an address that may be opened is a row that says so`(value: String, reason: String) throws {
+        let rows = try rows(list("<key>1</key>\(value)<key>2</key><string>HTTPS://a.org/2</string>"))
+
+        #expect(rows == ["1: \(reason)", "2 HTTPS://a.org/2"])
+    }
+
+    @Test func `An address longer than the bound is a row that says so`() throws {
+        let rows = try rows(list("<key>1</key><string>http://a.org/\(String(repeating: "a", count: 8_192))</string>"))
+
+        #expect(rows == ["1: the list gives an address longer than 8192 bytes"])
+    }
+
+    @Test(arguments: ["01", " 1 ", "+1", "0000000000000000000000000000001"])
+    func `A key that reads as a number is that number where no other is`(key: String) throws {
+        #expect(try rows(list("<key>\(key)</key><string>http://a.org/1</string>")) == ["1 http://a.org/1"])
+    }
+
+    @Test func `A key that reads as a number loses it to the one that is written so`() throws {
+        let rows = try rows(
+            list(
+                "<key>01</key><string>http://a.org/b</string><key>1</key><string>http://a.org/a</string><key>001</key><string>http://a.org/c</string>"
+            ))
+
+        #expect(rows == ["1 http://a.org/a", "001: the list has another entry for 001", "01: the list has another entry for 01"])
+    }
+
+    @Test func `A key that is there twice gives two rows, unless the entries are the same`() throws {
+        let entry = "<key>1</key><string>http://a.org/a</string>"
+        let rows = try rows(
+            list(
+                entry + entry + "<key>1</key><string>http://a.org/b</string><key>x</key><true/><key>x</key><false/>" + entry
+                    + "<key>1</key><string>http://a.org/c</string>"))
+
+        #expect(
+            rows == [
+                "1 http://a.org/a", "1 (2): the list has another entry for 1", "1 (3): the list has another entry for 1",
+                "x: the list has a key that is no number: x", "x (2): the list has another entry for x",
+            ])
+    }
+
+    @Test func `A key that looks like a counted one is told apart from it`() throws {
+        let rows = try rows(
+            list("<key>1 (2)</key><true/><key>1</key><string>http://a.org/a</string><key>1</key><string>http://a.org/b</string>"))
+
+        #expect(Set(rows.map { $0.prefix { $0 != ":" && $0 != "h" } }) == ["1 ", "1 (2)", "1 (3)"])
+    }
+
+    @Test func `A very long key is cut, and no row is lost`() throws {
+        let long = String(repeating: "k", count: 300)
+        let ids = try OrderReference.list(propertyList: Array(list("<key>\(long)a</key><true/><key>\(long)b</key><true/>").utf8)).map(\.id)
+
+        #expect(Set(ids).count == 2)
+        #expect(ids.allSatisfy { $0.description.count < 210 })
+    }
+
+    @Test func `An empty key is a row`() throws {
+        #expect(try rows(list("<key/><string>http://a.org</string>")) == [": the list has a key that is no number: "])
+    }
+
+    @Test func `The rows do not depend on the order of the entries`() throws {
+        let entries = (0..<50).map { "<key>\($0 % 2 == 0 ? "\($0)" : "k\($0)")</key><string>http://a.org/\($0)</string>" }
+
+        let one = try rows(list(entries.joined()))
+        let other = try rows(list(entries.reversed().joined()))
+
+        #expect(one.count == 50)
+        #expect(one == other)
+    }
+
+    // MARK: Notations
+
+    private static let entries = ["1": "http://a.org/1", "2": "http://a.org/Ä", "x": "y"]
+    private static let rows = ["1 http://a.org/1", "2 http://a.org/%C3%84", "x: the list has a key that is no number: x"]
+
+    @Test(arguments: PropertyListSerialization.PropertyListFormat.written)
+    func `What Foundation writes is read`(format: PropertyListSerialization.PropertyListFormat) throws {
+        let data = try PropertyListSerialization.data(fromPropertyList: Self.entries, format: format, options: 0)
+
+        #expect(try rows(Array(data)) == Self.rows)
+    }
+
+    @Test(arguments: [
+        "{1=\"http://a.org/1\";2='http://a.org/Ä';x=y;}",
+        "// orders\n{ \"1\" = http://a.org/1; /* two */ 2 = \"http://a.org/\\U00c4\"; x = y; }\n",
+    ])
+    func `A list in the notation of OpenStep is read`(text: String) throws {
+        #expect(try rows(text) == Self.rows)
+    }
+
+    @Test func `Values that are no text are told apart in every notation`() throws {
+        let values: [String: Any] = ["1": 5, "2": [1], "3": ["a": 1], "4": true, "5": Data([1]), "6": "http://a.org"]
+        let expected =
+            ["integer", "array", "dict", "?", "data"].enumerated().map { "\($0 + 1): the list gives no address but <\($1)>" } + [
+                "6 http://a.org"
+            ]
+        for format in PropertyListSerialization.PropertyListFormat.written {
+            let data = try PropertyListSerialization.data(fromPropertyList: values, format: format, options: 0)
+
+            #expect(try rows(Array(data)).map { $0.replacing("<true>", with: "<?>").replacing("<nothing>", with: "<?>") } == expected)
+        }
+        let old = "{1 = (5, 6); 2 = {a = \"}\"; b = (1);}; 3 = <0a0b>; 4 = ; 5 = http://a.org;}"
+        #expect(
+            try rows(old) == [
+                "1: the list gives no address but <array>", "2: the list gives no address but <dict>",
+                "3: the list gives no address but <data>",
+                "4: the list gives no address", "5 http://a.org",
+            ])
+    }
+
+    @Test(arguments: [String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .isoLatin1, .windowsCP1252])
+    func `A list in another encoding is read`(encoding: String.Encoding) throws {
+        let name = [.isoLatin1: "ISO-8859-1", .windowsCP1252: "Windows-1252"][encoding] ?? "UTF-8"
+        let text = "<?xml version='1.0' encoding='\(name)'?>" + list("<key>1</key><string>http://a.org/Ä</string>")
+
+        #expect(try rows(Array(try #require(text.data(using: encoding)))) == ["1 http://a.org/%C3%84"])
+    }
+
+    @Test func `A byte order mark, comments, CDATA and references are read as XML means them`() throws {
+        let text = "\u{FEFF}" + list("<!-- a --><key>&#49;<!-- b --></key> <string>http://a.org/<![CDATA[?a&b]]>&amp;c</string><?x?>")
+
+        #expect(try rows(text) == ["1 http://a.org/?a&b&c"])
+    }
+
+    @Test func `Apple's document type is passed over`() throws {
+        let head =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n"
+
+        #expect(try rows(head + list("<key>1</key><string>http://a.org/1</string>")) == ["1 http://a.org/1"])
+    }
+
+    @Test(arguments: ["{}", "<plist><dict/></plist>", "<plist><dict>\n</dict></plist>"]) func `An empty dictionary is an empty list`(
+        text: String
+    ) throws {
+        #expect(try rows(text) == [])
+    }
+
+    // MARK: What is no list
+
+    @Test(arguments: [
+        "<plist version=\"1.0\"><array/></plist>", "<plist><string>1</string></plist>", "<plist/>", "{\"1\": \"http://a.org/1\"}", "[1, 2]",
+        "not a list",
+        "( 1, 2 )", "\"text\"", "{ {", "<plist>text</plist>",
+    ])
+    func `What is no dictionary is told so`(text: String) {
+        #expect(throws: OrderDocumentError.noDictionary) { try rows(text) }
+    }
+
+    @Test func `A web page is told so`() {
+        #expect(throws: OrderDocumentError.unexpectedRoot("html", expected: "plist")) { try rows("<html><body>Sign in</body></html>") }
+        #expect(throws: OrderDocumentError.self) { try rows("<!doctype html><html><body><p>Sign in<br></body></html>") }
+    }
+
+    @Test(arguments: ["", " \n", "\u{FEFF}"]) func `An empty document is told so`(text: String) {
+        #expect(throws: OrderDocumentError.malformed("the document is empty")) { try rows(text) }
+    }
+
+    @Test(arguments: [
+        "<plist><dict><key>1</key><string>a</strin></dict></plist>", "<plist><dict><string>a</string></dict></plist>",
+        "<plist><dict>a</dict></plist>",
+        "<plist><dict><key>1</key>a</dict></plist>", "<plist><dict></dict><dict></dict></plist>", "<plist><dict></dict></plist><plist/>",
+        "<plist><dict><key>&bomb;</key></dict></plist>", "{1 = a; 2 = b", "{1 = a; 2}", "{1 = a;} x", "{1 = a; 2 = \"b;}",
+        "{1 = a; 2 = (1;}", "{1 = a; /*",
+        "bplist00", "bplist00 but too short and nothing like it at all, really",
+    ])
+    func `A list that is not well-formed is told so`(text: String) {
+        let error = #expect(throws: OrderDocumentError.self) { try rows(text) }
+
+        #expect(error?.description.hasPrefix("not well-formed: ") == true)
+    }
+
+    @Test(arguments: PropertyListSerialization.PropertyListFormat.written)
+    func `A list that was cut off anywhere is no list`(format: PropertyListSerialization.PropertyListFormat) throws {
+        let data = try PropertyListSerialization.data(fromPropertyList: Self.entries, format: format, options: 0)
+        // What follows the last bracket is white space.
+        let whole = data.count - (format == .xml ? 1 : 0)
+
+        for length in 0..<whole {
+            #expect(throws: OrderDocumentError.self, "\(length) bytes") { try rows(Array(data.prefix(length))) }
+        }
+    }
+
+    // MARK: What would cost too much
+
+    @Test(arguments: [String.Encoding.utf8, .utf16]) func `A document type that could define entities is refused where it begins`(
+        encoding: String.Encoding
+    ) throws {
+        let bomb = (0..<12).map { "<!ENTITY e\($0 + 1) \"\(String(repeating: "&e\($0);", count: 10))\">" }.joined()
+        let text = "<!DOCTYPE plist [<!ENTITY e0 \"x\">\(bomb)]>" + list("<key>&e12;</key>")
+
+        #expect(throws: OrderDocumentError.documentType) { try rows(Array(try #require(text.data(using: encoding)))) }
+    }
+
+    @Test(.timeLimit(.minutes(10)), arguments: ["<array>", "<dict><key>a</key>"]) func `A hundred thousand levels of nesting are refused`(
+        level: String
+    ) {
+        let text = "<plist><dict><key>1</key>" + String(repeating: level, count: 100_000)
+
+        #expect(throws: OrderDocumentError.tooDeep(limit: 64)) { try rows(text) }
+        #expect(throws: OrderDocumentError.tooDeep(limit: 64)) { try rows("{1 = " + String(repeating: "(", count: 100_000)) }
+    }
+
+    @Test func `Nesting and cycles in a binary list cost nothing`() throws {
+        // An array that holds itself, in a dictionary {"1": array}.
+        let bytes: [UInt8] = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x31, 0xA1, 2] + [8, 11, 13]
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15]
+
+        #expect(try rows(bytes + trailer) == ["1: the list gives no address but <array>"])
+    }
+
+    @Test func `A binary list that names one long text a million times is refused`() throws {
+        let count = 1_000_000
+        let text: [UInt8] = [0x5F, 0x12, 0, 0, 0x27, 0x10] + [UInt8](repeating: 0x61, count: 10_000)
+        let dictionary: [UInt8] = [0xDF, 0x12, 0, 0x0F, 0x42, 0x40] + [UInt8](repeating: 1, count: 2 * count)
+        let body = Array("bplist00".utf8) + dictionary + text
+        let place = UInt32(8 + dictionary.count), table = UInt32(body.count)
+        func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 4, 1] + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + big(table)
+
+        #expect(throws: OrderDocumentError.tooLong(limit: 16 << 20)) { try rows(body + big(8) + big(place) + trailer) }
+    }
+
+    @Test(
+        .timeLimit(.minutes(10)),
+        arguments: ["<", "<!-- ", "{", "/*", " "])
+    func `Fifty megabytes of nonsense are refused`(nonsense: String) {
+        let document = Array(String(repeating: nonsense, count: (50 << 20) / nonsense.utf8.count).utf8)
+
+        #expect(throws: OrderDocumentError.self) { try OrderReference.list(propertyList: document) }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `A list of a million orders is read`() throws {
+        var list = Array("<plist version=\"1.0\"><dict>".utf8)
+        for id in 1...1_000_000 { list += "<key>\(id)</key><string>http://a.org/order-\(id).xml</string>\n".utf8 }
+        list += "</dict></plist>".utf8
+
+        let references = try OrderReference.list(propertyList: list)
+
+        #expect(references.count == 1_000_000)
+        #expect(references.first?.id == 1)
+        #expect(references.last == OrderReference(id: 1_000_000, address: "http://a.org/order-1000000.xml"))
+    }
+
+    @Test(arguments: PropertyListSerialization.PropertyListFormat.written)
+    func `A list with more entries than the bound is refused`(format: PropertyListSerialization.PropertyListFormat) throws {
+        let data = try PropertyListSerialization.data(fromPropertyList: Self.entries, format: format, options: 0)
+
+        #expect(try OrderReference.list(propertyList: Array(data), entryLimit: 3).count == 3)
+        #expect(throws: OrderDocumentError.tooManyEntries(limit: 2)) {
+            try OrderReference.list(propertyList: Array(data), entryLimit: 2)
+        }
+        #expect(throws: OrderDocumentError.tooManyEntries(limit: 2)) {
+            try OrderReference.list(propertyList: Array("{1=a;2=b;3=c;}".utf8), entryLimit: 2)
+        }
+    }
+}
+
+extension PropertyListSerialization.PropertyListFormat {
+    /// Those that Foundation writes.
+    fileprivate static let written = [Self.xml, .binary]
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+@testable import Orders
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Foundation's XML parser, to compare with: the elements of a document, or nil when it objects to anything.
+func elementsReadByFoundation(_ document: [UInt8]) -> MarkupElement? {
+    let builder = ElementBuilder()
+    let parser = XMLParser(data: Data(document))
+    parser.delegate = builder
+    guard parser.parse(), parser.parserError == nil, !builder.hasFailed else { return nil }
+    return builder.root
+}
+
+private final class ElementBuilder: NSObject, XMLParserDelegate {
+    private var open: [MarkupElement] = []
+    private(set) var root: MarkupElement?
+    private(set) var hasFailed = false
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String]
+    ) {
+        open.append(MarkupElement(name: name))
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) {
+        guard !open.isEmpty else { return }
+        open[open.count - 1].text += text
+    }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        self.parser(parser, foundCharacters: String(decoding: block, as: UTF8.self))
+    }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        guard let element = open.popLast() else { return }
+        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+        hasFailed = true
+    }
+}
+
+extension MarkupElement {
+    /// Without white space, which the reader passes over between tags and Foundation does not.
+    var condensed: MarkupElement {
+        var element = self
+        element.text = String(text.unicodeScalars.filter { !$0.properties.isWhitespace })
+        element.children = children.map(\.condensed)
+        return element
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Origin
+
+@Suite("Counts of an origin", .timeLimit(.minutes(1)))
+struct CountRoutesTests {
+    @Test func `They are told as JSON`() async throws {
+        let origin = try await makeOrigin()
+        origin.tally.change {
+            $0.count(requestFor: .order(1))
+            $0.count(.completed)
+        }
+
+        let answer = try await origin.answer("/-/counts")
+
+        #expect(answer.headers[.contentType] == "application/json")
+        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(
+            answer.text == """
+                {"completed":1,"cutOff":0,"hungUp":0,"requests":{"items":0,"lists":0,"orders":1,"pictures":0}}
+                """)
+    }
+
+    @Test func `DELETE begins anew`() async throws {
+        let origin = try await makeOrigin()
+        origin.tally.change { $0.count(requestFor: .order(1)) }
+
+        let answer = try await origin.answer("/-/counts", method: .delete)
+
+        #expect(answer.status == .noContent)
+        #expect(origin.tally.counts == RequestCounts())
+    }
+
+    @Test func `They cannot be written`() async throws {
+        let answer = try await makeOrigin().answer("/-/counts", method: .post)
+
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.headers[.allow] == "GET, HEAD, DELETE")
+    }
+
+    @Test func `Requests over a socket are counted to their end`() async throws {
+        let origin = try await RunningOrigin()
+
+        try await origin.run { address in
+            let port = try #require(address.port)
+            try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+                for name in ["orders.plist", "order-1.xml", "order-999.xml", "item-1.svg"] {
+                    _ = try await client.execute(.init("/swift-concurrency/\(name)", method: .get, authority: "localhost"))
+                }
+                _ = try await client.execute(.init("/health", method: .get, authority: "localhost"))
+            }
+        }
+
+        #expect(origin.counts.asked == [1, 2, 0, 1])
+        #expect(origin.counts.endings == [4, 0, 0])
+    }
+
+    @Test func `A client that stops reading in the middle cuts its reply off`() async throws {
+        let origin = try await RunningOrigin(orders: 100_000)
+
+        _ = try await origin.run { try await Socket.answer(of: $0, to: "/swift-concurrency/orders.plist", upTo: 1_000) }
+
+        #expect(origin.counts.endings == [0, 1, 0])
+    }
+}

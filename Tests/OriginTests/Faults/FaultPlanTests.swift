@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Origin
+
+@Suite("Fault plan")
+struct FaultPlanTests {
+    private let path = "/swift-concurrency/order-1.xml"
+
+    @Test(arguments: [
+        ("0", 0.0, Fault.allCases), ("1", 1, Fault.allCases), ("0.25", 0.25, Fault.allCases), ("20%", 0.2, Fault.allCases),
+        ("100%", 1, Fault.allCases), ("1%", 0.01, Fault.allCases),
+        ("1,500", 1, [.serverError]), ("20%,truncate,delay,delay", 0.2, [.delay, .truncate]),
+        ("1,malformed,hangup,truncate,delay,500", 1, Fault.allCases),
+    ])
+    func `It is read from a rate and names`(text: String, rate: Double, faults: [Fault]) throws {
+        let plan = try FaultPlan(text)
+
+        #expect(plan.rate == rate)
+        #expect(plan.faults == faults)
+    }
+
+    @Test(arguments: ["", "x", "-0.1", "1.1", "101%", "nan", "inf", "%", ",500", "500"])
+    func `A rate that is none is refused with what to do`(text: String) {
+        let error = #expect(throws: FaultPlan.FormatError.self) { try FaultPlan(text) }
+
+        #expect(error?.description.contains("choose a number from 0 to 1, or a percentage") == true)
+    }
+
+    @Test(arguments: ["1,", "1,404", "1,500,,delay", "1, 500"])
+    func `A fault that is none is refused with those there are`(text: String) {
+        let error = #expect(throws: FaultPlan.FormatError.self) { try FaultPlan(text) }
+
+        #expect(error?.description.contains("choose from 500, delay, hangup, truncate, malformed") == true)
+    }
+
+    @Test func `So many replies go wrong as the rate says, in all ways alike`() {
+        let plan = FaultPlan(rate: 0.3)
+
+        let faults = (1...10_000).compactMap { plan.fault(inRequest: $0, for: path) }
+
+        #expect((2_800...3_200).contains(faults.count))
+        for fault in Fault.allCases { #expect((500...700).contains(faults.count { $0 == fault })) }
+    }
+
+    @Test func `All go wrong or none, where the rate says so`() {
+        #expect((1...1_000).allSatisfy { FaultPlan(rate: 1, faults: [.hangup]).fault(inRequest: $0, for: path) == .hangup })
+        #expect((1...1_000).allSatisfy { FaultPlan(rate: 0).fault(inRequest: $0, for: path) == nil })
+    }
+
+    @Test func `Seed, path and number decide, and nothing else`() {
+        func faults(_ plan: FaultPlan, _ path: String) -> [Fault?] { (1...50).map { plan.fault(inRequest: $0, for: path) } }
+        let plan = FaultPlan(rate: 0.5)
+
+        #expect(faults(plan, path) == faults(FaultPlan(rate: 0.5, faults: Fault.allCases.reversed()), path))
+        #expect(faults(plan, path) != faults(FaultPlan(rate: 0.5, seed: 2), path))
+        #expect(faults(plan, path) != faults(plan, "/swift-concurrency/order-2.xml"))
+    }
+
+    @Test func `Delays are from half a second to four`() {
+        let delays = (1...1_000).map { FaultPlan(rate: 1).delay(ofRequest: $0, for: path) }
+
+        #expect(delays.allSatisfy { (.milliseconds(500) ... .milliseconds(4_000)).contains($0) })
+        #expect(Set(delays).count > 500)
+    }
+}

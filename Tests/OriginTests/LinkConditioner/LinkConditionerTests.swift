@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import ServerStartup
+import ServiceLifecycle
+import Testing
+
+@testable import Origin
+
+/// The link over real sockets; what takes how long is the matter of the suites on manual clocks.
+@Suite("Link conditioner", .timeLimit(.minutes(1)))
+struct LinkConditionerTests {
+    /// Quick, so that nobody waits, and lossy.
+    private static let profile = LinkProfile(name: "test", down: 80_000, up: 80_000, roundTrip: .milliseconds(2), loss: 0.02)
+    private static let data = ByteBuffer(bytes: (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+
+    @Test func `Losses delay data and never change it`() async throws {
+        let received = try await Socket.serving { inbound, outbound in
+            for try await _ in inbound { break }
+            try await outbound.write(Self.data)
+        } while: { server in
+            try await withLink(to: server) { link in
+                try await Socket.connected(to: link, sending: ByteBuffer(string: "?")) { inbound, _ in
+                    try await Self.everything(from: inbound)
+                }
+            }
+        }
+
+        #expect(received == Self.data)
+    }
+
+    @Test func `A client that has said all it had to say still hears the answer`() async throws {
+        let echo = try await Socket.serving { inbound, outbound in
+            try await outbound.write(Self.everything(from: inbound))
+        } while: { server in
+            try await withLink(to: server) { link in
+                try await Socket.connected(to: link, sending: Self.data) { inbound, outbound in
+                    outbound.finish()
+                    return try await Self.everything(from: inbound)
+                }
+            }
+        }
+
+        #expect(echo == Self.data)
+    }
+
+    @Test func `A client that goes away is noticed by the server`() async throws {
+        let (endings, tell) = AsyncStream<Void>.makeStream()
+        try await Socket.serving { inbound, outbound in
+            defer { tell.yield() }
+            while true { try await outbound.write(Self.data) }
+        } while: { server in
+            try await withLink(to: server) { link in
+                try await Socket.connected(to: link, sending: ByteBuffer(string: "?")) { inbound, _ in
+                    for try await _ in inbound { break }
+                }
+                for await _ in endings { break }
+            }
+        }
+    }
+
+    @Test func `When it is taken down, connections end with it`() async throws {
+        let (ends, tell) = AsyncStream<Bool>.makeStream()
+        try await Socket.serving { inbound, _ in
+            for try await _ in inbound {}
+        } while: { server in
+            let (connected, connect) = AsyncStream<Void>.makeStream()
+            try await withThrowingTaskGroup { tasks in
+                try await withLink(to: server) { link in
+                    tasks.addTask {
+                        try await Socket.connected(to: link, sending: ByteBuffer(string: "?")) { inbound, _ in
+                            connect.yield()
+                            let rest = try? await Self.everything(from: inbound)
+                            tell.yield((rest?.readableBytes ?? 0) == 0)
+                        }
+                    }
+                    for await _ in connected { break }
+                }
+                try await tasks.waitForAll()
+            }
+        }
+
+        #expect(await ends.first { _ in true } == true)
+    }
+
+    @Test func `An origin behind it leads to itself across it`() async throws {
+        let (list, port) = try await withRunningOrigin { origin in
+            try await withLink(to: origin) { link in
+                let port = try #require(link.port)
+                let answer = try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+                    try await client.execute(.init("/swift-concurrency/orders.plist", method: .get, authority: "127.0.0.1:\(port)"))
+                }
+                return (String(buffer: answer.body ?? ByteBuffer()), port)
+            }
+        }
+
+        #expect(list.contains("http://127.0.0.1:\(port)/swift-concurrency/order-20.xml"))
+    }
+
+    @Test func `A port in use is an error that says what to do, unless any port will do`() async throws {
+        try await withRunningOrigin { origin in
+            let taken = ListenAddress(port: try #require(origin.port))
+            let error = await #expect(throws: OriginError.self) {
+                try await LinkConditioner(Self.profile, to: origin, listeningOn: taken).run()
+            }
+            #expect(error?.description.hasPrefix("Port \(taken.port) on 127.0.0.1 is in use") == true)
+
+            let other = try await withLink(to: origin, listeningOn: taken, isPortOptional: true) { $0.port }
+            #expect(other != taken.port)
+        }
+    }
+
+    /// Runs a link on a free port while a test uses it, and shuts it down in an orderly way.
+    private func withLink<Value: Sendable>(
+        to server: URL, listeningOn address: ListenAddress = ListenAddress(port: 0), isPortOptional: Bool = false,
+        _ test: (URL) async throws -> Value
+    ) async throws -> Value {
+        let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
+        let link = LinkConditioner(Self.profile, to: server, listeningOn: address, isPortOptional: isPortOptional) { listening.yield($0) }
+        let group = ServiceGroup(configuration: .init(services: [link], logger: quiet))
+
+        return try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }
+            let value = try await test(address)
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return value
+        }
+    }
+
+    private static func everything(from inbound: NIOAsyncChannelInboundStream<ByteBuffer>) async throws -> ByteBuffer {
+        var all = ByteBuffer()
+        for try await bytes in inbound { all.writeImmutableBuffer(bytes) }
+        return all
+    }
+}

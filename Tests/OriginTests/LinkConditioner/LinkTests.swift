@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Origin
+
+@Suite("Link")
+struct LinkTests {
+    /// A byte takes a millisecond down and two up.
+    private var link: Link {
+        Link(LinkProfile(name: "test", down: 8, up: 4, roundTrip: .milliseconds(200)), seed: 1)
+    }
+
+    @Test func `Setting up costs a round trip before the first byte of the client leaves`() {
+        var link = link
+        link.open(1, at: .milliseconds(1_000))
+
+        link.offer(100, from: 1, .up, at: .milliseconds(1_000))
+
+        #expect(arrivals(of: &link) == ["up 100 at 1500"])
+    }
+
+    @Test func `A server may speak first, half a round trip after the client came`() {
+        var link = link
+        link.open(1, at: .zero)
+
+        link.offer(100, from: 1, .down, at: .zero)
+
+        #expect(arrivals(of: &link) == ["down 100 at 300"])
+    }
+
+    @Test func `Both directions have lines of their own`() {
+        var link = link
+        link.open(1, at: .zero)
+
+        for direction in Link.Direction.allCases { link.offer(1_000, from: 1, direction, at: .milliseconds(200)) }
+
+        #expect(arrivals(of: &link) == ["down 1000 at 1300", "up 1000 at 2300"])
+    }
+
+    @Test func `An end goes one way, a close drops both`() {
+        var link = link
+        link.open(1, at: .zero)
+        link.open(2, at: .zero)
+        for direction in Link.Direction.allCases {
+            link.offer(100, from: 1, direction, at: .milliseconds(200))
+            link.offer(100, from: 2, direction, at: .milliseconds(200))
+        }
+
+        link.end(1, .up, at: .milliseconds(200))
+        link.close(2, at: .milliseconds(200))
+
+        #expect(arrivals(of: &link) == ["down 100 at 400", "up 100 at 500", "up 0 at 500"])
+        #expect(!link.hasRoom(for: 2, .up) && !link.hasRoom(for: 2, .down))
+    }
+
+    @Test(arguments: LinkProfile.all)
+    func `One connection alone can fill any link`(profile: LinkProfile) {
+        let bitsInRoundTrip = Double(profile.down * 1_000) * (profile.roundTrip / .seconds(1))
+
+        #expect(bitsInRoundTrip / 8 < Double(LinkLine.window))
+    }
+
+    @Test func `Links have the names by which people ask for them`() {
+        #expect(LinkProfile.all.map(\.name) == ["wifi", "lte", "dsl", "3g", "edge", "lossy"])
+        #expect(LinkProfile.named("3g") == .thirdGeneration)
+        #expect(LinkProfile.named("5g") == nil)
+    }
+
+    /// Goes from event to event until nothing is left.
+    private func arrivals(of link: inout Link) -> [String] {
+        var arrivals: [String] = []
+        while let next = link.nextEvent {
+            arrivals += link.arrivals(by: next).map { "\($0) \($1.bytes) at \($1.arrives.inMilliseconds)" }
+        }
+        return arrivals
+    }
+}

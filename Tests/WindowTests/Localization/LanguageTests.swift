@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Window
+
+/// The language of a page, as `Accept-Language` decides it.
+@Suite struct LanguageTests {
+    @Test(arguments: [
+        "de", "DE", "de-AT", "de-Latn-CH-1996", "de;q=0.5", "de , en;q=0.9", "de;q=1.000,en;q=0.999", "en;q=0.8, de-CH;q=0.9",
+        "fr, de;q=0.1", "de-AT, en;q=0.9, de;q=0.2", "en;q=0, *", "*, en;q=0.5", "de ; q=0.7", "xx, de", "de,en",
+    ])
+    func `German is spoken to those who want it most`(field: String) {
+        #expect(Language(preferredBy: field) == .german)
+    }
+
+    @Test(arguments: [
+        "en", "en-GB, de;q=0.9", "en,de", "*", "*;q=0.5, de;q=0.4", "de;q=0", "fr", "fr, *;q=0.1", "de;q=0, *", "en;q=0, de;q=0", "*;q=0",
+        "de;q=0.5, en;q=0.5, en-US", "deu", "ded-AT",
+    ])
+    func `English is spoken to all others`(field: String) {
+        #expect(Language(preferredBy: field) == .english)
+    }
+
+    @Test(arguments: [
+        nil, "", " ", ",", ";", ";;;", "q=1", "de;q", "de;q=", "de;q=2", "de;q=-1", "de;q=0.1234", "de;q=1.5", "de;q=٠", "de;level=1;q=1",
+        "de_DE",
+        "de de", "de-", "-de", "dé", "de\u{0}", "toolonglanguage", "=;=,=", "🇩🇪",
+    ])
+    func `What is no range does not count`(field: String?) {
+        #expect(Language(preferredBy: field) == .english)
+    }
+
+    @Test func `What cannot be read does no harm to what can`() {
+        #expect(Language(preferredBy: ";;q=, de;q=x, ,de-AT;q=0.3,,%%%") == .german)
+    }
+
+    @Test func `Of a field without end only the beginning counts`() {
+        let strange = Array(repeating: "fr", count: LanguageRange.limit)
+
+        #expect(Language(preferredBy: (strange.dropLast() + ["de"]).joined(separator: ",")) == .german)
+        #expect(Language(preferredBy: (strange + ["de"]).joined(separator: ",")) == .english)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+import Orders
+import Testing
+
+@testable import Window
+
+/// What the window says, in each of its languages.
+@Suite struct TextsTests {
+    private let english = Texts(.english)
+    private let german = Texts(.german)
+
+    @Test(arguments: [
+        (0, "No orders", "Keine Bestellungen"), (1, "1 order", "1 Bestellung"), (2, "2 orders", "2 Bestellungen"),
+        (1_234, "1,234 orders", "1.234 Bestellungen"), (1_000_000, "1,000,000 orders", "1.000.000 Bestellungen"),
+    ])
+    func `Orders are counted`(count: Int, english: String, german: String) {
+        #expect(self.english.orders(count) == english)
+        #expect(self.german.orders(count) == german)
+    }
+
+    @Test(arguments: [
+        (-1, "-1 item", "-1 Artikel"), (0, "No items", "Keine Artikel"), (1, "1 item", "1 Artikel"), (3, "3 items", "3 Artikel"),
+    ])
+    func `Items are counted, also where a server counts below nothing`(count: Int, english: String, german: String) {
+        #expect(self.english.items(count) == english)
+        #expect(self.german.items(count) == german)
+    }
+
+    @Test func `New orders are counted`() {
+        #expect([0, 1, 3].map(english.freshOrders) == ["No new orders", "1 new order", "3 new orders"])
+        #expect([0, 1, 3].map(german.freshOrders) == ["Keine neuen Bestellungen", "1 neue Bestellung", "3 neue Bestellungen"])
+    }
+
+    @Test func `Parts of a whole are told`() {
+        #expect(english.known(120, of: 4_000) == "120 of 4,000 known")
+        #expect(german.known(120, of: 4_000) == "120 von 4.000 bekannt")
+        #expect([0, 1, 7].map { english.matches($0, of: 400) } == ["0 of 400 match", "1 of 400 matches", "7 of 400 match"])
+        #expect([0, 1, 7].map { german.matches($0, of: 400) } == ["0 von 400 passen", "1 von 400 passt", "7 von 400 passen"])
+        #expect(english.range(30..<60, of: 1_000) == "31–60 of 1,000")
+        #expect(german.range(30..<60, of: 1_000) == "31–60 von 1.000")
+    }
+
+    @Test func `A search that found nothing is repeated as it was typed`() {
+        #expect(english.noMatch("# <b>") == "No order matches “# <b>”.")
+        #expect(german.noMatch("# <b>") == "Keine Bestellung passt zu „# <b>“.")
+    }
+
+    @Test func `Prices and measures are written as the language writes them`() throws {
+        let price = try #require(Decimal(string: "1234.5"))
+        let measure = try #require(Decimal(string: "0.25"))
+
+        #expect(english.price(price) == "1,234.50")
+        #expect(german.price(price) == "1.234,50")
+        #expect(english.measure(measure) == "0.25")
+        #expect(german.measure(measure) == "0,25")
+        #expect(german.measure(3) == "3")
+    }
+
+    @Test func `A delivery is told as the language tells it, where it is clear what is meant`() throws {
+        let zone = try #require(TimeZone(identifier: "America/New_York"))
+        let time = Date(timeIntervalSince1970: 1_778_875_200)  // 2026-05-15 16:00 in New York
+        let midnight = Date(timeIntervalSince1970: 1_778_817_600)
+
+        #expect(german.delivery("May, 15th 16:00", at: time, in: zone) == "15. Mai um 16:00")
+        #expect(german.delivery("2026-05-15T20:00Z", at: time, in: zone) == "15. Mai 2026 um 16:00")
+        #expect(german.delivery("May, 15th", at: midnight, in: zone) == "May, 15th")
+        #expect(german.delivery("soon", at: nil, in: zone) == "soon")
+        #expect(english.delivery("May, 15th 16:00", at: time, in: zone) == "May, 15th 16:00")
+    }
+
+    @Test func `Every text has words in every language, and German has its own`() {
+        let sameInBoth: Set = ["brand", "unitMetres", "unitKilometres"]
+        let phrases = Mirror(reflecting: Catalogue()).children
+        #expect(phrases.count > 40)
+        for (name, phrase) in phrases {
+            let (name, phrase) = (name ?? "", phrase as! Phrase)
+            #expect(!phrase[.english].isEmpty && !phrase[.german].isEmpty, "\(name)")
+            #expect((phrase[.english] == phrase[.german]) == sameInBoth.contains(name), "\(name)")
+            #expect(phrase[.english].contains("{time}") == phrase[.german].contains("{time}"), "\(name)")
+        }
+    }
+
+    @Test func `Every text that a template names is in the catalogue`() throws {
+        let names = Set(Mirror(reflecting: Catalogue()).children.compactMap(\.label))
+
+        let used = try Templates.all().flatMap { $0.text.matches(of: /texts\.(\w+)/).map { String($0.1) } }
+
+        #expect(used.count > 20)
+        #expect(Set(used).subtracting(names) == [])
+    }
+
+    @Test func `A text is found by its name as by its key path`() {
+        #expect(german.plain.child(named: "retry") as? String == german.plain.retry)
+        #expect(german.plain.retry == "Nochmal")
+        #expect(german.plain.child(named: "nonsense") == nil)
+    }
+}
+
+// MARK: - Failures
+
+extension TextsTests {
+    private static let url = URL(string: "https://a.org:8443/folder/5.xml")!
+    private static let failures: [(any Error, english: String, german: String)] = {
+        struct Down: Error {}
+        return [
+            (BackendError.unreachable(url, cause: Down()), "cannot reach a.org:8443", "a.org:8443 ist nicht erreichbar"),
+            (
+                BackendError.timedOut(url, after: .seconds(30)), "a.org:8443",
+                "das Warten auf a.org:8443 wurde nach 30 Sekunden aufgegeben"
+            ),
+            (BackendError.interrupted(url, cause: Down()), "broke", "die Verbindung zu a.org:8443 ist abgebrochen"),
+            (BackendError.malformedReply(url, cause: Down()), "no proper HTTP", "die Antwort von a.org:8443 ist kein gültiges HTTP"),
+            (BackendError.status(404, url), "not found (404): /folder/5.xml", "nicht gefunden (404): /folder/5.xml"),
+            (BackendError.status(500, url), "the server answered 500", "der Server hat mit 500 geantwortet: /folder/5.xml"),
+            (BackendError.bodyTooLarge(url, limit: 8 << 20), "longer than 8 MB", "die Antwort ist länger als 8 MB"),
+            (BackendError.tooManyRedirects(url, limit: 5), "more than 5 times", "mehr als 5-mal umgeleitet"),
+            (
+                BackendError.refused(url, .scheme), "only http and https addresses are opened",
+                "nur http- und https-Adressen werden geöffnet: https://a.org:8443/folder/5.xml"
+            ),
+            (
+                BackendError.undecodable(url, cause: OrderDocumentError.missing("order/title")),
+                "cannot read 5.xml: <order/title> is missing", "5.xml ist nicht lesbar: <order/title> fehlt"
+            ),
+            (
+                BackendError.undecodable(url, cause: PictureStore.NoPicture(mediaType: "text/html")), "no picture but text/html",
+                "5.xml ist nicht lesbar: kein Bild, sondern text/html"
+            ),
+            (
+                OrderDocumentError.tooLong(limit: 1_000_000), "longer than 1000000 bytes",
+                "das Dokument ist länger als \(1_000_000.formatted(.byteCount(style: .memory).locale(Language.german.locale)))"
+            ),
+        ]
+    }()
+
+    @Test(arguments: failures.indices) func `A failure says why in the language of its page`(index: Int) {
+        let (error, english, german) = Self.failures[index]
+
+        #expect(self.english.reason(error).contains(english))
+        #expect(self.german.reason(error) == german)
+        #expect(self.german.reason(OperationError.dependencyFailed(error)) == german)
+    }
+
+    @Test func `The reasons on English pages are those of the terminal`() {
+        for (error, _, _) in Self.failures { #expect(english.reason(error) == "\(error)") }
+    }
+
+    @Test(arguments: Refusal.allCases) func `A refusal is a sentence in every language`(refusal: Refusal) {
+        let (english, german) = (english.sentence(refusal), german.sentence(refusal))
+
+        #expect(english.hasSuffix(".") && german.hasSuffix("."))
+        #expect(english != german)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Logging
+import ServerStartup
+import Testing
+
+@testable import Window
+
+/// What comes from a server is text in a page, wherever it stands.
+@Suite struct EscapingTests {
+    /// Ends an attribute, an element and a template's field, as far as it gets.
+    private static let hostile = #""'><script>alert(1)</script><img src=x onerror=alert(2)>{{texts.brand}}{{{content}}}&amp;"#
+    private static let inXML = hostile.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+
+    private let executor = ScriptedExecutor()
+    private let server: WindowServer
+
+    init() throws {
+        let board = OrderBoard(
+            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
+            client: BackendClient(executor: executor), queue: BackendQueue())
+        server = try WindowServer(
+            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
+        let addresses = [
+            ("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml"), ("3", "http://a.org/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E.xml"),
+            ("4", "javascript:\(Self.inXML)"),
+        ]
+        executor.script("http://a.org/orders.plist", .reply(text: Wire.list(addresses)))
+        executor.script("http://a.org/1.xml", .reply(text: Self.order()))
+        executor.script("http://a.org/2.xml", .reply(text: Self.order(price: Self.inXML)))
+        executor.script(addresses[2].1, .reply(status: .internalServerError))
+        executor.script("http://a.org/items.plist", .reply(text: Wire.list([("1", "http://a.org/item-1.xml")])))
+        executor.script("http://a.org/item-1.xml", .reply(text: Wire.item(Self.inXML, picture: "http://a.org/1.svg")))
+    }
+
+    /// An order in which every text is hostile.
+    private static func order(price: String = "12.5", latitude: String = "51.5") -> String {
+        """
+        <order><title>\(inXML)</title><info>\(inXML)</info><price>\(price)</price><currency>\(inXML)</currency><itemCount>1</itemCount>\
+        <deliveryDate>\(inXML)</deliveryDate><location><address>\(inXML)</address><radius>1</radius>\
+        <radiusUnit>\(inXML)</radiusUnit><latitude>\(latitude)</latitude><longitude>-0.12</longitude></location>\
+        <items><item><id>1</id><quantity>2</quantity><quantityUnit>\(inXML)</quantityUnit></item></items></order>
+        """
+    }
+
+    private func page(_ path: String) async throws -> String {
+        try await server.application.test(.router) {
+            try await $0.execute(uri: path, method: .get, headers: [.acceptLanguage: "de"]).text
+        }
+    }
+
+    private func expectHarmless(_ page: String) {
+        #expect(!page.contains("<script>"))
+        #expect(!page.contains("<img src=x"))
+        for tag in page.matches(of: /<[a-zA-Z][^>]*>/) {
+            let outsideOfQuotes = tag.output.replacing(/"[^"]*"/, with: "")
+            #expect(!outsideOfQuotes.contains(/['"]|onerror|alert/), "\(tag.output)")
+        }
+        #expect(!page.contains("&amp;amp;amp;"))
+    }
+
+    @Test func `In a list titles, addresses, currencies, units, dates and reasons are text`() async throws {
+        let page = try await page("/orders?plain=1")
+
+        expectHarmless(page)
+        #expect(page.matches(of: /data-state="loaded"/).count == 1)
+        #expect(page.matches(of: /data-state="failed"/).count == 3)
+        #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+        #expect(page.contains("{{texts.brand}}"))
+    }
+
+    @Test(arguments: 1...4) func `On the page of an order they are text too`(id: Int) async throws {
+        let page = try await page("/orders/\(id)?plain=1")
+
+        expectHarmless(page)
+        #expect(page.contains("<h1>"))
+    }
+
+    @Test func `A path that is not found is not repeated as markup`() async throws {
+        expectHarmless(try await page("/orders/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E"))
+        expectHarmless(try await page("/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E"))
+    }
+
+    @Test(arguments: [("0.00001", "geo:0.00001,-0.12"), ("-51.123456789", "geo:-51.123457,-0.12")])
+    func `The link to the phone's navigation is made of plain numbers`(latitude: String, link: String) async throws {
+        executor.script("http://a.org/1.xml", .reply(text: Self.order(latitude: latitude)))
+
+        let page = try await page("/orders/1?plain=1")
+
+        #expect(page.contains("href=\"\(link)?q=\(link.dropFirst(4))\""))
+    }
+
+    // MARK: The templates themselves
+
+    @Test func `Only the content of a page goes into it as it is`() throws {
+        for (name, text) in try Templates.all() {
+            let raw = text.matches(of: /\{\{[{&%=][^}]*/).map { String($0.output) }
+            #expect(raw == (name == "page" ? ["{{{content"] : []), "\(name)")
+        }
+    }
+
+    @Test func `Every value in an attribute stands in quotes`() throws {
+        for (name, text) in try Templates.all() {
+            for tag in text.matches(of: /<[a-zA-Z][^<]*?>/) {
+                let unquoted = tag.output.replacing(/"[^"]*"/, with: "")
+                #expect(unquoted.matches(of: /\{\{\s*[\w.]/).isEmpty, "\(name): \(tag.output)")
+            }
+        }
+    }
+
+    @Test func `No value stands in a script, a style or a handler`() throws {
+        for (name, text) in try Templates.all() {
+            #expect(text.matches(of: /<(script|style)(?![^>]*src=)|\s(on\w+|style|srcdoc)=/).isEmpty, "\(name)")
+        }
+    }
+}

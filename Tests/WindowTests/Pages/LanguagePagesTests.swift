@@ -1,0 +1,77 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Logging
+import ServerStartup
+import Testing
+
+@testable import Window
+
+/// Pages in the language that the browser asks for.
+@Suite struct LanguagePagesTests {
+    private let executor = ScriptedExecutor()
+    private let server: WindowServer
+
+    init() throws {
+        let board = OrderBoard(
+            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
+            client: BackendClient(executor: executor), queue: BackendQueue())
+        server = try WindowServer(
+            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
+        executor.script(
+            "http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml")])))
+        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
+        executor.script("http://a.org/2.xml", .reply(status: .internalServerError))
+    }
+
+    private func get(_ path: String, language: String?) async throws -> TestResponse {
+        var headers: HTTPFields = [:]
+        headers[.acceptLanguage] = language
+        return try await server.application.test(.router) { [headers] in
+            try await $0.execute(uri: path, method: .get, headers: headers)
+        }
+    }
+
+    @Test(arguments: ["/", "/orders", "/orders/1", "/nowhere", "/orders/none", "/orders/4711"])
+    func `Every page is in the language asked for, and says so`(path: String) async throws {
+        for (wish, tag) in [("de-AT,de;q=0.9,en;q=0.8", "de"), ("en-US,en;q=0.9", "en"), (nil, "en"), ("fr", "en")] {
+            let page = try await get(path, language: wish)
+
+            #expect(page.headers[.contentLanguage] == tag)
+            #expect(page.headers[.vary] == "Accept-Language")
+            #expect(page.text.contains("<html lang=\"\(tag)\" dir=\"ltr\">"))
+        }
+    }
+
+    @Test func `A German list has German words, numbers and reasons`() async throws {
+        let page = try await get("/orders?plain=1", language: "de").text
+
+        for text in [
+            "2 Bestellungen", "12,50", "1 Artikel", "1–2 von 2", "Bestellung 2", "der Server hat mit 500 geantwortet: /2.xml", "Nochmal",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+    }
+
+    @Test func `A German order has German words`() async throws {
+        let page = try await get("/orders/1?plain=1", language: "de").text
+
+        for text in ["Im Umkreis von 1 km", "Karte: Soup, 1 Main Street", "Navigieren", "Unbekannter Artikel"] {
+            #expect(page.contains(text), "\(text)")
+        }
+    }
+
+    @Test func `What is the same in all languages does not vary`() async throws {
+        let page = try await get("/", language: "de").text
+        let asset = try #require(page.firstMatch(of: /\/assets\/[0-9a-f]+\/app\.css/)).output
+
+        for path in [String(asset), "/tiles/0/0/0"] {
+            let reply = try await get(path, language: "de")
+            #expect(reply.status == .ok)
+            #expect(reply.headers[.vary] == nil && reply.headers[.contentLanguage] == nil)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Testing
+
+@testable import Window
+
+/// Who may change something: pages of this server, as the browser tells.
+@Suite struct SameOriginTests {
+    private func isAllowed(site: String? = nil, origin: String? = nil, host: String?) -> Bool {
+        var headers: HTTPFields = [:]
+        headers[HTTPField.Name("Sec-Fetch-Site")!] = site
+        headers[.origin] = origin
+        let head = HTTPRequest(method: .post, scheme: "http", authority: host, path: "/windows", headerFields: headers)
+        return SameOrigin<WindowContext>.isAllowed(Request(head: head, body: RequestBody(buffer: ByteBuffer())))
+    }
+
+    @Test(arguments: ["cross-site", "same-site", "none", "", "Same-Origin", "same-origin, cross-site"])
+    func `What the browser says to come from elsewhere is refused, whatever its origin`(site: String) {
+        #expect(!isAllowed(site: site, host: "localhost:8080"))
+        #expect(!isAllowed(site: site, origin: "http://localhost:8080", host: "localhost:8080"))
+    }
+
+    @Test func `What the browser says to come from here is let in`() {
+        #expect(isAllowed(site: "same-origin", host: "localhost:8080"))
+    }
+
+    @Test func `What no browser sends is let in`() {
+        #expect(isAllowed(host: "localhost:8080"))
+    }
+
+    @Test(arguments: [
+        ("http://localhost:8080", "localhost:8080"), ("http://LOCALHOST:8080", "localhost:8080"), ("http://localhost", "localhost"),
+        ("https://orders.example.org", "orders.example.org"), ("http://[::1]:8080", "[::1]:8080"), ("http://[::1]", "[::1]"),
+    ])
+    func `An older browser's page of this server is let in`(origin: String, host: String) {
+        #expect(isAllowed(origin: origin, host: host))
+    }
+
+    @Test(arguments: [
+        ("http://localhost:8081", "localhost:8080"), ("http://localhost", "localhost:8080"), ("http://localhost:8080", "localhost"),
+        ("http://evil.example", "localhost:8080"), ("http://localhost:8080.evil.example", "localhost:8080"),
+        ("http://localhost:8080@evil.example", "localhost:8080"), ("http://user@localhost:8080", "localhost:8080"),
+        ("http://localhost:8080/", "localhost:8080"), ("http://localhost:8080, http://evil.example", "localhost:8080"),
+        ("http://localhost:+8080", "localhost:8080"), ("http://[::1]x:8080", "[::1]:8080"), ("http://[::1", "[::1]"),
+        ("null", "localhost:8080"), ("null", "null"), ("", "localhost:8080"), ("localhost:8080", "localhost:8080"),
+        ("file://localhost:8080", "localhost:8080"), ("http://", "localhost:8080"), ("http://localhost:8080", nil),
+    ])
+    func `An older browser's page of another server is refused`(origin: String, host: String?) {
+        #expect(!isAllowed(origin: origin, host: host))
+    }
+}
