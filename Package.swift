@@ -84,7 +84,7 @@ let servers: [Target] = [
         swiftSettings: strict),
 
     // The browser tests are Python, in Tests/BrowserTests.
-    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", httpTypes, nio, nioPosix]),
+    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
     tests(
         of: "Origin",

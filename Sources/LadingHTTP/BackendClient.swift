@@ -4,9 +4,14 @@ public import LadingOperations
 
 /// Asks backends through an executor: follows redirects, keeps to the bounds of a request, decodes the reply.
 public struct BackendClient: Sendable {
+    /// Hears how much of a body has arrived, and how long it will be when that is known; both in bytes.
+    package typealias BodyProgress = @Sendable (_ received: Int, _ expected: Int?) -> Void
+
+    /// How much memory is set aside for a body on the server's word, in bytes; more is taken as the body arrives.
+    private static let reservation = 256 << 10
+
     private let executor: any BackendExecutor
-    /// Starts to measure time, and gives a function that tells how much has gone by.
-    private let startStopwatch: @Sendable () -> @Sendable () -> Duration
+    private let startStopwatch: @Sendable () -> Stopwatch
     private let policy: URLPolicy
 
     /// - Parameter clock: Measures how long an exchange takes.
@@ -14,10 +19,7 @@ public struct BackendClient: Sendable {
         executor: any BackendExecutor, clock: some Clock<Duration> = ContinuousClock(), policy: URLPolicy = URLPolicy()
     ) {
         self.executor = executor
-        self.startStopwatch = {
-            let start = clock.now
-            return { start.duration(to: clock.now) }
-        }
+        self.startStopwatch = { Stopwatch(clock) }
         self.policy = policy
     }
 
@@ -25,7 +27,11 @@ public struct BackendClient: Sendable {
     ///
     /// - Throws: `BackendError`, or `CancellationError` when the task is cancelled.
     public func value<Value>(of request: BackendRequest<Value>) async throws -> Value {
-        let reply = try await reply(to: request.message, within: request.bounds)
+        try await value(of: request, onProgress: { _, _ in })
+    }
+
+    package func value<Value>(of request: BackendRequest<Value>, onProgress: BodyProgress) async throws -> Value {
+        let reply = try await reply(to: request.message, within: request.bounds, onProgress: onProgress)
         guard reply.status.kind == .successful else { throw BackendError.status(reply.status.code, reply.url) }
         do {
             return try request.decode(reply)
@@ -38,37 +44,58 @@ public struct BackendClient: Sendable {
     ///
     /// - Throws: `BackendError`, or `CancellationError` when the task is cancelled.
     public func reply(to message: RequestMessage, within bounds: ReplyBounds = ReplyBounds()) async throws -> BackendReply {
-        let elapsed = startStopwatch()
-        var message = message
+        try await reply(to: message, within: bounds, onProgress: { _, _ in })
+    }
+
+    private func reply(
+        to message: RequestMessage, within bounds: ReplyBounds, onProgress: BodyProgress
+    ) async throws -> BackendReply {
+        let stopwatch = startStopwatch()
+        let trusted = message.provenance.trustedHost(asking: message.url)
+        var hop = message
         for _ in 0...bounds.redirects {
-            if let objection = policy.objection(to: message.url) { throw BackendError.refused(message.url, objection) }
-            let reply = try await attempt(message, bounds, elapsed)
+            if let objection = policy.objection(to: hop.url) { throw BackendError.refused(hop.url, objection) }
+            if message.reach == .any { hop.reach = policy.reach(of: hop.url, trusting: trusted) }
+            let reply = try await attempt(hop, bounds, stopwatch, onProgress)
             guard let target = reply.redirectTarget else { return reply }
-            message = message.redirected(to: target, status: reply.status)
+            hop = hop.redirected(to: target, status: reply.status)
         }
-        throw BackendError.tooManyRedirects(message.url, limit: bounds.redirects)
+        throw BackendError.tooManyRedirects(hop.url, limit: bounds.redirects)
     }
 
     private func attempt(
-        _ message: RequestMessage, _ bounds: ReplyBounds, _ elapsed: @escaping @Sendable () -> Duration
+        _ message: RequestMessage, _ bounds: ReplyBounds, _ stopwatch: Stopwatch, _ onProgress: BodyProgress
     ) async throws -> BackendReply {
-        let remaining = bounds.time - elapsed()
+        let remaining = bounds.time - stopwatch.elapsed()
         guard remaining > .zero else { throw BackendError.timedOut(message.url, after: bounds.time) }
-        return try await executor.execute(message, timeLimit: remaining) { head, body in
-            var reply = BackendReply(url: message.url, status: head.status, headers: head.headers)
-            if head.contentLength.map({ $0 > bounds.bodySize }) == true {
+        do {
+            return try await executor.execute(message, timeLimit: remaining) { head, body in
+                try await read(body, after: head, of: message, bounds, stopwatch, onProgress)
+            }
+        } catch BackendError.timedOut(let url, after: remaining) {
+            // What struck was the time of the whole exchange, of which this attempt was given the rest.
+            throw BackendError.timedOut(url, after: bounds.time)
+        }
+    }
+
+    private func read(
+        _ body: ReplyBody, after head: ReplyHead, of message: RequestMessage, _ bounds: ReplyBounds, _ stopwatch: Stopwatch,
+        _ onProgress: BodyProgress
+    ) async throws -> BackendReply {
+        let expected = head.bodyLength(asked: message.method)
+        guard expected ?? 0 <= bounds.bodySize else { throw BackendError.bodyTooLarge(message.url, limit: bounds.bodySize) }
+        var reply = BackendReply(url: message.url, status: head.status, headers: head.headers)
+        reply.body.reserveCapacity(min(expected ?? 0, Self.reservation))
+        onProgress(0, expected)
+        for try await chunk in body {
+            guard reply.body.count + chunk.count <= bounds.bodySize else {
                 throw BackendError.bodyTooLarge(message.url, limit: bounds.bodySize)
             }
-            reply.body.reserveCapacity(head.contentLength ?? 0)
-            for try await chunk in body {
-                guard reply.body.count + chunk.count <= bounds.bodySize else {
-                    throw BackendError.bodyTooLarge(message.url, limit: bounds.bodySize)
-                }
-                guard elapsed() < bounds.time else { throw BackendError.timedOut(message.url, after: bounds.time) }
-                reply.body += chunk
-            }
-            return reply
+            guard stopwatch.elapsed() < bounds.time else { throw BackendError.timedOut(message.url, after: bounds.time) }
+            reply.body += chunk
+            onProgress(reply.body.count, expected)
         }
+        return reply
     }
 }
 
@@ -77,7 +104,7 @@ public struct BackendClient: Sendable {
 extension BackendClient {
     /// An operation that makes a request in the network lane of its host. Safe requests share a flight with their equals.
     ///
-    /// Requests for one URL with equal header fields and one type of value are taken to be decoded alike.
+    /// Requests for one URL with equal header fields, equal trust and one type of value are taken to be decoded alike.
     ///
     /// - Parameter partition: Whose wish it is; flights are not shared across partitions.
     public func operation<Value>(
@@ -93,32 +120,6 @@ extension BackendClient {
     }
 }
 
-extension RequestMessage {
-    /// The key of a safe request (RFC 9110 §9.2.1); nil for one whose repetition might matter.
-    func key(partition: String) -> OperationKey? {
-        guard method == .get || method == .head, body.isEmpty else { return nil }
-        let fields = headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
-        return OperationKey(
-            partition: partition, verb: method.rawValue, subject: url.absoluteString, variant: fields.joined(separator: "\n"))
-    }
-
-    /// The message that follows a redirect (RFC 9110 §15.4): 303 asks with GET; credentials stay with their host.
-    fileprivate func redirected(to target: URL, status: HTTPResponse.Status) -> RequestMessage {
-        var next = self
-        next.url = target
-        let isRewritten = status == .seeOther || (method == .post && (status == .found || status == .movedPermanently))
-        if isRewritten, method != .head {
-            next.method = .get
-            next.body = []
-        }
-        if target.authority != url.authority || target.scheme != url.scheme {
-            next.headers[.authorization] = nil
-            next.headers[.cookie] = nil
-        }
-        return next
-    }
-}
-
 extension BackendReply {
     /// Where a redirect leads; nil when the reply is none.
     fileprivate var redirectTarget: URL? {
@@ -128,9 +129,4 @@ extension BackendReply {
         guard redirects.contains(status), let location = headers[.location] else { return nil }
         return URL(string: location, relativeTo: url)?.absoluteURL
     }
-}
-
-extension ReplyHead {
-    /// The length that the server announced, in bytes; nil when it announced none that makes sense.
-    fileprivate var contentLength: Int? { headers[.contentLength].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
 }

@@ -3,14 +3,20 @@
 /// An executor follows no redirect, repeats nothing and caches nothing: policy lives in the layers above it. What it must do:
 ///
 /// - undo the content codings it asked for, and report the body as the sender meant it;
-/// - fail with `BackendError.timedOut` when neither head nor body moves within the time limit;
-/// - fail with `BackendError.interrupted` when the connection ends before the body does, and with `.unreachable` when there is none;
+/// - fail with `BackendError.timedOut` when the head has not arrived within the time limit, or when nothing arrives, head or body, for longer
+///   than a limit of silence that is its own; the error names the limit that struck;
+/// - fail with `.interrupted` when the connection ends before the reply does, with `.malformedReply` when the reply is no HTTP, and with
+///   `.unreachable` when no connection came about;
+/// - fail with `.refused(_, .privateAddress)` when `message.reach` does not allow the address that it connects to, before it has sent anything
+///   of the message;
 /// - close the connection when the task is cancelled or `receive` returns before the end of the body, and throw `CancellationError`
 ///   in the first case;
 /// - pass on what `receive` throws.
+///
+/// `ExecutorConformance` in LadingTesting checks all of it over real sockets.
 public protocol BackendExecutor: Sendable {
     /// - Parameters:
-    ///   - timeLimit: The longest silence of the server that is put up with.
+    ///   - timeLimit: The longest that the head of the reply may take.
     ///   - receive: Reads the reply; the exchange ends when it returns.
     func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,

@@ -26,11 +26,22 @@ public struct ReplyHead: Sendable {
         self.status = status
         self.headers = headers
     }
+
+    /// The length of the body that follows, in bytes; nil when the server announced none that makes sense.
+    ///
+    /// What a server announces of a body in a content coding is the length before the coding is undone (RFC 9110 §8.6), and counts as none.
+    ///
+    /// - Parameter method: What was asked: the reply to HEAD announces the length of a body that does not follow.
+    func bodyLength(asked method: HTTPRequest.Method) -> Int? {
+        let isCoded = headers[.contentEncoding].map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
+        guard method != .head, !isCoded, let length = headers[.contentLength].flatMap({ Int($0) }), length >= 0 else { return nil }
+        return length
+    }
 }
 
 /// The body of a reply as it arrives, in chunks of any size; it can be read once.
 ///
-/// Chunks are taken from the connection as they are asked for, so that a slow reader slows the sender down.
+/// Chunks are taken from the connection as they are asked for, so that a slow reader slows the sender down; executors that cannot do that say so.
 public struct ReplyBody: AsyncSequence {
     public typealias Element = [UInt8]
 

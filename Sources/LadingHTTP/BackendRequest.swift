@@ -23,34 +23,47 @@ public struct BackendRequest<Value: Sendable>: Sendable {
     }
 
     /// A GET of a URL.
+    ///
+    /// - Parameter provenance: Whose word the URL is; one that was read in a document is `.named(by:)` that document.
     public init(
-        url: URL, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds(),
+        url: URL, headers: HTTPFields = [:], provenance: URLProvenance = .own, bounds: ReplyBounds = ReplyBounds(),
         decode: @escaping @Sendable (BackendReply) throws -> Value
     ) {
-        self.init(RequestMessage(url: url, headers: headers), bounds: bounds, decode: decode)
+        self.init(RequestMessage(url: url, headers: headers, provenance: provenance), bounds: bounds, decode: decode)
     }
 }
 
 extension BackendRequest<BackendReply> {
     /// A GET of a URL whose reply is wanted as it is.
-    public init(url: URL, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds()) {
-        self.init(url: url, headers: headers, bounds: bounds) { $0 }
+    public init(
+        url: URL, headers: HTTPFields = [:], provenance: URLProvenance = .own, bounds: ReplyBounds = ReplyBounds()
+    ) {
+        self.init(url: url, headers: headers, provenance: provenance, bounds: bounds) { $0 }
     }
 }
 
-/// The message that goes over the wire: method, URL, header fields and body.
+/// The message that goes over the wire: method, URL, header fields and body; and how far it may go.
 public struct RequestMessage: Sendable {
     public var method: HTTPRequest.Method
     /// An absolute URL.
     public var url: URL
     public var headers: HTTPFields
     public var body: [UInt8]
+    /// Whose word the URL is.
+    public var provenance: URLProvenance
+    /// Which addresses the executor may connect to; `BackendClient` narrows it by the provenance, anew at every redirect.
+    public var reach: AddressReach
 
-    public init(method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: [UInt8] = []) {
+    public init(
+        method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: [UInt8] = [],
+        provenance: URLProvenance = .own, reach: AddressReach = .any
+    ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+        self.provenance = provenance
+        self.reach = reach
     }
 }
 
@@ -60,7 +73,9 @@ public struct ReplyBounds: Hashable, Sendable {
     public var bodySize: Int
     /// How many redirects are followed.
     public var redirects: Int
-    /// How long an exchange may take, from the request to the last byte of the body.
+    /// How long an exchange may take, from the request to the last byte of the body, redirects included.
+    ///
+    /// A body that has begun is looked at when bytes arrive; how long none may arrive is a limit of the executor's own.
     public var time: Duration
 
     public init(bodySize: Int = 8 << 20, redirects: Int = 5, time: Duration = .seconds(30)) {

@@ -8,15 +8,21 @@ import NIOHTTPCompression
 
 /// An executor over AsyncHTTPClient: HTTP/1.1 and HTTP/2 on SwiftNIO, with back-pressure down to the socket.
 ///
+/// Exchanges that may only reach public addresses have connections of their own, whose address is judged once they are made; with https the
+/// connection is encrypted by then, but nothing of the message has been sent.
+///
 /// It keeps connections open for the next exchange. Close them with `shutdown()` when it is no longer needed; an executor that is dropped
 /// without it stops the program in debug builds.
 public struct AsyncHTTPClientExecutor: BackendExecutor {
     private let client: HTTPClient
+    private let publicClient: HTTPClient
+    private let connectTimeout: Duration
+    private let silenceLimit: Duration
 
     /// - Parameters:
     ///   - connectionsPerHost: The most connections kept to one host; further exchanges wait for one of them.
-    ///   - connectTimeout: How long a connection may take to come about, encryption included.
-    ///   - silenceLimit: How long the server may be silent in the middle of a reply.
+    ///   - connectTimeout: How long a connection may take to come about, encryption included, or to be free.
+    ///   - silenceLimit: How long the server may be silent, before a reply or in the middle of it.
     public init(
         connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), silenceLimit: Duration = .seconds(10)
     ) {
@@ -29,22 +35,29 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        AddressGuard(reach: .publicOnly).install(in: &configuration)
+        publicClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.connectTimeout = connectTimeout
+        self.silenceLimit = silenceLimit
     }
 
     /// Closes all connections; exchanges under way fail.
     public func shutdown() async throws {
+        async let isPublicClosed: Void = publicClient.shutdown()
         try await client.shutdown()
+        try await isPublicClosed
     }
 
     public func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
+        let limits = ExchangeLimits(head: timeLimit, silence: silenceLimit, connect: connectTimeout)
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
+            response = try await client(for: message.reach).execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
         } catch {
-            throw backendError(error, of: message, timeLimit, isBodyExpected: false)
+            throw backendError(error, of: message, limits, isBodyExpected: false)
         }
         // The closure below is not Sendable: one task reads, one chunk after the other.
         nonisolated(unsafe) var chunks = response.body.makeAsyncIterator()
@@ -52,10 +65,17 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             do {
                 return try await chunks.next().map { Array($0.readableBytesView) }
             } catch {
-                throw backendError(error, of: message, timeLimit, isBodyExpected: true)
+                throw backendError(error, of: message, limits, isBodyExpected: true)
             }
         }
         return try await receive(ReplyHead(response), body)
+    }
+
+    private func client(for reach: AddressReach) -> HTTPClient {
+        switch reach {
+        case .any: client
+        case .publicOnly: publicClient
+        }
     }
 }
 

@@ -2,24 +2,39 @@ import AsyncHTTPClient
 import LadingHTTP
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
+
+/// The limits of an exchange, so that an error can name the one that struck.
+struct ExchangeLimits {
+    /// How long the head may take.
+    var head: Duration
+    /// How long the server may be silent.
+    var silence: Duration
+    /// How long a connection may take to come about, or to be free.
+    var connect: Duration
+}
 
 /// What an error of AsyncHTTPClient or SwiftNIO means to whoever asked.
 ///
 /// - Parameter isBodyExpected: Whether the head of the reply had arrived.
 func backendError(
-    _ error: any Error, of message: RequestMessage, _ timeLimit: Duration, isBodyExpected: Bool
+    _ error: any Error, of message: RequestMessage, _ limits: ExchangeLimits, isBodyExpected: Bool
 ) -> any Error {
-    if error is CancellationError { return error }
     switch error as? HTTPClientError {
     case .cancelled: return CancellationError()
-    case .deadlineExceeded, .readTimeout, .writeTimeout: return BackendError.timedOut(message.url, after: timeLimit)
+    case .deadlineExceeded: return BackendError.timedOut(message.url, after: limits.head)
+    case .readTimeout, .writeTimeout: return BackendError.timedOut(message.url, after: limits.silence)
+    case .getConnectionFromPoolTimeout: return BackendError.timedOut(message.url, after: limits.connect)
     case .remoteConnectionClosed: return BackendError.interrupted(message.url, cause: error)
     default: break
     }
-    if let error = error as? HTTPParserError {
-        return error == .invalidEOFState
-            ? BackendError.interrupted(message.url, cause: error)
-            : BackendError.malformedReply(message.url, cause: error)
+    switch error {
+    case is CancellationError: return error
+    case is AddressGuard.Refusal: return BackendError.refused(message.url, .privateAddress)
+    case HTTPParserError.invalidEOFState: return BackendError.interrupted(message.url, cause: error)
+    case is HTTPParserError, is NIOHTTPDecompression.DecompressionError:
+        return BackendError.malformedReply(message.url, cause: error)
+    default: break
     }
     guard isBodyExpected else { return BackendError.unreachable(message.url, cause: error) }
     return error is IOError

@@ -11,11 +11,14 @@ import Synchronization
 /// executor.script("http://example.org/order-1.xml", .reply(status: 500), behind: gate)
 /// ```
 ///
-/// A URL without a script is answered with 404.
+/// A URL without a script is answered with 404. Hosts lie at public addresses unless they are written as an address, are called `localhost`, or
+/// are said to lie elsewhere with `place`; whoever may not reach them is refused.
 public final class ScriptedExecutor: BackendExecutor {
     /// What a URL is answered with.
     public enum Answer: Sendable {
         case reply(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = [])
+        /// A body that arrives in these chunks.
+        case chunks([[UInt8]], headers: HTTPFields = [:])
         case failure(any Error)
         /// The head and these chunks, and then this failure.
         case broken(after: [[UInt8]], any Error)
@@ -32,6 +35,7 @@ public final class ScriptedExecutor: BackendExecutor {
 
     private struct State {
         var scripts: [String: Script] = [:]
+        var addresses = ["localhost": IPAddress.v4(0x7F00_0001)]
         var requests: [RequestMessage] = []
         var cancelled: [URL] = []
     }
@@ -48,7 +52,12 @@ public final class ScriptedExecutor: BackendExecutor {
         state.withLock { $0.scripts[url] = Script(answers: answers, gate: gate) }
     }
 
-    /// The messages received, in order.
+    /// Says at which address a host lies.
+    public func place(_ host: String, at address: IPAddress) {
+        state.withLock { $0.addresses[host] = address }
+    }
+
+    /// The messages received, in order; those that were refused are not among them.
     public var requests: [RequestMessage] { state.withLock { $0.requests } }
 
     /// The absolute URLs asked, in order.
@@ -61,6 +70,7 @@ public final class ScriptedExecutor: BackendExecutor {
         _ message: RequestMessage, timeLimit: Duration,
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
+        try judgeAddress(of: message)
         let (answer, gate) = next(for: message)
         do {
             try await gate?.pass()
@@ -73,9 +83,17 @@ public final class ScriptedExecutor: BackendExecutor {
         case .failure(let error): throw error
         case .reply(let status, let headers, let body):
             return try await receive(ReplyHead(status: status, headers: headers), body.isEmpty ? .of([]) : .of([body]))
+        case .chunks(let chunks, let headers):
+            return try await receive(ReplyHead(status: .ok, headers: headers), .of(chunks))
         case .broken(let chunks, let error):
             return try await receive(ReplyHead(status: .ok), .of(chunks, endingWith: error))
         }
+    }
+
+    private func judgeAddress(of message: RequestMessage) throws {
+        guard let host = message.url.host() else { return }
+        let address = state.withLock { $0.addresses[host] } ?? IPAddress(host)
+        guard address.map(message.reach.allows) ?? true else { throw BackendError.refused(message.url, .privateAddress) }
     }
 
     private func next(for message: RequestMessage) -> (Answer, Gate?) {

@@ -1,8 +1,11 @@
 import Foundation
 import LadingHTTP
-import LadingNIO
 import LadingOperations
 import Orders
+
+#if os(Linux)
+    import LadingNIO
+#endif
 
 /// The client's parts, put together: an executor on real sockets, a client, a queue.
 struct Engine: Sendable {
@@ -11,10 +14,17 @@ struct Engine: Sendable {
 
     let client: BackendClient
     let queue: BackendQueue
-    private let executor: AsyncHTTPClientExecutor
+    private let closeConnections: @Sendable () async -> Void
 
     private init() {
-        executor = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionsPerHost)
+        // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
+        #if os(Linux)
+            let executor = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionsPerHost)
+            closeConnections = { try? await executor.shutdown() }
+        #else
+            let executor = URLSessionExecutor(connectionsPerHost: Self.connectionsPerHost)
+            closeConnections = {}
+        #endif
         client = BackendClient(executor: executor)
         queue = BackendQueue(
             lanes: LanePlan(
@@ -37,6 +47,6 @@ struct Engine: Sendable {
 
     private func shutdown() async {
         queue.cancelAll()
-        try? await executor.shutdown()
+        await closeConnections()
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import LadingOperations
 import LadingTesting
+import Synchronization
 import Testing
 
 @Suite struct BackendClientTests {
@@ -139,6 +140,23 @@ import Testing
         #expect(reply.body == Array("body".utf8))
     }
 
+    @Test func `A body in a content coding may be longer than its length says, and shorter`() async throws {
+        executor.script(
+            url.absoluteString, .reply(headers: [.contentLength: "9000000000", .contentEncoding: "gzip"], text: "undone"))
+
+        let reply = try await client.reply(to: RequestMessage(url: url))
+
+        #expect(reply.body == Array("undone".utf8))
+    }
+
+    @Test func `The length told in reply to HEAD is of a body that does not follow`() async throws {
+        executor.script(url.absoluteString, .reply(headers: [.contentLength: "9000000000"]))
+
+        let reply = try await client.reply(to: RequestMessage(method: .head, url: url))
+
+        #expect(reply.headers[.contentLength] == "9000000000")
+    }
+
     @Test func `An exchange that takes longer than allowed is given up, whatever it was doing`() async throws {
         let gate = Gate()
         executor.script(url.absoluteString, .reply(text: "late"), behind: gate)
@@ -152,6 +170,40 @@ import Testing
 
         await #expect { try await exchange.value } throws: { error in
             if case BackendError.timedOut(_, after: .seconds(5)) = error { true } else { false }
+        }
+    }
+
+    @Test func `The limit that struck is named: the executor's own, or that of the whole exchange`() async throws {
+        let bounds = ReplyBounds(time: .seconds(30))
+        executor.script("http://a.org/silent", .failure(BackendError.timedOut(url, after: .seconds(10))))
+        let patient = BackendClient(executor: SlowExecutor(), clock: clock)
+
+        await #expect { try await client.reply(to: message("http://a.org/silent"), within: bounds) } throws: { error in
+            if case BackendError.timedOut(_, after: .seconds(10)) = error { true } else { false }
+        }
+        await #expect { try await patient.reply(to: message("http://a.org/slow"), within: bounds) } throws: { error in
+            if case BackendError.timedOut(_, after: .seconds(30)) = error { true } else { false }
+        }
+    }
+
+    // MARK: Progress
+
+    @Test func `Progress is told with every chunk, and what remains when the length is known`() async throws {
+        let cases: [(HTTPFields, [Progress])] = [
+            ([.contentLength: "5"], [Progress(0, 5), Progress(3, 5), Progress(5, 5)]),
+            ([:], [Progress(0, nil), Progress(3, nil), Progress(5, nil)]),
+            ([.contentLength: "5", .contentEncoding: "gzip"], [Progress(0, nil), Progress(3, nil), Progress(5, nil)]),
+            ([.contentLength: "5", .contentEncoding: "identity"], [Progress(0, 5), Progress(3, 5), Progress(5, 5)]),
+        ]
+        for (headers, wanted) in cases {
+            executor.script(url.absoluteString, .chunks([[1, 2, 3], [4, 5]], headers: headers))
+            let told = Mutex<[Progress]>([])
+
+            _ = try await client.value(of: BackendRequest(url: url)) { received, expected in
+                told.withLock { $0.append(Progress(received, expected)) }
+            }
+
+            #expect(told.withLock { $0 } == wanted)
         }
     }
 
@@ -181,3 +233,24 @@ import Testing
         #expect(lanes == ["net:a.org", "net:a.org", "net:a.org", "net:a.org:8443"])
     }
 }
+
+private struct Progress: Equatable {
+    var received: Int
+    var expected: Int?
+
+    init(_ received: Int, _ expected: Int?) {
+        self.received = received
+        self.expected = expected
+    }
+}
+
+/// Gives up after all the time it is given.
+private struct SlowExecutor: BackendExecutor {
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        throw BackendError.timedOut(message.url, after: timeLimit)
+    }
+}
+
+private func message(_ address: String) -> RequestMessage { RequestMessage(url: URL(string: address)!) }

@@ -1,0 +1,13 @@
+/// Which addresses an exchange may connect to.
+public enum AddressReach: Hashable, Sendable {
+    case any
+    /// None of this machine, of a private network, or otherwise set apart: see `IPAddress.isPublic`.
+    case publicOnly
+
+    public func allows(_ address: IPAddress) -> Bool {
+        switch self {
+        case .any: true
+        case .publicOnly: address.isPublic
+        }
+    }
+}

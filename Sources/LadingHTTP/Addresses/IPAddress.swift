@@ -1,0 +1,42 @@
+import Foundation
+
+/// An address of the Internet Protocol, version 4 or 6, without port and zone.
+public enum IPAddress: Hashable, Sendable {
+    case v4(UInt32)
+    /// The first eight bytes and the last eight.
+    case v6(high: UInt64, low: UInt64)
+
+    /// Reads `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; other spellings, `127.1` for one, are names.
+    public init?(_ text: some StringProtocol) {
+        let address = text.prefix { $0 != "%" }
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, String(address), &v4) == 1 {
+            self.init(bytes: withUnsafeBytes(of: v4) { Array($0) })
+        } else if inet_pton(AF_INET6, String(address), &v6) == 1 {
+            self.init(bytes: withUnsafeBytes(of: v6) { Array($0) })
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the four or sixteen bytes of an address in network order.
+    public init?(bytes: some Collection<UInt8>) {
+        func number<Number: FixedWidthInteger>(_ part: some Collection<UInt8>) -> Number {
+            part.reduce(0) { $0 << 8 | Number($1) }
+        }
+        switch bytes.count {
+        case 4: self = .v4(number(bytes))
+        case 16: self = .v6(high: number(bytes.prefix(8)), low: number(bytes.dropFirst(8)))
+        default: return nil
+        }
+    }
+
+    /// Whether it is one of this machine: 127.0.0.0/8 or ::1.
+    var isLoopback: Bool {
+        switch unwrapped {
+        case .v4(let value): value >> 24 == 127
+        case .v6(let high, let low): high == 0 && low == 1
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange of a `URLSessionExecutor`: the delegate brings the reply, the executor's task reads it.
+final class URLSessionExchange: Sendable {
+    private struct State {
+        var intake: ReplyIntake
+        /// Whoever waits for something to read.
+        var reader: CheckedContinuation<Void, Never>?
+        var watch: Task<Void, Never>?
+    }
+
+    private let message: RequestMessage
+    private let task: URLSessionDataTask
+    /// Where the task is told what to do, in order. On Linux it waits there until its session has time to listen, which is no business of Swift's threads.
+    private let calls = DispatchQueue(label: "lading.urlsession")
+    private let limits: ReplyIntake.Limits
+    private let stopwatch: Stopwatch
+    private let state: Mutex<State>
+
+    init(_ message: RequestMessage, _ task: URLSessionDataTask, _ limits: ReplyIntake.Limits, _ stopwatch: Stopwatch) {
+        self.message = message
+        self.task = task
+        self.limits = limits
+        self.stopwatch = stopwatch
+        state = Mutex(State(intake: ReplyIntake(limits: limits)))
+    }
+
+    /// Sends the message, and begins to watch the time.
+    func begin() {
+        let watch = Task { await self.watch() }
+        state.withLock { $0.watch = watch }
+        calls.async { [task] in task.resume() }
+    }
+
+    func head() async throws -> ReplyHead {
+        guard case .head(let head) = try await next() else {
+            throw BackendError.malformedReply(message.url, cause: URLError(.badServerResponse))
+        }
+        return head
+    }
+
+    /// The next bytes of the body, once the head was read; nil after the last.
+    func nextChunk() async throws -> [UInt8]? {
+        guard case .body(let bytes) = try await next() else { return nil }
+        return bytes
+    }
+
+    /// What comes next of the reply.
+    private func next() async throws -> ReplyIntake.Part {
+        while true {
+            if let (part, effect) = try state.withLock({ try $0.intake.take(at: stopwatch.elapsed()) }) {
+                perform(effect)
+                return part
+            }
+            await arrival()
+        }
+    }
+
+    /// Ends it; the connection is closed unless the reply was read to its end.
+    func close(_ error: any Error = CancellationError()) {
+        let hasEnded = change { intake in
+            defer { intake.abandon(error) }
+            return intake.hasEnded
+        }
+        if !hasEnded { perform(.close) }
+        state.withLock { $0.watch }?.cancel()
+    }
+
+    private func arrival() async {
+        await withCheckedContinuation { reader in
+            let isReady = state.withLock { state in
+                if !state.intake.isReady { state.reader = reader }
+                return state.intake.isReady
+            }
+            if isReady { reader.resume() }
+        }
+    }
+
+    private func watch() async {
+        while true {
+            let now = stopwatch.elapsed()
+            switch state.withLock({ $0.intake.deadline(at: now) }) {
+            case .none: return
+            case .missed(let limit): return close(BackendError.timedOut(message.url, after: limit))
+            case .at(let deadline):
+                do { try await stopwatch.sleep(deadline) } catch { return }
+            }
+        }
+    }
+
+    /// Lets something happen to the intake, and wakes the reader if there is something to read.
+    private func change<Outcome>(_ event: (inout ReplyIntake) -> Outcome) -> Outcome {
+        let (outcome, reader) = state.withLock { state in
+            let outcome = event(&state.intake)
+            guard state.intake.isReady else { return (outcome, nil as CheckedContinuation<Void, Never>?) }
+            defer { state.reader = nil }
+            return (outcome, state.reader)
+        }
+        reader?.resume()
+        return outcome
+    }
+
+    private func perform(_ effect: ReplyIntake.Effect?) {
+        guard let effect else { return }
+        calls.async { [task] in
+            switch effect {
+            case .hold: task.suspend()
+            case .release: task.resume()
+            case .close: task.cancel()
+            }
+        }
+    }
+}
+
+// MARK: - What the delegate tells
+
+extension URLSessionExchange {
+    func received(_ response: URLResponse) {
+        guard let head = ReplyHead(response) else { return }
+        change { $0.arrive(head, at: stopwatch.elapsed()) }
+    }
+
+    func received(_ data: Data) {
+        let effect = change { intake in
+            intake.arrive(data, at: stopwatch.elapsed(), overrun: BackendError.overrun(message.url, limit: limits.unread))
+        }
+        perform(effect)
+    }
+
+    func sentBody() {
+        change { $0.move(at: stopwatch.elapsed()) }
+    }
+
+    func completed(_ error: (any Error)?) {
+        change { intake in
+            intake.finish(error.map { .failure(backendError($0, of: message, isBodyExpected: intake.hasHead)) } ?? .success(()))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HTTPTypes
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An executor over URLSession: what Apple's platforms bring along; no cookies, no cache, no stored credentials, no redirects.
+///
+/// Where it differs from an executor that owns its sockets:
+///
+/// - Repeated header fields arrive as one, joined by commas (RFC 9110 §5.3).
+/// - Addresses are looked up and judged before URLSession looks them up once more for itself. A name that changes its address in between
+///   is not noticed.
+/// - On Linux nothing slows a sender down. A reply of which more than `unreadLimit` bytes lie unread is given up with
+///   `BackendError.overrun`. On Apple's platforms the task is suspended instead until they have been read.
+public final class URLSessionExecutor: BackendExecutor {
+    #if canImport(FoundationNetworking)
+        private static let canHold = false
+        public static let defaultUnreadLimit = 128 << 20
+    #else
+        private static let canHold = true
+        public static let defaultUnreadLimit = 1 << 20
+    #endif
+
+    /// URLSession's own limits, in seconds; out of the way of those that are kept here.
+    private static let farAway: TimeInterval = 86_400
+
+    private let session: URLSession
+    private let router = URLSessionRouter()
+    private let silenceLimit: Duration
+    private let unreadLimit: Int
+    private let resolver: HostResolver
+    private let startStopwatch: @Sendable () -> Stopwatch
+
+    /// - Parameters:
+    ///   - connectionsPerHost: The most connections to one host; further exchanges wait for one of them.
+    ///   - silenceLimit: How long the server may be silent, before the reply or in the middle of it.
+    ///   - unreadLimit: How many bytes of a reply may lie unread.
+    ///   - resolver: Finds the addresses that are judged when only public ones are allowed.
+    public init(
+        connectionsPerHost: Int = 8, silenceLimit: Duration = .seconds(10), unreadLimit: Int = defaultUnreadLimit,
+        clock: some Clock<Duration> = ContinuousClock(), resolver: HostResolver = .system()
+    ) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.timeoutIntervalForRequest = Self.farAway
+        configuration.timeoutIntervalForResource = Self.farAway
+        session = URLSession(configuration: configuration, delegate: router, delegateQueue: nil)
+        self.silenceLimit = silenceLimit
+        self.unreadLimit = unreadLimit
+        self.resolver = resolver
+        startStopwatch = { Stopwatch(clock) }
+    }
+
+    deinit {
+        // A session keeps its delegate, its threads and its connections until it is told to let go.
+        session.invalidateAndCancel()
+    }
+
+    public func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration,
+        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        try Task.checkCancellation()
+        let stopwatch = startStopwatch()
+        if message.reach != .any { try await judgeAddresses(of: message, stopwatch, timeLimit) }
+        let task = session.dataTask(with: URLRequest(message))
+        let limits = ReplyIntake.Limits(head: timeLimit, silence: silenceLimit, unread: unreadLimit, canHold: Self.canHold)
+        let exchange = URLSessionExchange(message, task, limits, stopwatch)
+        router.add(exchange, for: task)
+        return try await withTaskCancellationHandler {
+            defer {
+                exchange.close()
+                router.remove(task)
+            }
+            exchange.begin()
+            return try await receive(exchange.head(), ReplyBody { try await exchange.nextChunk() })
+        } onCancel: {
+            exchange.close()
+        }
+    }
+
+    private func judgeAddresses(of message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws {
+        let addresses = try await addresses(of: message, stopwatch, timeLimit)
+        guard addresses.allSatisfy(message.reach.allows) else { throw BackendError.refused(message.url, .privateAddress) }
+    }
+
+    private func addresses(
+        of message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration
+    ) async throws -> [IPAddress] {
+        let host = message.url.host(percentEncoded: false) ?? ""
+        return try await withThrowingTaskGroup(of: [IPAddress].self) { group in
+            defer { group.cancelAll() }
+            group.addTask { [resolver] in
+                do { return try await resolver.addresses(of: host) } catch is CancellationError { throw CancellationError() } catch {
+                    throw BackendError.unreachable(message.url, cause: error)
+                }
+            }
+            group.addTask {
+                try await stopwatch.sleep(timeLimit)
+                throw BackendError.timedOut(message.url, after: timeLimit)
+            }
+            return try await group.next() ?? []
+        }
+    }
+}
+
+extension URLRequest {
+    fileprivate init(_ message: RequestMessage) {
+        self.init(url: message.url)
+        httpMethod = message.method.rawValue
+        httpShouldHandleCookies = false
+        for field in message.headers { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        if !message.body.isEmpty { httpBody = Data(message.body) }
+    }
+}

@@ -1,0 +1,25 @@
+import AsyncHTTPClient
+import LadingHTTP
+import NIOCore
+
+/// Looks at the address of a connection once it is made, and closes it unless the address is within reach.
+struct AddressGuard {
+    /// The connection led to an address that is out of reach.
+    struct Refusal: Error {}
+
+    let reach: AddressReach
+
+    /// Makes a client judge each new connection before it writes a request to it.
+    func install(in configuration: inout HTTPClient.Configuration) {
+        let judge = judge
+        configuration.http1_1ConnectionDebugInitializer = judge
+        configuration.http2ConnectionDebugInitializer = judge
+    }
+
+    private func judge(_ connection: any Channel) -> EventLoopFuture<Void> {
+        let address = connection.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
+        if let address, reach.allows(address) { return connection.eventLoop.makeSucceededVoidFuture() }
+        connection.close(promise: nil)
+        return connection.eventLoop.makeFailedFuture(Refusal())
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+extension ExecutorConformance.Case {
+    /// What the server sees of a message.
+    static let requests = [
+        Self("Methods arrive as they are written") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .init("PURGE")!]
+
+            for method in methods { _ = try await trial.reply(to: RequestMessage(method: method, url: server.url())) }
+
+            trial.expectEqual(server.seen.requests.map(\.method), methods.map(\.rawValue))
+        },
+        Self("Path and query arrive as they are written") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let targets = ["/", "/a%20b/%C3%A4?q=1%2B1&r=%2F", "/p?page=3", "/p?page=1"]
+
+            for target in targets { _ = try await trial.reply(to: RequestMessage(url: server.url(target))) }
+
+            trial.expectEqual(server.seen.requests.map(\.target), targets)
+        },
+        Self("Header fields arrive as they are written") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let headers: HTTPFields = [.accept: "a/b", .ifNoneMatch: "\"one\"", .userAgent: "Lading", .authorization: "Bearer x"]
+
+            _ = try await trial.reply(to: RequestMessage(url: server.url(), headers: headers))
+
+            let request = server.seen.requests.first
+            for field in headers { trial.expectEqual(request?[field.name.rawName], field.value, "\(field.name)") }
+        },
+        Self("Bodies arrive byte for byte") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
+
+            for method in [HTTPRequest.Method.post, .put, .patch] {
+                _ = try await trial.reply(to: RequestMessage(method: method, url: server.url(), body: bytes))
+            }
+
+            trial.expectEqual(server.seen.requests.count, 3)
+            trial.expect(server.seen.requests.allSatisfy { $0.body == bytes }, "other bytes arrived")
+        },
+        Self("Nothing of a reply is kept for the next request") { trial in
+            let memorable: HTTPFields = [.setCookie: "a=1; Path=/", .cacheControl: "max-age=600", .eTag: "\"one\""]
+            let server = try trial.server(.send(head: 200, memorable, length: 1), .send("x"))
+
+            for _ in 1...2 { _ = try await trial.reply(from: server) }
+
+            trial.expectEqual(server.seen.requests.count, 2, "requests")
+            trial.expectEqual(server.seen.requests.last?["Cookie"], nil, "the cookie")
+            trial.expectEqual(server.seen.requests.last?["If-None-Match"], nil, "the validator")
+        },
+        Self("Many exchanges at once each get their own reply") { trial in
+            let server = try trial.server { request in
+                [.send(head: 200, length: request.target.utf8.count), .send(request.target)]
+            }
+
+            let mixedUp = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 1...200 {
+                    group.addTask {
+                        let path = "/number-\(number)"
+                        return try await trial.reply(to: RequestMessage(url: server.url(path))).body != Array(path.utf8)
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+
+            trial.expectEqual(mixedUp, 0, "replies of others")
+            trial.expectEqual(Set(server.seen.requests.map(\.target)).count, 200)
+        },
+    ]
+}

@@ -1,0 +1,31 @@
+public import Testing
+
+extension ExecutorConformance {
+    /// One thing that an executor must do, told in a sentence.
+    public struct Case: Sendable, CustomTestStringConvertible {
+        public let name: String
+        /// What it asks of the executor beyond what each must do.
+        let capabilities: Set<Capability>
+        /// Whether it can only be seen over a socket.
+        let needsNetwork: Bool
+        /// The limit of silence that the executor is made with.
+        let silenceLimit: Duration
+        let check: @Sendable (Trial) async throws -> Void
+
+        public var testDescription: String { name }
+
+        init(
+            _ name: String, capabilities: Set<Capability> = [], needsNetwork: Bool = true, silenceLimit: Duration = .seconds(20),
+            check: @escaping @Sendable (Trial) async throws -> Void
+        ) {
+            self.name = name
+            self.capabilities = capabilities
+            self.needsNetwork = needsNetwork
+            self.silenceLimit = silenceLimit
+            self.check = check
+        }
+
+        static let all =
+            replies + receiving + requests + framing + bodies + codings + damage + redirects + silence + endings + addresses
+    }
+}

@@ -1,0 +1,114 @@
+public import LadingHTTP
+public import Testing
+
+/// Checks an executor against the contract of `BackendExecutor`, case by case, over a server on 127.0.0.1 that can misbehave.
+///
+/// ```swift
+/// @Suite struct MyExecutorTests {
+///     private static let conformance = ExecutorConformance([.backPressure]) { silenceLimit, use in
+///         let executor = MyExecutor(silenceLimit: silenceLimit)
+///         try await use(executor)
+///         try await executor.shutdown()
+///     }
+///
+///     @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
+///         try await Self.conformance.check(example)
+///     }
+/// }
+/// ```
+///
+/// What a case finds wrong is recorded as an issue of the test that runs it.
+public struct ExecutorConformance: Sendable {
+    /// What an executor can do beyond what each of them must.
+    public enum Capability: Sendable, CaseIterable {
+        /// A slow reader slows the sender down: of a long body only a bounded part is under way.
+        case backPressure
+        /// The address is judged on the connection itself, once it is made, not on one that was looked up beforehand.
+        case connectedAddressCheck
+        /// A body that swells while its content coding is undone ends when nobody reads on, however fast it comes.
+        case boundedDecoding
+        /// A reply in a content coding that does not add up is told from one that was interrupted.
+        case codingErrors
+        /// A connection that ends in the middle of a head is told like any other that breaks.
+        case brokenHeads
+        /// Replies with a status of 100–199 are passed over (RFC 9110 §15.2).
+        case interimReplies
+        /// Fields after a chunked body are passed over (RFC 9112 §7.1.2).
+        case trailers
+    }
+
+    enum Subject: Sendable {
+        case network(@Sendable (Duration, @escaping (any BackendExecutor) async throws -> Void) async throws -> Void)
+        case scripted(@Sendable (BackendReply) -> any BackendExecutor)
+    }
+
+    private let subject: Subject
+    private let capabilities: Set<Capability>
+    private let patience: Duration
+
+    /// A suite for an executor that asks servers.
+    ///
+    /// - Parameters:
+    ///   - patience: How long a case may take before it counts as failed.
+    ///   - withExecutor: Makes an executor with this limit of silence, hands it on, and takes it down.
+    public init(
+        _ capabilities: Set<Capability> = [], patience: Duration = .seconds(30),
+        withExecutor:
+            @escaping @Sendable (
+                _ silenceLimit: Duration, _ use: @escaping (any BackendExecutor) async throws -> Void
+            ) async throws -> Void
+    ) {
+        subject = .network(withExecutor)
+        self.capabilities = capabilities
+        self.patience = patience
+    }
+
+    /// A suite for an executor that asks nobody; only what needs no socket is checked.
+    ///
+    /// - Parameter executor: Makes one that answers the URL of this reply with this reply.
+    public init(patience: Duration = .seconds(30), scripting executor: @escaping @Sendable (BackendReply) -> any BackendExecutor) {
+        subject = .scripted(executor)
+        capabilities = []
+        self.patience = patience
+    }
+
+    /// The cases that concern the executor.
+    public var cases: [Case] {
+        Case.all.filter { example in
+            if case .scripted = subject, example.needsNetwork { return false }
+            return example.capabilities.isSubset(of: capabilities)
+        }
+    }
+
+    /// Runs a case.
+    public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        switch subject {
+        case .scripted(let make):
+            try await run(example, Trial(scripting: make, sourceLocation))
+        case .network(let withExecutor):
+            try await withExecutor(example.silenceLimit) { executor in
+                try await run(example, Trial(executor, sourceLocation))
+            }
+        }
+    }
+
+    private func run(_ example: Case, _ trial: Trial) async throws {
+        defer { trial.end() }
+        let work = Task { try await example.check(trial) }
+        let watch = Task {
+            try await Task.sleep(for: patience)
+            trial.giveUp(after: patience)
+            work.cancel()
+        }
+        defer { watch.cancel() }
+        do {
+            try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        } catch is CancellationError where trial.isGivenUp {
+            // It has been told already that the case took too long.
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// A request as a `ScriptedServer` received it.
+package struct ReceivedRequest: Sendable {
+    package var method: String
+    /// Path and query as they were written.
+    package var target: String
+    package var fields: [(name: String, value: String)]
+    package var body: [UInt8] = []
+
+    /// The first value of a header field.
+    package subscript(field: String) -> String? {
+        fields.first { $0.name.lowercased() == field.lowercased() }?.value
+    }
+}
+
+/// Reads one request after the other from a connection.
+struct RequestReader {
+    /// The longest head, and the longest body, in bytes; beyond it the connection is taken for ended.
+    private static let headLimit = 256 << 10
+    private static let bodyLimit = 64 << 20
+
+    private let socket: StreamSocket
+    private let whenReceived: (Int) -> Void
+    private var buffer: [UInt8] = []
+
+    init(_ socket: StreamSocket, whenReceived: @escaping (Int) -> Void) {
+        self.socket = socket
+        self.whenReceived = whenReceived
+    }
+
+    /// The next request; nil when the connection ends before it is complete.
+    mutating func next() -> ReceivedRequest? {
+        guard let head = readHead(), var request = ReceivedRequest(head: head) else { return nil }
+        if request["Transfer-Encoding"]?.lowercased() == "chunked" {
+            guard let body = readChunks() else { return nil }
+            request.body = body
+        } else if let length = request["Content-Length"].flatMap({ Int($0) }) {
+            guard length <= Self.bodyLimit, let body = read(length) else { return nil }
+            request.body = body
+        }
+        return request
+    }
+
+    private mutating func readHead() -> String? {
+        var lines: [String] = []
+        var size = 0
+        while let line = readLine(), size < Self.headLimit {
+            if line.isEmpty, !lines.isEmpty { return lines.joined(separator: "\n") }
+            lines.append(line)
+            size += line.utf8.count
+        }
+        return nil
+    }
+
+    private mutating func readChunks() -> [UInt8]? {
+        var body: [UInt8] = []
+        while let size = readLine().flatMap({ Int($0.prefix { $0 != ";" }, radix: 16) }), body.count + size <= Self.bodyLimit {
+            guard let chunk = read(size), readLine() != nil else { return nil }
+            if size == 0 { return body }
+            body += chunk
+        }
+        return nil
+    }
+
+    /// The next line without its end.
+    private mutating func readLine() -> String? {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = buffer[..<end]
+                buffer.removeFirst(end + 1)
+                return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+            }
+            guard buffer.count < Self.headLimit, fill() else { return nil }
+        }
+    }
+
+    private mutating func read(_ count: Int) -> [UInt8]? {
+        while buffer.count < count {
+            guard fill() else { return nil }
+        }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer.prefix(count))
+    }
+
+    private mutating func fill() -> Bool {
+        guard let bytes = socket.receive(atMost: 65_536) else { return false }
+        whenReceived(bytes.count)
+        buffer += bytes
+        return true
+    }
+}
+
+extension ReceivedRequest {
+    /// Reads the lines of a head; nil when the first is none of a request.
+    fileprivate init?(head: String) {
+        let lines = head.split(separator: "\n")
+        let words = lines.first?.split(separator: " ") ?? []
+        guard words.count == 3 else { return nil }
+        let fields = lines.dropFirst().compactMap { line -> (name: String, value: String)? in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            return (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
+        }
+        self.init(method: String(words[0]), target: String(words[1]), fields: fields)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+
+/// A TCP socket of version 4, used by blocking calls from a thread of its own.
+struct StreamSocket: Hashable, Sendable {
+    /// A call of the system that failed.
+    struct Failure: Error, CustomStringConvertible {
+        let call: String
+        let code: Int32
+
+        var description: String { "\(call): \(String(cString: strerror(code)))" }
+    }
+
+    /// How long a client takes nothing before it counts as stalled, in milliseconds.
+    private static let stallPeriod: Int32 = 300
+
+    private let descriptor: Int32
+
+    /// A socket that listens on 127.0.0.1, and its port.
+    static func listening() throws -> (StreamSocket, port: Int) {
+        let descriptor = socket(AF_INET, kind, 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+        var address = loopback
+        do {
+            try check("bind", on: &address) { bind(descriptor, $0, $1.pointee) }
+            try check("listen", on: &address) { _, _ in listen(descriptor, 128) }
+            try check("getsockname", on: &address) { getsockname(descriptor, $0, $1) }
+        } catch {
+            _ = Foundation.close(descriptor)
+            throw error
+        }
+        return (StreamSocket(descriptor: descriptor), Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    private static func check(
+        _ call: String, on address: inout sockaddr_in,
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) throws {
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, &length) }
+        }
+        guard result == 0 else { throw Failure(call: call, code: errno) }
+    }
+
+    /// Connects to a port of 127.0.0.1 and hangs up: whoever waits there for a connection wakes.
+    static func knock(on port: Int) {
+        let descriptor = socket(AF_INET, kind, 0)
+        var address = loopback
+        address.sin_port = UInt16(port).bigEndian
+        try? check("connect", on: &address) { connect(descriptor, $0, $1.pointee) }
+        _ = Foundation.close(descriptor)
+    }
+
+    private static let kind: Int32 = {
+        #if canImport(Glibc)
+            Int32(SOCK_STREAM.rawValue)
+        #else
+            SOCK_STREAM
+        #endif
+    }()
+
+    private static let loopback: sockaddr_in = {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }()
+
+    /// The next connection; nil when there will be none.
+    func accept() -> StreamSocket? {
+        while true {
+            let connection = Foundation.accept(descriptor, nil, nil)
+            if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+            guard connection >= 0 else { return nil }
+            let socket = StreamSocket(descriptor: connection)
+            socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+            #if canImport(Darwin)
+                socket.set(SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
+            #endif
+            return socket
+        }
+    }
+
+    /// At most this many bytes; nil at the end of the connection.
+    func receive(atMost count: Int) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, received in
+            received = max(0, recv(descriptor, buffer.baseAddress, count, 0))
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Sends bytes, however long that takes, and says whether the connection lived through it.
+    func send(_ bytes: [UInt8], whenTaken: (Int) -> Void, whenStalled: () -> Void) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Self.flags) }
+            if count > 0 {
+                whenTaken(count)
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                waitUntilWritable(whenStalled)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Ends reading and writing, whoever is in the middle of it.
+    func shutDown() {
+        #if canImport(Glibc)
+            _ = Foundation.shutdown(descriptor, Int32(SHUT_RDWR))
+        #else
+            _ = Foundation.shutdown(descriptor, SHUT_RDWR)
+        #endif
+    }
+
+    func resetOnClose() {
+        set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+    }
+
+    func close() { _ = Foundation.close(descriptor) }
+
+    private static var flags: Int32 {
+        #if canImport(Darwin)
+            MSG_DONTWAIT
+        #else
+            Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+        #endif
+    }
+
+    private func waitUntilWritable(_ whenStalled: () -> Void) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&entry, 1, Self.stallPeriod) == 0 {
+            whenStalled()
+            _ = poll(&entry, 1, -1)
+        }
+    }
+
+    private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
+        _ = withUnsafePointer(to: value) { setsockopt(descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size)) }
+    }
+}

@@ -1,0 +1,72 @@
+import Synchronization
+
+/// A value that others may wait to change.
+final class Watched<Value: Sendable>: Sendable {
+    private struct Watcher {
+        var id: Int
+        var isSatisfied: @Sendable (Value) -> Bool
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var value: Value
+        var watchers: [Watcher] = []
+        var lastID = 0
+        /// Watchers that were cancelled before they began to wait.
+        var cancelled: Set<Int> = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    var value: Value { state.withLock { $0.value } }
+
+    func change(_ body: (inout Value) -> Void) {
+        let satisfied = state.withLock { state in
+            body(&state.value)
+            let value = state.value
+            defer { state.watchers.removeAll { $0.isSatisfied(value) } }
+            return state.watchers.filter { $0.isSatisfied(value) }
+        }
+        for watcher in satisfied { watcher.continuation.resume() }
+    }
+
+    /// Waits until the value is as it should be.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled while it waits.
+    func until(_ isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { wait(Watcher(id: id, isSatisfied: isSatisfied, continuation: $0)) }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func wait(_ watcher: Watcher) {
+        let result = state.withLock { state -> Result<Void, any Error>? in
+            if state.cancelled.remove(watcher.id) != nil { return .failure(CancellationError()) }
+            if watcher.isSatisfied(state.value) { return .success(()) }
+            state.watchers.append(watcher)
+            return nil
+        }
+        if let result { watcher.continuation.resume(with: result) }
+    }
+
+    private func cancel(_ id: Int) {
+        let watcher = state.withLock { state -> Watcher? in
+            guard let index = state.watchers.firstIndex(where: { $0.id == id }) else {
+                state.cancelled.insert(id)
+                return nil
+            }
+            return state.watchers.remove(at: index)
+        }
+        watcher?.continuation.resume(throwing: CancellationError())
+    }
+}

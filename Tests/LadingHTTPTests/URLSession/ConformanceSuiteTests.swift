@@ -1,0 +1,30 @@
+import LadingHTTP
+import LadingTesting
+import Testing
+
+extension URLSessionTests {
+    /// The suite finds out what is wrong.
+    @Suite struct FaultyExecutors {
+        @Test(arguments: FaultyExecutor.Fault.allCases) func `A fault is found out`(fault: FaultyExecutor.Fault) async throws {
+            let conformance = ExecutorConformance(patience: .seconds(2)) { silenceLimit, use in
+                try await use(FaultyExecutor(fault: fault, executor: URLSessionExecutor(silenceLimit: silenceLimit)))
+            }
+            let example = try #require(conformance.cases.first { $0.name == fault.rawValue })
+
+            await withKnownIssue { try await conformance.check(example) }
+        }
+
+        @Test func `What an executor does not claim to do is not asked of it`() {
+            let modest = ExecutorConformance { _, _ in }
+            let capable = ExecutorConformance(Set(ExecutorConformance.Capability.allCases)) { _, _ in }
+            let scripted = ExecutorConformance { _ in ScriptedExecutor() }
+
+            let names = (
+                modest: Set(modest.cases.map(\.name)), capable: Set(capable.cases.map(\.name)), scripted: Set(scripted.cases.map(\.name))
+            )
+            #expect(names.modest.isStrictSubset(of: names.capable))
+            #expect(names.scripted.isStrictSubset(of: names.modest))
+            #expect(names.capable.count == capable.cases.count)
+        }
+    }
+}
