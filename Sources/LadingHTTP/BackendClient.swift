@@ -115,7 +115,8 @@ extension BackendClient {
             "\(message.method.rawValue) \(message.url.absoluteString)", key: message.key(partition: partition),
             lane: .network(message.url.authority ?? "")
         ) {
-            try await value(of: request)
+            let progress = OperationProgress.current
+            return try await value(of: request) { progress?.report(completed: $0, total: $1) }
         }
     }
 }

@@ -37,7 +37,7 @@ public struct OrderFeed: Feed {
 
     /// The order as its document tells it, with those items that the catalogue knows already.
     public func load(_ reference: OrderReference) -> BackendOperation<Order> {
-        client.document(reference) { [timeZone, now] reply in
+        client.document(reference, in: ordersURL) { [timeZone, now] reply in
             let dates = DeliveryDateReader(timeZone: timeZone, reference: reply.date ?? now())
             return try Order(id: reference.id, document: reply.body, dates: dates)
         }
@@ -75,15 +75,17 @@ extension BackendClient {
     }
 
     /// Downloads and reads the document of a reference.
+    ///
+    /// - Parameter list: The list that the reference stands in; its host alone may lie at a private address.
     func document<Value: Sendable>(
-        _ reference: OrderReference, read: @escaping @Sendable (BackendReply) throws -> Value
+        _ reference: OrderReference, in list: URL, read: @escaping @Sendable (BackendReply) throws -> Value
     ) -> BackendOperation<Value> {
         let url: URL
         do { url = try reference.url() } catch { return BackendOperation("parse \(reference.id)", ended: .failure(error)) }
-        let request = BackendRequest(url: url, bounds: ReplyBounds(bodySize: 1_000_000))
+        let request = BackendRequest(url: url, provenance: .named(by: list), bounds: ReplyBounds(bodySize: 1_000_000))
         return BackendOperation(
             "parse \(reference.id)",
-            key: OperationKey(verb: "parse \(reference.id)", subject: url.absoluteString), lane: .cpu,
+            key: OperationKey(verb: "parse \(reference.id)", subject: url.absoluteString, variant: list.absoluteString), lane: .cpu,
             after: operation(request)
         ) { reply in
             try reply.decoding { _ in try read(reply) }

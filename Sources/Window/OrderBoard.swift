@@ -31,7 +31,7 @@ package struct OrderBoard: Sendable {
     ) {
         catalog = ItemCatalog(itemsURL: itemsURL, client: client)
         feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client, timeZone: timeZone)
-        pictures = PictureStore(client: client)
+        pictures = PictureStore(client: client, namedBy: itemsURL)
         memory = FeedMemory(now: now)
         self.queue = queue
         self.near = near

@@ -25,10 +25,13 @@ struct PictureStore: Sendable {
 
     private static let sizeLimit = 4 << 20
     private let client: BackendClient
+    private let list: URL
     private let kept = MemoryCache<URL, Picture>(costLimit: 64 << 20)
 
-    init(client: BackendClient) {
+    /// - Parameter list: The list of the items that the pictures belong to; its host alone may lie at a private address.
+    init(client: BackendClient, namedBy list: URL) {
         self.client = client
+        self.list = list
     }
 
     /// An operation that gives the picture at a URL.
@@ -36,7 +39,7 @@ struct PictureStore: Sendable {
         if let picture = kept.value(for: url) { return BackendOperation("picture", ended: .success(picture)) }
         let kept = kept
         return client.operation(
-            BackendRequest(url: url, bounds: ReplyBounds(bodySize: Self.sizeLimit)) { reply in
+            BackendRequest(url: url, provenance: .named(by: list), bounds: ReplyBounds(bodySize: Self.sizeLimit)) { reply in
                 let picture = try Self.picture(in: reply)
                 kept.store(picture, for: url, cost: picture.bytes.count)
                 return picture
