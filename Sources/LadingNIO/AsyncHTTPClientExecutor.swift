@@ -53,6 +53,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         let limits = ExchangeLimits(head: timeLimit, silence: silenceLimit, connect: connectTimeout)
+        // A request of a task that is cancelled already ends in any of several errors.
+        try Task.checkCancellation()
         let response: HTTPClientResponse
         do {
             response = try await client(for: message.reach).execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))

@@ -16,6 +16,7 @@ class Program:
 
     def __init__(self, *arguments):
         self.page = None
+        self.output = []
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             [BINARY, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -30,6 +31,12 @@ class Program:
         except BaseException:
             self.kill()
             raise
+
+    @property
+    def origin(self):
+        """Where the orders are served without a link between, as the program told before it told its page."""
+        addresses = re.findall(r"(http://[^/\s]+)/swift-concurrency", "".join(self.output))
+        return addresses[-1]
 
     @property
     def port(self):
@@ -61,6 +68,7 @@ class Program:
         while True:
             line = self._lines.get(timeout=PATIENCE)
             assert line is not None, f"lading ended before it listened: {''.join(self._errors)}"
+            self.output.append(line)
             if found := re.search(pattern, line):
                 return found[1]
 

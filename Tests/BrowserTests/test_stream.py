@@ -95,3 +95,28 @@ def test_lost_streams_come_back_after_waits_that_differ(listening):
     waits = [time for time in page.evaluate("waits") if time != 100 and time <= 500]
     assert len(set(waits)) >= 4
     assert all(250 <= time <= 500 for time in waits)
+
+
+def test_a_page_that_the_browser_kept_listens_again(orders, window_on, browser, screen):
+    keeping = browser.browser_type.launch(
+        executable_path=os.environ.get("LADING_CHROMIUM", "/usr/bin/chromium"),
+        args=["--no-sandbox"] if os.getuid() == 0 else [],
+        ignore_default_args=["--disable-back-forward-cache"],
+    )
+    try:
+        page = keeping.new_page(viewport=screen)
+        page.add_init_script(COUNT_STREAMS)
+        page.add_init_script("addEventListener('pageshow', ({ persisted }) => { globalThis.wasKept = persisted; });")
+        orders_page = OrderList(page, window_on(orders).page).open()
+        orders_page.expect_all_loaded()
+        page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
+        orders_page.row(3).get_by_role("link").click()
+        expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
+
+        page.evaluate("() => { history.back(); }")
+
+        page.wait_for_function("() => globalThis.wasKept")
+        page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
+        assert "?after=" in page.evaluate("streams.at(-1).url")
+    finally:
+        keeping.close()
