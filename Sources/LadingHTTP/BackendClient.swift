@@ -115,7 +115,7 @@ extension BackendClient {
             "\(message.method.rawValue) \(message.url.absoluteString)", key: message.key(partition: partition),
             lane: .network(message.url.authority ?? "")
         ) {
-            try await value(of: request)
+            try await value(of: request) { OperationProgress.current?.report(completed: $0, total: $1) }
         }
     }
 }

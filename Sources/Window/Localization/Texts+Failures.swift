@@ -59,6 +59,8 @@ extension Texts {
         case .status(404, let url): "nicht gefunden (404): \(url.path)"
         case .status(let status, let url): "der Server hat mit \(status) geantwortet: \(url.path)"
         case .bodyTooLarge(_, let limit): "die Antwort ist länger als \(inGerman(bytes: limit))"
+        case .overrun(_, let limit):
+            "\(server) sendete schneller, als gelesen wurde; aufgegeben mit \(inGerman(bytes: limit)) Ungelesenem"
         case .tooManyRedirects(_, let limit): "mehr als \(number(limit))-mal umgeleitet"
         case .refused(let url, let objection): "\(inGerman(objection)): \(url.absoluteString)"
         case .undecodable(let url, let cause): "\(url.lastPathComponent) ist nicht lesbar: \(inGerman(cause))"
@@ -94,6 +96,7 @@ extension Texts {
         switch objection {
         case .scheme: "nur http- und https-Adressen werden geöffnet"
         case .host: "die Adresse nennt keinen Server"
+        case .privateAddress: "weder eine Liste noch eine Umleitung darf zu einer privaten Adresse eines anderen Servers führen"
         }
     }
 
