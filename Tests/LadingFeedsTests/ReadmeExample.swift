@@ -31,7 +31,7 @@ struct BookFeed: Feed {
 
     func load(_ reference: BookReference) -> BackendOperation<Book> {
         client.operation(
-            BackendRequest(url: reference.url) { reply in
+            BackendRequest(url: reference.url, provenance: .named(by: listURL)) { reply in
                 try JSONDecoder().decode(Book.self, from: Data(reply.body))
             })
     }

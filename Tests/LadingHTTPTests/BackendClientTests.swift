@@ -207,6 +207,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [(20_000, "read"), (100_000, "cancelled")])
+    func `A transfer that nobody wants any more is finished when little is to come`(length: Int, end: String) async throws {
+        let executor = HalfwayExecutor(length: length)
+        let queue = BackendQueue()
+        let operation = BackendClient(executor: executor).operation(BackendRequest(url: url))
+        queue.submit(operation, priority: .visible)
+        await executor.halfway.waiting(for: 1)
+
+        operation.cancel()
+        executor.halfway.open()
+
+        var ends = executor.ends.makeAsyncIterator()
+        #expect(await ends.next() == end)
+    }
+
     // MARK: Operations
 
     @Test func `Equal safe requests share one exchange, unsafe ones never`() async throws {
@@ -250,6 +265,39 @@ private struct SlowExecutor: BackendExecutor {
         _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         throw BackendError.timedOut(message.url, after: timeLimit)
+    }
+}
+
+/// Sends 10,000 bytes of a body, and the rest once it may; tells how that ended.
+private struct HalfwayExecutor: BackendExecutor {
+    let length: Int
+    let halfway = Gate()
+    let ends: AsyncStream<String>
+    private let report: AsyncStream<String>.Continuation
+
+    init(length: Int) {
+        self.length = length
+        (ends, report) = AsyncStream.makeStream()
+    }
+
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        var sent = 0
+        let body = ReplyBody {
+            if sent > 0 { try await halfway.pass() }
+            let count = sent == 0 ? 10_000 : length - sent
+            sent += count
+            return count > 0 ? [UInt8](repeating: 0, count: count) : nil
+        }
+        do {
+            let outcome = try await receive(ReplyHead(status: .ok, headers: [.contentLength: "\(length)"]), body)
+            report.yield("read")
+            return outcome
+        } catch {
+            report.yield(error is CancellationError ? "cancelled" : "\(error)")
+            throw error
+        }
     }
 }
 

@@ -60,7 +60,7 @@ extension Texts {
         case .status(let status, let url): "der Server hat mit \(status) geantwortet: \(url.path)"
         case .bodyTooLarge(_, let limit): "die Antwort ist länger als \(inGerman(bytes: limit))"
         case .overrun(_, let limit):
-            "die Antwort kam schneller, als sie gelesen wurde: mehr als \(inGerman(bytes: limit)) blieben ungelesen"
+            "\(server) sendete schneller, als gelesen wurde; aufgegeben mit \(inGerman(bytes: limit)) Ungelesenem"
         case .tooManyRedirects(_, let limit): "mehr als \(number(limit))-mal umgeleitet"
         case .refused(let url, let objection): "\(inGerman(objection)): \(url.absoluteString)"
         case .undecodable(let url, let cause): "\(url.lastPathComponent) ist nicht lesbar: \(inGerman(cause))"

@@ -8,60 +8,54 @@ extension ExecutorConformance.Case {
         .sendAgain(Array("10000\r\n\(String(repeating: "x", count: 65_536))\r\n".utf8), times: .max),
     ]
 
-    /// Servers that fall silent: the limit that struck is named, and the connection closed.
-    static let silence =
-        [
-            Self("A head that does not arrive in time is given up") { trial in
-                let server = try trial.server()
-                let limit = Duration.milliseconds(300)
+    private static let headBegun = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nConte")
 
-                do {
-                    _ = try await trial.reply(from: server, timeLimit: limit)
-                    trial.expect(false, "a reply out of nothing")
-                } catch {
-                    trial.expectEqual(FailureKind(error), .timedOut)
-                    trial.expectEqual((error as? BackendError)?.limit, limit, "the limit named")
-                }
+    /// Servers that fall silent.
+    static let silence = [
+        silence("A head that does not arrive in time is given up", after: [], timeLimit: .milliseconds(300)),
+        silence("A server that falls silent before the head is given up", after: [], silenceLimit: .milliseconds(300)),
+        silence("A server that falls silent in the head is given up", after: [headBegun], silenceLimit: .milliseconds(300)),
+        silence("A server that falls silent in the body is given up", after: [half], silenceLimit: .milliseconds(300)),
+    ]
 
-                try await trial.expectClosing(server)
+    /// The limit that struck is named, and the connection closed.
+    private static func silence(
+        _ name: String, after steps: [ScriptedServer.Step], timeLimit: Duration = Trial.timeLimit,
+        silenceLimit: Duration = .seconds(20)
+    ) -> Self {
+        Self(name, silenceLimit: silenceLimit) { trial in
+            let server = try trial.server { _ in steps }
+
+            do {
+                _ = try await trial.reply(from: server, timeLimit: timeLimit)
+                trial.expect(false, "a reply out of nothing")
+            } catch {
+                trial.expectEqual(FailureKind(error), .timedOut)
+                trial.expectEqual((error as? BackendError)?.limit, min(timeLimit, silenceLimit), "the limit named")
             }
-        ] + silences(before: [], "before the head") + silences(before: [.send("HTTP/1.1 200 OK\r\nConte")], "in the head")
-        + silences(before: [half], "in the body")
 
-    private static func silences(before steps: [ScriptedServer.Step], _ place: String) -> [Self] {
-        let limit = Duration.milliseconds(300)
-        return [
-            Self("A server that falls silent \(place) is given up", silenceLimit: limit) { trial in
-                let server = try trial.server { _ in steps }
+            try await trial.expectClosing(server)
+        }
+    }
 
-                do {
-                    _ = try await trial.reply(from: server)
-                    trial.expect(false, "a reply out of nothing")
-                } catch {
-                    trial.expectEqual(FailureKind(error), .timedOut)
-                    trial.expectEqual((error as? BackendError)?.limit, limit, "the limit named")
-                }
+    private static func cancelling(_ place: String, after steps: [ScriptedServer.Step]) -> Self {
+        Self("Cancelling \(place) closes the connection") { trial in
+            let server = try trial.server { _ in steps }
+            let exchange = Task { try await trial.reply(from: server) }
+            try await server.until { !$0.requests.isEmpty }
 
-                try await trial.expectClosing(server)
-            }
-        ]
+            exchange.cancel()
+
+            try await trial.expectClosing(server)
+            await trial.expectFailure(.cancelled) { try await exchange.value }
+        }
     }
 
     /// Exchanges that are ended from this side.
     static let endings =
-        [("before the head", []), ("in the head", [.send("HTTP/1.1 200 OK\r\nConte")]), ("in a body", [half]), ("in a flood", endless)]
-        .map { (place: String, steps: [ScriptedServer.Step]) in
-            Self("Cancelling \(place) closes the connection") { trial in
-                let server = try trial.server { _ in steps }
-                let exchange = Task { try await trial.reply(from: server) }
-                try await server.until { !$0.requests.isEmpty }
-
-                exchange.cancel()
-
-                try await trial.expectClosing(server)
-                await trial.expectFailure(.cancelled) { try await exchange.value }
-            }
-        } + [
+        [
+            cancelling("before the head", after: []), cancelling("in the head", after: [headBegun]),
+            cancelling("in a body", after: [half]), cancelling("in a flood", after: endless),
             Self("Cancelling while a chunk is awaited ends the wait") { trial in
                 let server = try trial.server(half)
                 let gate = Gate()
