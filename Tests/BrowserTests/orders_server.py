@@ -180,6 +180,7 @@ class OrdersServer:
 class _Server(ThreadingHTTPServer):
     allow_reuse_address = True
     daemon_threads = True
+    request_queue_size = 128  # All the connections of a client may come at once.
 
     def __init__(self, address, orders):
         self.orders = orders

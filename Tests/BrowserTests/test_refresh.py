@@ -214,6 +214,7 @@ def test_new_rows_wait_behind_a_button(orders, list_of):
     orders_page.fresh.click()
 
     expect(orders_page.fresh).to_be_hidden()
+    orders_page.expect_all_loaded()
     assert page.evaluate("scrollY") == 0
     assert [row["id"] for row in orders_page.rows_in_view()][:4] == [1, 2, 3, 4]
 

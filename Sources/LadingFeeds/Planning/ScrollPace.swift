@@ -11,7 +11,8 @@ struct ScrollPace: Sendable {
 
     /// How long rows took lately, in seconds: a moving average in which the last one counts a quarter. Nil before the first.
     private var latency: Double?
-    private var wasBackwards = false
+    /// The direction of the last move; nil before the first.
+    private var wasBackwards: Bool?
     /// Since when rows have passed without one of them being started.
     private var passingSince: Duration?
 
@@ -22,23 +23,20 @@ struct ScrollPace: Sendable {
 
     /// Notes the direction of travel; at rest it is that of the last move.
     mutating func turn(_ viewport: Viewport) {
-        wasBackwards = isBackwards(viewport)
+        if viewport.rowsPerSecond != 0 { wasBackwards = viewport.rowsPerSecond < 0 }
     }
 
     /// The rows that will come into view while one of them is loaded; nil when they would not stay long enough.
     func reach(ahead viewport: Viewport) -> Range<Int>? {
         guard let latency, viewport.rowsPerSecond != 0, viewport.stayOfNewRows >= Self.dwell else { return nil }
         let lines = min(Double(Self.lineLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
-        return viewport.rows(ahead: Int(lines), backwards: isBackwards(viewport))
+        return viewport.rows(ahead: Int(lines), backwards: viewport.rowsPerSecond < 0)
     }
 
-    /// The rows ahead in which what is under way is kept: a scroll that slows down throws nothing away.
-    func keptAhead(of viewport: Viewport) -> Range<Int> {
-        viewport.rows(ahead: Self.lineLimit, backwards: isBackwards(viewport))
-    }
-
-    private func isBackwards(_ viewport: Viewport) -> Bool {
-        viewport.rowsPerSecond == 0 ? wasBackwards : viewport.rowsPerSecond < 0
+    /// The rows ahead in which what is under way is kept: a scroll that slows down throws nothing away. Nil before the first move.
+    func keptAhead(of viewport: Viewport) -> Range<Int>? {
+        let isBackwards = viewport.rowsPerSecond == 0 ? wasBackwards : viewport.rowsPerSecond < 0
+        return isBackwards.map { viewport.rows(ahead: Self.lineLimit, backwards: $0) }
     }
 
     /// Whether rows have passed for so long that one of them is admitted now.

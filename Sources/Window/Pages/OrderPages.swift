@@ -57,11 +57,11 @@ extension OrderPages {
         let wish: ArrangementWish
         let from: Int
 
-        init(_ parameters: Parameters) {
+        init(_ query: String?) {
+            let fields = FormFields(query ?? "")
             wish = ArrangementWish(
-                search: parameters["search"].map { String($0.prefix(ArrangementWish.searchLimit)) },
-                sort: parameters["sort"].map(String.init))
-            from = parameters.get("from", as: Int.self)?.clampedToList ?? 0
+                search: fields["search"].map { String($0.prefix(ArrangementWish.searchLimit)) }, sort: fields["sort"])
+            from = fields["from"].flatMap { Int($0) }?.clampedToList ?? 0
         }
 
         /// The address of the plain page that begins at an index.
@@ -77,13 +77,13 @@ extension OrderPages {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        let query = ListQuery(request.uri.queryParameters)
+        let query = ListQuery(request.uri.query)
         let isPlain = request.wantsPlainPage
         let first = query.from..<(query.from + (isPlain ? Self.rowsPerPage : Self.firstRows))
         if isPlain {
             let screen = listScreen(EventMailbox(), in: request.language, first: first, wish: query.wish)
             defer { screen.stop() }
-            await screen.wait(atMost: Self.patience, on: clock) { $0.isSettled(in: first) }
+            await screen.wait(atMost: Self.patience, on: clock) { $0.isSettled(in: first) && $0.isSurveyed }
             return page(screen, query, in: request.language, window: nil)
         }
         var screen: OrderListScreen?

@@ -17,6 +17,11 @@ extension OrderListScreen {
 }
 
 extension FeedController<OrderFeed> {
+    /// Whether all that can be sorted and searched is, in a list that is not shown as it came.
+    var isSurveyed: Bool {
+        arrangement == nil || list.snapshot.knownCount == list.snapshot.totalCount
+    }
+
     /// Whether the list is there, or has failed, and the same is true of its rows in a range.
     func isSettled(in range: Range<Int>) -> Bool {
         let list = list
