@@ -73,6 +73,7 @@ def test_a_refresh_while_the_server_is_away_keeps_every_row_and_says_so(orders, 
     orders_page.refresh()
 
     expect(orders_page.problem).to_be_hidden()
+    orders_page.expect_all_loaded()
     assert orders_page.texts_in_view() == texts
 
 

@@ -79,16 +79,17 @@ def test_the_compass_follows_the_finger(touched):
     expect(compass).to_have_css("opacity", "0")
 
 
-def test_a_short_pull_refreshes_nothing(orders, touched):
+def test_a_short_pull_refreshes_nothing(touched):
     finger = Finger(touched.page)
+    asked = []
+    touched.page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/refresh") else None)
 
     finger.down(180, 250)
     finger.move(180, 310)
     finger.up()
     touched.refresh()
 
-    expect(touched.bar).to_have_attribute("data-status", "ready")
-    assert orders.lists_sent == 2
+    assert len(asked) == 1
 
 
 def test_a_drag_in_the_middle_of_the_list_scrolls_it(orders, touched):
@@ -146,8 +147,13 @@ def test_the_keys_bring_no_row_under_the_message(errors_below):
     for number in range(2, 14):
         page.keyboard.press("PageDown")
         expect(orders_page.row(number)).to_be_focused()
-        box = orders_page.row(number).bounding_box()
-        assert box["y"] + box["height"] <= page.locator("#message").bounding_box()["y"] + 1
+        # In one look: a row that arrives meanwhile takes the place of its skeleton.
+        overlap = page.evaluate(
+            """(number) => document.getElementById(`row-${number}`).getBoundingClientRect().bottom
+                - document.getElementById("message").getBoundingClientRect().top""",
+            number,
+        )
+        assert overlap <= 1
 
 
 def test_the_message_stays_until_the_next_success(orders, errors_below):

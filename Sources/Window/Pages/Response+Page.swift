@@ -7,7 +7,7 @@ extension Response {
         Response(
             status: status,
             headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .contentLanguage: language.tag,
+                .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache", .contentLanguage: language.tag,
                 .vary: "Accept-Language",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))

@@ -1,5 +1,4 @@
-// The list: a spacer as tall as its rows, and those near the eye on it. `origin` is the index at its top, which is not 0 when the
-// list is longer or must not move.
+// The list: a spacer as tall as its rows, and those near the eye on it. `origin` is the index at its top.
 import { openRows } from "./rows.js";
 
 const tallest = 16_000_000;

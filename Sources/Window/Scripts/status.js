@@ -1,4 +1,4 @@
-// One calm line: offline, being refreshed, or how old the list is; and texts that a list brings along.
+// One calm line: offline, being refreshed, or how old the list is.
 export function showStatus() {
   const part = (name) => document.getElementById(name);
   const line = part("status"), host = line.closest("[data-status]");
