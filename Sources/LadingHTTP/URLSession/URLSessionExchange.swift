@@ -12,6 +12,8 @@ final class URLSessionExchange: Sendable {
         /// Whoever waits for something to read.
         var reader: CheckedContinuation<Void, Never>?
         var watch: Task<Void, Never>?
+        /// Whether the task was told to close; read and written in `calls` alone, so that what is answered to it keeps its place.
+        var isClosed = false
     }
 
     private let message: RequestMessage
@@ -107,11 +109,13 @@ final class URLSessionExchange: Sendable {
 
     private func perform(_ effect: ReplyIntake.Effect?) {
         guard let effect else { return }
-        calls.async { [task] in
+        calls.async { [self] in
             switch effect {
             case .hold: task.suspend()
             case .release: task.resume()
-            case .close: task.cancel()
+            case .close:
+                state.withLock { $0.isClosed = true }
+                task.cancel()
             }
         }
     }
@@ -123,6 +127,18 @@ extension URLSessionExchange {
     func received(_ response: URLResponse) {
         guard let head = ReplyHead(response) else { return }
         change { $0.arrive(head, at: stopwatch.elapsed()) }
+    }
+
+    /// Answers a question of the task, in its turn among what the task is told.
+    ///
+    /// On Linux an answer to a task that was cancelled while it waited for one ends the process; it does not wait for it either.
+    func answer(_ answer: @escaping @Sendable () -> Void) {
+        calls.async { [self] in
+            #if canImport(FoundationNetworking)
+                guard !state.withLock({ $0.isClosed }) else { return }
+            #endif
+            answer()
+        }
     }
 
     func received(_ data: Data) {

@@ -60,7 +60,8 @@ public final class URLSessionExecutor: BackendExecutor {
 
     deinit {
         // A session keeps its delegate, its threads and its connections until it is told to let go.
-        session.invalidateAndCancel()
+        // Exchanges hold the executor while they run; those that were just closed cancel their tasks in an order of their own.
+        session.finishTasksAndInvalidate()
     }
 
     public func execute<Outcome: Sendable>(

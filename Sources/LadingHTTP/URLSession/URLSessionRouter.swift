@@ -47,8 +47,16 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        exchange(of: task)?.received(response)
-        completionHandler(nil)
+        guard let exchange = exchange(of: task) else { return refuse(completionHandler) }
+        exchange.answer { completionHandler(nil) }
+        exchange.received(response)
+    }
+
+    /// Follows no redirect of a task that nobody waits for; on Linux it was cancelled, and must not be answered.
+    private func refuse(_ completionHandler: (URLRequest?) -> Void) {
+        #if !canImport(FoundationNetworking)
+            completionHandler(nil)
+        #endif
     }
 
     /// A demand for a password is handed over like any other reply; about certificates the system decides.
@@ -58,8 +66,9 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         #if canImport(FoundationNetworking)
             // Only passwords are asked for here, once their reply has arrived whole; the default would wait for one for ever.
-            exchange(of: task)?.completed(nil)
-            completionHandler(.cancelAuthenticationChallenge, nil)
+            guard let exchange = exchange(of: task) else { return }
+            exchange.answer { completionHandler(.cancelAuthenticationChallenge, nil) }
+            exchange.completed(nil)
         #else
             completionHandler(.performDefaultHandling, nil)
         #endif

@@ -5,6 +5,7 @@ const tallest = 16_000_000;
 const mostRows = 500;
 const perFrame = 10;
 const screensAhead = 4;
+const pause = 100; // ms without a scroll that count as rest
 const { ceil, floor, max, min } = Math;
 
 export function openList(list) {
@@ -156,11 +157,11 @@ export function openList(list) {
   addEventListener("scroll", () => {
     resting = false;
     soon();
-    if ("onscrollend" in window) return;
-    clearTimeout(timer);
-    timer = setTimeout(settle, 150);
   }, { passive: true });
-  addEventListener("scrollend", settle);
+  addEventListener("onscrollend" in window ? "scrollend" : "scroll", () => {
+    clearTimeout(timer);
+    timer = setTimeout(settle, pause);
+  });
   addEventListener("resize", resize);
   const sizes = new ResizeObserver(resize);
   for (const element of [bar, form, message]) sizes.observe(element);

@@ -74,6 +74,27 @@ extension ExecutorConformance.Case {
                         .reply(to: RequestMessage(url: stage.url), within: ReplyBounds(redirects: 3))
                 }
             },
+            Self("Redirects may be left unread, again and again") { trial in
+                let server = try trial.server(.send(head: 302, [.location: "/there"], length: 5), .send("moved"))
+
+                for _ in 1...100 {
+                    let status = try await trial.executor.execute(
+                        RequestMessage(url: server.url()), timeLimit: Trial.timeLimit
+                    ) { head, _ in head.status.code }
+                    trial.expectEqual(status, 302)
+                }
+            },
+            Self("An exchange may be cancelled while a redirect arrives") { trial in
+                let server = try trial.server(.send(head: 302, [.location: "/there"], length: 5), .send("moved"))
+
+                for number in 1...100 {
+                    let exchange = Task { try await trial.reply(from: server) }
+                    try await server.until { $0.requests.count >= number }
+                    exchange.cancel()
+                    // Whichever came first: it ends, and takes nothing along.
+                    _ = await exchange.result
+                }
+            },
             Self("A client follows a redirect to its end") { trial in
                 let server = try trial.server { request in
                     request.target == "/end"
