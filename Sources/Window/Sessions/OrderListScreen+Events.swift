@@ -110,7 +110,8 @@ extension OrderListScreen.State {
 
     /// Where the reader is in another list, and what is in view there.
     private func place(in list: FeedList<OrderReference>) -> (OrderListScreen.Anchor, Viewport) {
-        if list.arrangements > sent.arrangements, sent.isAcknowledged {
+        // The first arrangement of a page that was made with one is not a wish of its reader.
+        if list.arrangements > sent.arrangements, sent.isAcknowledged || hasAsked {
             return isOnlyNearChanged ? (.index(viewport.visible.lowerBound), viewport) : (.top, viewport.atTop)
         }
         switch sent.anchor {

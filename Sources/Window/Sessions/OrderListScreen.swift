@@ -13,6 +13,8 @@ final class OrderListScreen: WindowScreen {
         var version = 0
         var viewport: Viewport
         var wish: ArrangementWish
+        /// Whether the reader has asked for an arrangement since the page was made.
+        var hasAsked = false
         /// Whether only the position changed in the arrangement that was asked for last.
         var isOnlyNearChanged = false
     }
@@ -73,7 +75,9 @@ final class OrderListScreen: WindowScreen {
     func noteAll() {
         state.withLock { state in
             state.coverage = RowCoverage()
+            let isPending = !state.sent.isAcknowledged
             state.sent.isAcknowledged = false
+            if isPending, case .top = state.sent.anchor { return }
             if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = .row(top.id) }
         }
         mailbox.note { $0.noteScreen() }
@@ -114,6 +118,7 @@ extension OrderListScreen {
         let isNews = state.withLock { state in
             let earlier = state.wish
             state.wish = wish
+            state.hasAsked = true
             state.isOnlyNearChanged = earlier.search == wish.search && earlier.sort == wish.sort
             return earlier != wish
         }

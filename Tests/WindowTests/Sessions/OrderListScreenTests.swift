@@ -131,6 +131,18 @@ import Testing
         #expect(rows(event) == ["10", "20", "30", "40", "50"])
     }
 
+    @Test func `A sort goes to the top even before the page has reported anything, and stays there if the stream breaks`() throws {
+        let screen = screen()
+        _ = try listEvent(screen)
+
+        screen.arrange(ArrangementWish(sort: "priceDown"))
+        executor.runAll()
+        #expect(try listEvent(screen)["anchor"] == nil)
+
+        screen.noteAll()
+        #expect(try listEvent(screen)["anchor"] == nil)
+    }
+
     @Test func `A search without a match says so`() throws {
         let screen = screen()
 
