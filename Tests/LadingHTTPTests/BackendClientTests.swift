@@ -211,7 +211,7 @@ import Testing
     func `A transfer that nobody wants any more is finished when little is to come`(length: Int, end: String) async throws {
         let executor = HalfwayExecutor(length: length)
         let queue = BackendQueue()
-        let operation = BackendClient(executor: executor).operation(BackendRequest(url: url))
+        let operation = BackendClient(executor: executor, clock: ManualClock()).operation(BackendRequest(url: url))
         queue.submit(operation, priority: .visible)
         await executor.halfway.waiting(for: 1)
 
