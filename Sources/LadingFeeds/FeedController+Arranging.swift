@@ -38,7 +38,7 @@ extension FeedController {
         state.rearrangements += 1
         let number = state.rearrangements
         let task = queue.task { [weak self, time] in
-            if delay > .zero { guard (try? await time.sleep(delay)) != nil else { return } }
+            if delay > .zero { guard (try? await time.sleep(time.elapsed() + delay)) != nil else { return } }
             await self?.rearrange(number)
         }
         state.rearrangement = .waiting(task, number: number)

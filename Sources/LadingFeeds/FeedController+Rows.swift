@@ -74,25 +74,24 @@ extension FeedController {
             state.restDeadline = deadline
             guard state.resting == nil, !state.isStopped else { return }
             state.resting = queue.task { [weak self, time] in
-                var wait = duration
-                while wait > .zero, (try? await time.sleep(wait)) != nil {
-                    wait = self?.restOrWait() ?? .zero
+                var next: Duration? = deadline
+                while let due = next, (try? await time.sleep(due)) != nil {
+                    next = self?.restIfDue()
                 }
             }
         }
     }
 
-    /// Shows the rows at rest when it is time, or else gives how long there is to wait.
-    private func restOrWait() -> Duration {
-        let now = time.elapsed()
-        let remaining = state.withLock { ($0.restDeadline ?? now) - now }
-        guard remaining <= .zero else { return remaining }
+    /// Shows the rows at rest when it is time, or else gives the time to wait for.
+    private func restIfDue() -> Duration? {
+        let deadline = state.withLock { $0.restDeadline }
+        if let deadline, deadline > time.elapsed() { return deadline }
         change { state in
             state.resting = nil
             state.viewport = state.viewport?.atRest
             look(&state)
         }
-        return .zero
+        return nil
     }
 }
 

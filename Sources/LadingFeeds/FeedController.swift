@@ -28,7 +28,7 @@ public final class FeedController<F: Feed>: Sendable {
     let memory: FeedMemory<F>
     let queue: BackendQueue
     let viewer: OperationViewer
-    let time: FeedTime
+    let time: Stopwatch
     let state: Mutex<State>
 
     struct State: Sendable {
@@ -87,7 +87,7 @@ public final class FeedController<F: Feed>: Sendable {
         self.memory = memory
         self.queue = queue
         viewer = queue.makeViewer()
-        time = FeedTime(clock)
+        time = Stopwatch(clock)
         let known = memory.snapshot
         state = Mutex(
             State(

@@ -41,6 +41,11 @@ class OrderList:
         """Index, id, state and place on the screen of each row that is at least partly in view, in order."""
         return self.page.evaluate(VISIBLE_ROWS)
 
+    def box_of(self, number):
+        """Where a row lies. In one look: a row that arrives takes the place of its skeleton, and a locator could hold the skeleton."""
+        return self.page.wait_for_function(
+            "(id) => document.getElementById(id)?.getBoundingClientRect().toJSON()", arg=f"row-{number}").json_value()
+
     def numbers_in_view(self):
         return [row["index"] + 1 for row in self.rows_in_view()]
 

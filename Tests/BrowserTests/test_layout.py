@@ -104,5 +104,5 @@ def test_a_print_holds_the_rows_and_no_more(opened):
     page.emulate_media(media="print")
 
     expect(page.locator("#arrange")).to_be_hidden()
-    boxes = [row.bounding_box() for row in page.locator(".row").all()]
-    assert all(abs(below["y"] - above["y"] - above["height"]) < 1 for above, below in zip(boxes, boxes[1:]))
+    boxes = page.locator(".row").evaluate_all("(rows) => rows.map((row) => row.getBoundingClientRect().toJSON())")
+    assert all(abs(below["top"] - above["bottom"]) < 1 for above, below in zip(boxes, boxes[1:]))

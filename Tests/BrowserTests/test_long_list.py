@@ -26,7 +26,7 @@ def test_a_quarter_of_a_million_orders_scroll_in_segments(start, page):
     orders_page = OrderList(page, program.page).open()
     expect(orders_page.heading).to_have_text("250,000 orders")
     orders_page.expect_all_loaded()
-    height = orders_page.row(1).bounding_box()["height"]
+    height = orders_page.box_of(1)["height"]
     orders_page.row(1).focus()
 
     page.keyboard.press("Control+End")

@@ -1,4 +1,5 @@
 import Foundation
+import LadingOperations
 import Synchronization
 
 #if canImport(FoundationNetworking)

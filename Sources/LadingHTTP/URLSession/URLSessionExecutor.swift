@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingOperations
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
