@@ -20,18 +20,18 @@ struct PageRenderer: Sendable {
     }
 
     /// The piece of HTML that a template makes of its context.
-    func piece(_ template: Template, _ context: Any) -> String {
-        library.render(context, withTemplate: template.rawValue) ?? ""
+    func piece(_ template: Template, _ context: some TemplateFields) -> String {
+        library.render(ContextFields(of: context), withTemplate: template.rawValue) ?? ""
     }
 
     /// A complete page around a piece.
     func page(
-        _ template: Template, _ context: Any, title: String, in language: Language, plainURL: String? = nil, isPlain: Bool = false
+        _ template: Template, _ context: some TemplateFields, title: String, in language: Language, plainURL: String? = nil, isPlain: Bool = false
     ) -> String {
         let page = TemplateContext.Page(
             lang: language.tag, dir: language.direction, title: title, version: version, screen: template.screen,
             plainURL: plainURL, plain: isPlain, modules: isPlain ? [] : template.modules, content: piece(template, context))
-        return library.render(page, withTemplate: "page") ?? ""
+        return library.render(ContextFields(of: page), withTemplate: "page") ?? ""
     }
 
     /// The templates that are rendered by name.

@@ -2,7 +2,7 @@
 ///
 /// An optional that is nil hides its section.
 enum TemplateContext {
-    struct Page {
+    struct Page: TemplateFields {
         let lang: String
         let dir: String
         let title: String
@@ -14,25 +14,25 @@ enum TemplateContext {
         let content: String
     }
 
-    struct Start {
+    struct Start: TemplateFields {
         let ordersURL: String
         let version: String
         let texts: PlainTexts
     }
 
-    struct Field {
+    struct Field: TemplateFields {
         let name: String
         let value: String
     }
 
     /// A form that reloads the page; scripts answer it without a reload.
-    struct Reload {
+    struct Reload: TemplateFields {
         let action: String
         let fields: [Field]
     }
 
     /// The form that searches and sorts, as it was last filled in.
-    struct Arrange {
+    struct Arrange: TemplateFields {
         let search: String
         /// The names of the radio buttons; the one that is on is true.
         let price, priceDown, nearest, soonest, none: Bool
@@ -48,7 +48,7 @@ enum TemplateContext {
         }
     }
 
-    struct Orders {
+    struct Orders: TemplateFields {
         let backURL = "/"
         let heading: String
         let busy: Bool
@@ -74,7 +74,7 @@ enum TemplateContext {
         let texts: PlainTexts
     }
 
-    struct Row {
+    struct Row: TemplateFields {
         let id: String
         var index = 0
         var position = 1
@@ -91,14 +91,14 @@ enum TemplateContext {
         let texts: PlainTexts
     }
 
-    struct Failure {
+    struct Failure: TemplateFields {
         let title: String
         let reason: String
         let action: String
         let fields: [Field]
     }
 
-    struct LoadedRow {
+    struct LoadedRow: TemplateFields {
         let href: String
         let title: String
         let address: String
@@ -109,7 +109,7 @@ enum TemplateContext {
         let radius: String
     }
 
-    struct OrderPage {
+    struct OrderPage: TemplateFields {
         let backURL = "/orders"
         let window: String
         let version: Int
@@ -123,7 +123,7 @@ enum TemplateContext {
         let texts: PlainTexts
     }
 
-    struct LoadedOrder {
+    struct LoadedOrder: TemplateFields {
         let title: String
         let price: String
         let currency: String
@@ -137,7 +137,7 @@ enum TemplateContext {
         let items: [Item]
     }
 
-    struct Item {
+    struct Item: TemplateFields {
         let name: String
         let quantity: String
         let unit: String
@@ -145,7 +145,7 @@ enum TemplateContext {
         let unknown: Bool
     }
 
-    struct Map {
+    struct Map: TemplateFields {
         let latitude: Double
         let longitude: Double
         let zoom: Int
@@ -157,13 +157,13 @@ enum TemplateContext {
         let attribution: String?
     }
 
-    struct MapTile {
+    struct MapTile: TemplateFields {
         let href: String
         let x: Int
         let y: Int
     }
 
-    struct Problem {
+    struct Problem: TemplateFields {
         let heading: String
         let message: String
         let href: String

@@ -77,13 +77,20 @@ struct JSONText: Sendable {
     let text: String
 
     /// The text as a JSON string.
-    init(_ text: String) { self.init(encoding: text) }
+    init(_ text: String) {
+        // Most are ids and numbers, sent to every page: an encoder for each of them would cost more than all the rest.
+        self.text = text.utf8.allSatisfy(\.isPlainInJSON) ? "\"\(text)\"" : Self.encode(text)
+    }
 
     init(encoding value: some Encodable) {
+        text = Self.encode(value)
+    }
+
+    private static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         // What is encoded here is made of texts and whole numbers, which all have a form in JSON.
-        text = (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
     init(array elements: some Sequence<String>) {
@@ -113,4 +120,9 @@ extension WindowEvent {
 
 extension ListEvent {
     private enum CodingKeys: CodingKey { case list, count, title, busy, at, note, empty, error, fresh, anchor }
+}
+
+extension UInt8 {
+    /// Whether it is a byte of ASCII that stands for itself in a JSON string.
+    fileprivate var isPlainInJSON: Bool { self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
 }
