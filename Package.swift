@@ -54,6 +54,9 @@ let engine: [Target] = [
     library("LadingTesting", ["LadingOperations", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
 
+    .executableTarget(
+        name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
+
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching"]),
     tests(of: "LadingHTTP", ["LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),

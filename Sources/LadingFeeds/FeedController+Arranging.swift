@@ -87,8 +87,7 @@ extension FeedController {
             return true
         }
         guard isStarted else { return }
-        operation.onResult { [weak self, weak operation] result in
-            guard let operation else { return }
+        operation.onResult { [weak self] result in
             self?.surveyed(id, operation, result, generation: generation.number)
         }
         queue.submit(operation, priority: .background, for: viewer, notBefore: generation.notBefore)
@@ -99,7 +98,7 @@ extension FeedController {
     ) {
         if case .success(let row) = result { memory.store(row, for: id, fetched: operation.flightMark, generation: generation) }
         change { state in
-            guard state.surveying[id] === operation else { return }
+            guard state.surveying[id] == operation else { return }
             state.surveying[id] = nil
             state.survey(.ended(id))
             let delay = state.survey.isDone ? Duration.zero : Self.rearrangeInterval

@@ -15,8 +15,7 @@ extension FeedController {
         }
         earlier?.cancel()
         tell { $0.isListChanged = true }
-        operation.onResult { [weak self, weak operation] result in
-            guard let operation else { return }
+        operation.onResult { [weak self] result in
             self?.listEnded(operation, result, refreshedAt: refreshedAt)
         }
         queue.submit(operation, priority: .visible, for: viewer, notBefore: refreshedAt)
@@ -26,13 +25,13 @@ extension FeedController {
         _ operation: BackendOperation<[F.Reference]>, _ result: Result<[F.Reference], any Error>,
         refreshedAt: OperationMark?
     ) {
-        guard state.withLock({ $0.listOperation === operation }) else { return }
+        guard state.withLock({ $0.listOperation == operation }) else { return }
         // Storing it tells all screens, this one among them, before it is told below that its own wish has ended.
         if case .success(let references) = result {
             memory.store(references, fetched: operation.flightMark, refreshedAt: refreshedAt)
         }
         change { state in
-            guard state.listOperation === operation else { return }
+            guard state.listOperation == operation else { return }
             state.listOperation = nil
             switch result {
             case .success:

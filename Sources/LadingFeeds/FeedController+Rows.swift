@@ -23,8 +23,7 @@ extension FeedController {
         }
         guard isStarted else { return }
         tell { $0.rows.insert(id) }
-        operation.onResult { [weak self, weak operation] result in
-            guard let operation else { return }
+        operation.onResult { [weak self] result in
             self?.rowEnded(id, operation, result, generation: generation.number)
         }
         queue.submit(operation, priority: priority, for: viewer, notBefore: generation.notBefore)
@@ -42,7 +41,7 @@ extension FeedController {
         // What came in is kept even if nobody waits for it any more.
         if case .success(let row) = result { memory.store(row, for: id, fetched: operation.flightMark, generation: generation) }
         change { state in
-            guard let loading = state.loading[id], loading.operation === operation else { return }
+            guard let loading = state.loading[id], loading.operation == operation else { return }
             state.loading[id] = nil
             switch result {
             case .success:

@@ -1,6 +1,4 @@
-import Synchronization
-
-/// One unit of work with a result: it may depend on others, has a priority while it waits, and can be cancelled.
+/// One unit of work with a result: it may depend on others, has a priority while it waits, and can be cancelled, paused and followed.
 ///
 /// An operation is a wish. Submitted to a `BackendQueue`, it begins a flight, or joins the one that another operation with an equal key has
 /// begun, and then shares its result; the work of the operation that began the flight runs once. Cancelling an operation takes back this wish
@@ -13,115 +11,34 @@ import Synchronization
 /// let lines = try await queue.value(of: parse, priority: .visible)
 /// ```
 ///
-/// Its value is thrown or returned once it has ended: what the work threw, `OperationError.dependencyFailed` when it did not run because a
-/// dependency failed, or `CancellationError`.
-public final class BackendOperation<Value: Sendable>: Sendable {
-    /// What it does, for people: `download order-7.xml`.
-    public let name: String
-    public let lane: Lane
-    public let key: OperationKey?
-    let runsAnyway: Bool
-    let state: Mutex<State>
-
-    struct State {
-        /// What begins when the flight does; taken out then, so that a chain of operations is not kept alive by its end.
-        var work: Work?
-        var dependencies: [any QueuedOperation]
-        var wish: (queue: BackendQueue, id: WishID)?
-        var flight: OperationMark?
-        var task: Task<Void, Never>?
-        var isInterrupted = false
-        var result: Result<Value, any Error>?
-        var observers: [@Sendable (Result<Value, any Error>) -> Void] = []
-    }
-
-    enum Work {
-        case value(@Sendable () async throws -> Value)
-        /// Names the operation whose result is to be this one's.
-        case next(@Sendable () async throws -> BackendOperation<Value>)
-    }
+/// Its value is thrown or returned once it has ended: what the work threw, an `OperationError` when it did not run, or `CancellationError`.
+/// This struct refers to the operation: a copy of it is the same operation.
+public struct BackendOperation<Value: Sendable>: Hashable, Sendable {
+    /// The operation without the type of its value, as groups and lists of dependencies hold it.
+    public let erased: AnyOperation
 
     init(
-        name: String, key: OperationKey?, lane: Lane, runsAnyway: Bool = false, dependencies: [any QueuedOperation],
-        work: Work?
+        name: String, key: OperationKey?, lane: Lane, rules: OperationRules?, runsAnyway: Bool = false,
+        dependencies: ShortList<AnyOperation>, work: AnyOperation.Work
     ) {
-        self.name = name
-        self.key = key
-        self.lane = lane
-        self.runsAnyway = runsAnyway
-        self.state = Mutex(State(work: work, dependencies: dependencies))
-    }
-}
-
-// MARK: - Making one
-
-extension BackendOperation {
-    /// An operation that depends on nothing.
-    public convenience init(
-        _ name: String, key: OperationKey? = nil, lane: Lane, work: @escaping @Sendable () async throws -> Value
-    ) {
-        self.init(name: name, key: key, lane: lane, dependencies: [], work: .value(work))
-    }
-
-    /// An operation that begins when another has succeeded, and is handed its value.
-    public convenience init<Input: Sendable>(
-        _ name: String, key: OperationKey? = nil, lane: Lane, after input: BackendOperation<Input>,
-        work: @escaping @Sendable (Input) async throws -> Value
-    ) {
-        self.init(
-            name: name, key: key, lane: lane, dependencies: [input],
-            work: .value { try await work(try input.endedResult().get()) })
-    }
-
-    /// An operation that begins when two others have succeeded, and is handed their values.
-    public convenience init<First: Sendable, Second: Sendable>(
-        _ name: String, key: OperationKey? = nil, lane: Lane, after first: BackendOperation<First>,
-        _ second: BackendOperation<Second>, work: @escaping @Sendable (First, Second) async throws -> Value
-    ) {
-        self.init(
-            name: name, key: key, lane: lane, dependencies: [first, second],
-            work: .value { try await work(try first.endedResult().get(), try second.endedResult().get()) })
-    }
-
-    /// An operation that begins when all the others have ended, however they ended, and is handed their results in order.
-    public convenience init<Input: Sendable>(
-        _ name: String, key: OperationKey? = nil, lane: Lane, afterEndOf inputs: [BackendOperation<Input>],
-        work: @escaping @Sendable ([Result<Input, any Error>]) async throws -> Value
-    ) {
-        self.init(
-            name: name, key: key, lane: lane, runsAnyway: true, dependencies: inputs,
-            work: .value { try await work(inputs.map { $0.endedResult() }) })
-    }
-
-    /// An operation that, when another has succeeded, names a further one whose result is its own.
-    ///
-    /// It holds no slot while it waits for that one. This is how work is found out on the way: read an order, then load the items it names.
-    public convenience init<Input: Sendable>(
-        _ name: String, key: OperationKey? = nil, lane: Lane, after input: BackendOperation<Input>,
-        then next: @escaping @Sendable (Input) async throws -> BackendOperation<Value>
-    ) {
-        self.init(
-            name: name, key: key, lane: lane, dependencies: [input],
-            work: .next { try await next(try input.endedResult().get()) })
+        erased = AnyOperation(
+            name: name, key: key, lane: lane, rules: rules, runsAnyway: runsAnyway, valueType: ObjectIdentifier(Value.self),
+            dependencies: dependencies, work: work)
     }
 
     /// An operation that has ended already, with a result that was known.
-    public convenience init(_ name: String, ended result: Result<Value, any Error>) {
-        self.init(name: name, key: nil, lane: .cpu, dependencies: [], work: nil)
-        state.withLock { $0.result = result }
+    public init(_ name: String, ended result: Result<Value, any Error>) {
+        erased = AnyOperation(
+            name: name, key: nil, lane: .cpu, rules: nil, runsAnyway: false, valueType: ObjectIdentifier(Value.self), dependencies: [],
+            work: nil, result: result.map { $0 })
     }
 }
 
-// MARK: - Using one
+// MARK: - Its result
 
 extension BackendOperation {
     /// How it ended; nil until then.
-    public var result: Result<Value, any Error>? {
-        state.withLock { $0.result }
-    }
-
-    /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
-    public var flightMark: OperationMark? { state.withLock { $0.flight } }
+    public var result: Result<Value, any Error>? { erased.result.map(Self.typed) }
 
     /// Its value, as soon as it has ended. Whoever waits here does not submit it, and does not cancel it by being cancelled.
     public var value: Value {
@@ -134,43 +51,62 @@ extension BackendOperation {
 
     /// Calls back exactly once, when it has ended: at once if it has already, otherwise on whichever thread ends it.
     public func onResult(_ observer: @escaping @Sendable (Result<Value, any Error>) -> Void) {
-        let result = state.withLock { state in
-            if state.result == nil { state.observers.append(observer) }
-            return state.result
+        erased.onResult { observer(Self.typed($0)) }
+    }
+
+    /// Calls back with the value, exactly once, if it succeeds.
+    @discardableResult
+    public func onSuccess(_ observer: @escaping @Sendable (Value) -> Void) -> Self {
+        onResult { if case .success(let value) = $0 { observer(value) } }
+        return self
+    }
+
+    /// Calls back with the error, exactly once, if it ends without a value; with `CancellationError` when it was cancelled.
+    @discardableResult
+    public func onFailure(_ observer: @escaping @Sendable (any Error) -> Void) -> Self {
+        onResult { if case .failure(let error) = $0 { observer(error) } }
+        return self
+    }
+
+    private static func typed(_ result: Result<any Sendable, any Error>) -> Result<Value, any Error> {
+        result.map { value in
+            // Proof: values come from work that returns this type, and flights are shared by type alone.
+            value as! Value
         }
-        if let result { observer(result) }
     }
 
-    /// Takes this wish back. Operations that depend on it are cancelled with it.
-    public func cancel() {
-        guard let queue = queueOrCancelUnsubmitted() else { return }
-        queue.withdraw(self)
-    }
-
-    /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.
-    public func prioritize(_ priority: OperationPriority) {
-        queue?.prioritize(self, priority)
-    }
-
-    private func queueOrCancelUnsubmitted() -> BackendQueue? {
-        if let queue { return queue }
-        if end(with: .failure(CancellationError())) { announce() }
-        return nil
-    }
-
-    /// The result of a dependency, which has ended before its dependent begins.
+    /// The value of a dependency, which has ended before its dependent begins.
     func endedResult() -> Result<Value, any Error> {
         guard let result else { preconditionFailure("a dependency ends before its dependent begins") }
         return result
     }
+}
 
-    /// Sets the result unless there is one, and says whether it did.
-    func end(with result: Result<Value, any Error>) -> Bool {
-        state.withLock { state in
-            guard state.result == nil else { return false }
-            state.result = result
-            state.wish = nil
-            return true
-        }
-    }
+// MARK: - What does not depend on the type of its value
+
+extension BackendOperation {
+    /// What it does, for people: `download order-7.xml`.
+    public var name: String { erased.name }
+    public var lane: Lane { erased.lane }
+    public var key: OperationKey? { erased.key }
+    public var state: OperationState { erased.state }
+    /// Every state it comes into from now on, the present one first; ends with the operation. One who reads slowly misses the oldest.
+    public var states: AsyncStream<OperationState> { erased.states }
+    /// How far it is. Operations that share a flight share its progress.
+    public var progress: OperationProgress { erased.progress }
+    /// Why it ended without a value; nil while it has not, and when it succeeded.
+    public var failure: (any Error)? { erased.failure }
+    /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
+    public var flightMark: OperationMark? { erased.flightMark }
+
+    /// Takes this wish back. Operations that depend on it are cancelled with it.
+    public func cancel() { erased.cancel() }
+
+    /// Keeps it from starting until it is resumed. Work that has begun goes on, and so does a flight that others want too.
+    public func pause() { erased.pause() }
+
+    public func resume() { erased.resume() }
+
+    /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.
+    public func prioritize(_ priority: OperationPriority) { erased.prioritize(priority) }
 }

@@ -5,38 +5,64 @@ import Synchronization
 /// The decisions are those of `OperationSchedule`; this shell guards it with a lock and performs its effects after unlocking.
 /// Tasks run on the given executor, which is how a test runs everything in one thread and one order.
 public final class BackendQueue: Sendable {
-    typealias Schedule = OperationSchedule<any QueuedOperation>
+    typealias Schedule = OperationSchedule<AnyOperation>
 
     /// How many bytes may remain of a transfer that is finished although nobody wants it any more, unless told otherwise.
     public static let finishBytes = 16_384
     /// How many events the record of a queue reaches back, unless told otherwise.
     public static let recordLimit = 2_048
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let executor: (any TaskExecutor)?
     private let finishBytes: Int
+    private let stopwatch: Stopwatch
 
     struct State {
         var schedule: Schedule
-        var record: DecisionRecord<OperationSchedule<String>>
+        var log: OperationLog
         var viewers: UInt32 = 0
-        /// What the events under the lock have decided, to be performed after it.
+        var todo = Todo()
+        /// What an event came to; empty between two of them.
         var effects: [Schedule.Effect] = []
-        /// Operations that ended before they became wishes, because what they depend on had failed.
-        var endedUnsubmitted: [any QueuedOperation] = []
+        var isShutDown = false
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
+        /// What rings next.
+        var alarm: Task<Void, Never>?
+    }
+
+    /// What the events under the lock have come to, to be performed after it.
+    struct Todo {
+        struct Flight {
+            let id: FlightID
+            let operation: AnyOperation
+        }
+
+        var runs: ShortList<Flight> = []
+        var checks: ShortList<Flight> = []
+        var interrupted: ShortList<AnyOperation> = []
+        /// Those that have something to tell.
+        var changed: ShortList<AnyOperation> = []
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
+        var alarm: Duration?
     }
 
     /// - Parameters:
     ///   - finishBytes: A running operation that has reported fewer bytes to come than this is not cancelled when the last wish for it leaves.
     ///   - recordLimit: How many events are kept to tell what happened; 0 keeps none.
+    ///   - clock: Tells when operations that failed are tried again, and when deadlines have passed.
     ///   - executor: What the tasks of operations run on; nil for Swift's own.
     public init(
         lanes: LanePlan = LanePlan(), finishBytes: Int = BackendQueue.finishBytes, recordLimit: Int = BackendQueue.recordLimit,
-        executor: (any TaskExecutor)? = nil
+        clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
-        self.state = Mutex(State(schedule: OperationSchedule(plan: lanes), record: DecisionRecord(limit: recordLimit)))
+        self.state = Mutex(State(schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit)))
         self.finishBytes = finishBytes
+        self.stopwatch = Stopwatch(clock)
         self.executor = executor
+    }
+
+    deinit {
+        state.withLock { $0.alarm?.cancel() }
     }
 
     /// A moment to hand to `submit` as `notBefore`: operations then join only flights that begin after it.
@@ -53,25 +79,45 @@ public final class BackendQueue: Sendable {
         }
     }
 
+    /// Begins a task on what the tasks of operations run on; whoever calls owns it and cancels it.
+    package func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: executor) { await work() }
+    }
+}
+
+// MARK: - Submitting
+
+extension BackendQueue {
     /// Submits an operation, and whatever it depends on that is not submitted yet.
     ///
     /// An operation belongs to one queue. Submitting it again changes its priority.
     /// - Parameters:
     ///   - viewer: For whom it runs; lanes are shared fairly among viewers.
     ///   - notBefore: Neither the operation nor what is submitted with it joins a flight that began before this moment.
+    ///   - deadline: How long from now it may take, waiting included; after that it fails with `OperationError.deadlineExceeded`.
     public func submit<Value>(
         _ operation: BackendOperation<Value>, priority: OperationPriority, for viewer: OperationViewer = .nobody,
-        notBefore: OperationMark? = nil
+        notBefore: OperationMark? = nil, deadline: Duration? = nil
     ) {
-        precondition(operation.queue == nil || operation.queue === self, "an operation belongs to one queue")
+        submit(operation.erased, priority: priority, for: viewer, notBefore: notBefore, deadline: deadline)
+    }
+
+    /// Submits an operation, and whatever it depends on that is not submitted yet.
+    public func submit(
+        _ operation: AnyOperation, priority: OperationPriority, for viewer: OperationViewer = .nobody,
+        notBefore: OperationMark? = nil, deadline: Duration? = nil
+    ) {
         let claim = Claim(priority: priority, viewer: viewer)
         change { state in
-            if operation.isNew {
-                enlist(operation, .asked(claim), notBefore: notBefore, &state)
+            switch operation.standing {
+            case .new:
+                enlist(operation, .asked(claim), notBefore: notBefore, deadline: deadline.map { stopwatch.elapsed() + $0 }, &state)
                 // It may have been cancelled on another thread in the meantime.
-                if operation.result != nil, let wish = operation.wish { state.handle(.withdraw(wish)) }
-            } else if let wish = operation.wish {
-                state.handle(.ask(wish, claim))
+                if operation.result != nil, let wish = operation.wish { state.handle(.withdraw(wish), at: stopwatch) }
+            case .wished(let wish):
+                precondition(operation.queue === self, "an operation belongs to one queue")
+                state.handle(.ask(wish, claim), at: stopwatch)
+            case .ended: break
             }
         }
     }
@@ -79,9 +125,9 @@ public final class BackendQueue: Sendable {
     /// Submits an operation and waits for its value; the operation is cancelled when the waiting task is.
     public func value<Value>(
         of operation: BackendOperation<Value>, priority: OperationPriority, for viewer: OperationViewer = .nobody,
-        notBefore: OperationMark? = nil
+        notBefore: OperationMark? = nil, deadline: Duration? = nil
     ) async throws -> Value {
-        submit(operation, priority: priority, for: viewer, notBefore: notBefore)
+        submit(operation, priority: priority, for: viewer, notBefore: notBefore, deadline: deadline)
         return try await withTaskCancellationHandler {
             try await operation.value
         } onCancel: {
@@ -89,158 +135,289 @@ public final class BackendQueue: Sendable {
         }
     }
 
+    /// Makes wishes of an operation and of what it waits for, dependencies first, without a deep stack.
+    private func enlist(
+        _ root: AnyOperation, _ demand: Demand, notBefore: OperationMark? = nil, deadline: Duration? = nil, _ state: inout State
+    ) {
+        guard !state.isShutDown else {
+            if root.end(.failed, .failure(OperationError.queueShutDown)) { state.todo.changed.append(root) }
+            return
+        }
+        var stack: ShortList<AnyOperation> = [root]
+        while let operation = stack.last {
+            guard operation.isNew else { stack.swapRemove(at: stack.count - 1); continue }
+            var submission = operation.submission
+            submission.notBefore = notBefore
+            submission.deadline = operation === root ? deadline : nil
+            let demand = operation === root ? demand : .expected(demand.claim)
+            if let flight = state.schedule.flight(joinableBy: submission) {
+                state.handle(.join(flight, submission, operation, demand), in: self, at: stopwatch)
+                continue
+            }
+            let dependencies = operation.waitsFor
+            let unsubmitted = dependencies.filter(\.isNew)
+            guard unsubmitted.isEmpty else {
+                for dependency in unsubmitted.reversed() { stack.append(dependency) }
+                continue
+            }
+            begin(operation, submission, demand, after: dependencies, &state)
+        }
+    }
+
+    private func begin(
+        _ operation: AnyOperation, _ submission: Submission, _ demand: Demand, after dependencies: ShortList<AnyOperation>,
+        _ state: inout State
+    ) {
+        var wishes: ShortList<WishID> = []
+        var failure: (any Error)?
+        for dependency in dependencies {
+            switch dependency.standing {
+            case .wished(let wish): wishes.append(wish)
+            case .ended(let error): failure = failure ?? error
+            case .new: break
+            }
+        }
+        guard let failure, !submission.runsAnyway else {
+            return state.handle(.begin(submission, operation, demand, after: wishes), in: self, at: stopwatch)
+        }
+        if operation.end(failure is CancellationError ? .cancelled : .dependencyFailed, .failure(failure)) {
+            state.todo.changed.append(operation)
+        }
+        for wish in wishes { state.handle(.letGo(wish), at: stopwatch) }
+    }
+}
+
+// MARK: - Changing one's mind
+
+extension BackendQueue {
     /// Cancels everything that waits or runs.
     public func cancelAll() {
-        change { $0.handle(.withdrawAll) }
+        change { $0.handle(.withdrawAll, at: stopwatch) }
     }
 
     /// Starts nothing more in these lanes until they are resumed; what runs there goes on.
     ///
     /// Pausing a scope twice is pausing it once; a lane that lies in two paused scopes waits for both to be resumed.
     public func pause(_ scope: LaneScope = .all) {
-        change { $0.handle(.pause(scope)) }
+        change { $0.handle(.pause(scope), at: stopwatch) }
     }
 
     public func resume(_ scope: LaneScope = .all) {
-        change { $0.handle(.resume(scope)) }
+        change { $0.handle(.resume(scope), at: stopwatch) }
     }
 
-    func withdraw(_ operation: any QueuedOperation) {
-        change { state in
-            if let wish = operation.wish { state.handle(.withdraw(wish)) }
+    /// Waits until no operation waits or runs; what is submitted meanwhile is waited for too. Does not end early when the task is cancelled.
+    public func idle() async {
+        await withCheckedContinuation { continuation in
+            change { $0.idleWaiters.append(continuation) }
         }
     }
 
-    func prioritize(_ operation: any QueuedOperation, _ priority: OperationPriority) {
+    /// Takes no more operations, cancels those that wait or run, and waits until none of their tasks is left.
+    ///
+    /// What is submitted from now on fails with `OperationError.queueShutDown`.
+    /// - Parameter finishing: Whether what has been submitted is finished instead of cancelled.
+    public func shutDown(finishing: Bool = false) async {
+        change { state in
+            state.isShutDown = true
+            if !finishing { state.handle(.withdrawAll, at: stopwatch) }
+        }
+        await idle()
+    }
+
+    func withdraw(_ operation: AnyOperation) { tell(of: operation) { .withdraw($0) } }
+
+    func setPaused(_ isPaused: Bool, _ operation: AnyOperation) { tell(of: operation) { isPaused ? .hold($0) : .free($0) } }
+
+    func prioritize(_ operation: AnyOperation, _ priority: OperationPriority) {
         change { state in
             guard let wish = operation.wish else { return }
-            state.handle(.ask(wish, Claim(priority: priority, viewer: state.schedule.viewer(of: wish))))
+            state.handle(.ask(wish, Claim(priority: priority, viewer: state.schedule.viewer(of: wish))), at: stopwatch)
         }
     }
 
-    /// Begins a task on what the tasks of operations run on; whoever calls owns it and cancels it.
-    package func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        Task(executorPreference: executor) { await work() }
-    }
-
-    /// The events that the queue decided on last, for those who want to replay them.
-    var record: DecisionRecord<OperationSchedule<String>> { state.withLock { $0.record } }
-}
-
-// MARK: - Submitting
-
-extension BackendQueue {
-    /// Makes wishes of an operation and of what it waits for, dependencies first, without a deep stack.
-    private func enlist(
-        _ root: any QueuedOperation, _ demand: Demand, notBefore: OperationMark? = nil, _ state: inout State
-    ) {
-        var stack = [root]
-        while let operation = stack.last {
-            guard operation.isNew else { stack.removeLast(); continue }
-            let demand = operation === root ? demand : .expected(demand.claim)
-            var submission = operation.submission
-            submission.notBefore = notBefore
-            if let flight = state.schedule.flight(joinableBy: submission) {
-                state.handle(.join(flight, operation, demand), in: self)
-                continue
-            }
-            let unsubmitted = operation.waitsFor.filter(\.isNew)
-            guard unsubmitted.isEmpty else { stack += unsubmitted.reversed(); continue }
-            begin(operation, submission, demand, &state)
+    /// So many bytes are still to come for a wish.
+    func noteRest(_ bytes: Int, of wish: WishID) {
+        guard bytes < finishBytes else { return }
+        change { state in
+            guard let flight = state.schedule.runningFlight(of: wish) else { return }
+            state.handle(.nearEnd(flight), at: stopwatch)
         }
     }
 
-    private func begin(_ operation: any QueuedOperation, _ submission: Submission, _ demand: Demand, _ state: inout State) {
-        let dependencies = operation.waitsFor
-        let wishes = dependencies.compactMap(\.wish)
-        if !submission.runsAnyway, let failed = dependencies.lazy.compactMap(\.failure).first {
-            operation.end(failed is CancellationError ? .cancelled : .dependencyFailed, .failure(failed))
-            state.endedUnsubmitted.append(operation)
-            for wish in wishes { state.handle(.letGo(wish)) }
-            return
+    /// The state of an operation that has not ended.
+    func state(of operation: AnyOperation) -> OperationState? {
+        state.withLock { state in operation.wish.flatMap { state.schedule.phase(of: $0) }.map { OperationState($0) } }
+    }
+
+    /// The state of an operation, which is told from now on of each it comes into.
+    func follow(_ operation: AnyOperation) -> OperationState? {
+        tell(of: operation) { .watch($0) }
+        return state(of: operation)
+    }
+
+    private func tell(of operation: AnyOperation, _ event: (WishID) -> Schedule.Event) {
+        change { state in
+            if let wish = operation.wish { state.handle(event(wish), at: stopwatch) }
         }
-        state.handle(.begin(submission, operation, demand, after: wishes), in: self)
     }
 }
 
 // MARK: - Performing
 
 extension BackendQueue.State {
-    /// Tells the schedule an event and keeps the record; effects gather until the lock is released.
+    /// Tells the schedule an event and keeps the record; what is to be done gathers until the lock is released.
     ///
     /// - Parameters:
     ///   - queue: That in which operations are enlisted, when the event can enlist any.
     ///   - outcome: How the flight ended that the event reports; its value or error is that of all its wishes.
     mutating func handle(
-        _ event: BackendQueue.Schedule.Event, in queue: BackendQueue? = nil,
+        _ event: BackendQueue.Schedule.Event, in queue: BackendQueue? = nil, at stopwatch: Stopwatch,
         outcome: @autoclosure () -> WorkOutcome = .failure(CancellationError())
     ) {
-        if record.needsChapter { record.beginChapter(with: schedule.mapPayloads(\.name)) }
-        let first = effects.count
+        if log.needsChapter(forWishes: schedule.wishCount) { log.beginChapter(with: schedule.mapPayloads(\.name)) }
+        let law = schedule.lawOfNewFlight(in: event)
         schedule.handle(event, effects: &effects)
-        if record.limit > 0 { record.note(event.mapPayload(\.name), effects[first...].lazy.map { $0.mapPayload(\.name) }) }
-        for effect in effects[first...] {
+        log.note(event, effects)
+        if log.limit > 0, !effects.isEmpty { trace(at: stopwatch.elapsed(), law) }
+        for effect in effects {
             switch effect {
             case .enlist(let wish, let operation, let joined):
-                queue.map { operation.enlisted(in: $0, as: wish, of: schedule.mark(of: wish), joined: joined) }
-            case .settle(_, let operation, let settlement): operation.end(settlement, outcome())
-            case .run, .interrupt: break
+                guard let queue else { continue }
+                let leader = joined ? schedule.leader(of: wish) : nil
+                operation.enlisted(in: queue, as: wish, of: schedule.mark(of: wish), joining: leader)
+            case .check(let flight, let operation): todo.checks.append(.init(id: flight, operation: operation))
+            case .run(let flight, let operation): todo.runs.append(.init(id: flight, operation: operation))
+            case .interrupt(_, let operation): todo.interrupted.append(operation)
+            case .turn(let flight, _, let phase): noteTurn(of: flight, phase)
+            case .settle(_, let operation, let settlement, _):
+                if operation.end(settlement, outcome()) { todo.changed.append(operation) }
+            case .wake(let time): todo.alarm = time
             }
+        }
+        effects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func trace(at time: Duration, _ lawOfNewFlight: Law) {
+        for effect in effects {
+            if let decision = schedule.decision(effect, number: log.decisions.total, at: time, lawOfNewFlight) { log.append(decision) }
+        }
+    }
+
+    private mutating func noteTurn(of flight: FlightID, _ phase: FlightPhase) {
+        guard schedule.flights.contains(flight), schedule.flights[flight].isWatched else { return }
+        for wish in schedule.flights[flight].wishes {
+            let operation = schedule.wishes[wish].payload
+            operation.note(OperationState(phase))
+            todo.changed.append(operation)
         }
     }
 }
 
 extension BackendQueue {
-    /// Changes the schedule under the lock and performs the effects after it.
+    /// Changes the schedule under the lock and performs what it comes to after it.
     ///
     /// Results are written under the lock: a dependent may begin on another thread as soon as it is released, and reads them.
     private func change(_ event: (inout State) -> Void) {
-        let (effects, ended) = state.withLock { state in
+        var todo = decide(event)
+        perform(&todo)
+        for run in todo.runs { begin(run) }
+    }
+
+    private func decide(_ event: (inout State) -> Void) -> Todo {
+        state.withLock { state in
             event(&state)
-            defer { (state.effects, state.endedUnsubmitted) = ([], []) }
-            return (state.effects, state.endedUnsubmitted)
-        }
-        for effect in effects { perform(effect) }
-        for operation in ended { operation.announce() }
-    }
-
-    private func perform(_ effect: Schedule.Effect) {
-        switch effect {
-        case .enlist: break
-        case .run(let flight, let operation): start(flight, operation)
-        case .interrupt(_, let operation): operation.interrupt()
-        case .settle(_, let operation, _): operation.announce()
+            if !state.idleWaiters.isEmpty, state.schedule.isIdle { swap(&state.idleWaiters, &state.todo.idleWaiters) }
+            var todo = Todo()
+            swap(&todo, &state.todo)
+            return todo
         }
     }
 
-    private func start(_ flight: FlightID, _ operation: any QueuedOperation) {
-        let progress = OperationProgress(finishBytes: finishBytes) { [weak self] in
-            self?.change { $0.handle(.nearEnd(flight)) }
-        }
-        operation.start(on: executor, reportingTo: progress) { self.finish(flight, $0) }
+    /// Performs everything but the runs.
+    private func perform(_ todo: inout Todo) {
+        for operation in todo.interrupted { operation.interrupt() }
+        for operation in todo.changed { operation.announce() }
+        for flight in todo.checks { check(flight) }
+        for waiter in todo.idleWaiters { waiter.resume() }
+        if let time = todo.alarm { ring(at: time) }
     }
 
-    private func finish(_ flight: FlightID, _ outcome: WorkOutcome) {
-        change { state in
-            guard case .next(let next) = outcome else {
-                return state.handle(.finish(flight, outcome.settlement), outcome: outcome)
+    private func begin(_ flight: Todo.Flight) {
+        let worker = OperationWorker()
+        worker.adopt(Task(executorPreference: executor) { await self.work(on: flight, worker) })
+    }
+
+    /// Does the work of a flight, and then that of others as long as there are any.
+    private func work(on first: Todo.Flight, _ worker: OperationWorker) async {
+        var next: Todo.Flight? = first
+        var turns = 0
+        while let flight = next {
+            let outcome = await flight.operation.perform(by: worker)
+            next = finish(flight, outcome)
+            turns += 1
+            if turns % OperationWorker.turns == 0 { await Task.yield() }
+        }
+    }
+
+    /// Gives what the same worker is to do next.
+    private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome) -> Todo.Flight? {
+        var todo = decide { end(flight.id, outcome, &$0) }
+        perform(&todo)
+        // A worker that was cancelled is of no use to others.
+        let next = flight.operation.wasInterrupted ? nil : todo.runs.takeFirst()
+        for run in todo.runs { begin(run) }
+        return next
+    }
+
+    private func end(_ flight: FlightID, _ outcome: WorkOutcome, _ state: inout State) {
+        switch outcome {
+        case .value, .failure: state.handle(.finish(flight, outcome.settlement), at: stopwatch, outcome: outcome)
+        case .again(let delay): state.handle(.rest(flight, until: stopwatch.elapsed() + delay), at: stopwatch)
+        case .next(let next): goOn(flight, with: next, &state)
+        }
+    }
+
+    private func goOn(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
+        // The next operation may have the key of the one that named it: it must not join it.
+        state.handle(.close(flight), at: stopwatch)
+        enlist(next, .expected(state.schedule.claim(of: flight)), &state)
+        switch next.standing {
+        case .wished(let wish):
+            state.handle(.proceed(flight, with: wish), at: stopwatch, outcome: .failure(OperationError.cycle(next.name)))
+        case .ended(let error):
+            let outcome = error.map { WorkOutcome.failure($0) } ?? .value(next)
+            state.handle(.finish(flight, outcome.settlement), at: stopwatch, outcome: outcome)
+        case .new: preconditionFailure("what is enlisted is a wish or has ended")
+        }
+    }
+
+    private func check(_ flight: Todo.Flight) {
+        flight.operation.check(on: executor) { [weak self] error in
+            guard let self else { return }
+            change { state in
+                guard let error else { return state.handle(.met(flight.id), at: self.stopwatch) }
+                let outcome = WorkOutcome.failure(error)
+                state.handle(.finish(flight.id, outcome.settlement), at: self.stopwatch, outcome: outcome)
             }
-            // The next operation may have the key of the one that named it: it must not join it.
-            state.handle(.close(flight))
-            enlist(next, .expected(state.schedule.claim(of: flight)), &state)
-            if let wish = next.wish {
-                state.handle(.proceed(flight, with: wish), outcome: .failure(OperationError.cycle(next.name)))
-            } else {
-                let end = next.outcome ?? .failure(CancellationError())
-                state.handle(.finish(flight, end.settlement), outcome: end)
-            }
         }
     }
-}
 
-extension QueuedOperation {
-    fileprivate var failure: (any Error)? {
-        if case .failure(let error) = outcome { error } else { nil }
+    /// Rings once at this time, instead of whenever it would have rung next.
+    private func ring(at time: Duration) {
+        let alarm = task { [weak self, stopwatch] in
+            guard (try? await stopwatch.sleep(time)) != nil else { return }
+            self?.change { state in
+                state.handle(.ring(stopwatch.elapsed()), at: stopwatch, outcome: .failure(OperationError.deadlineExceeded))
+            }
+        }
+        let former = state.withLock { state -> Task<Void, Never>? in
+            // Another thread may have set an earlier one meanwhile.
+            guard state.schedule.nextAlarm == time else { return alarm }
+            defer { state.alarm = alarm }
+            return state.alarm
+        }
+        former?.cancel()
     }
 }
 
@@ -249,7 +426,7 @@ extension WorkOutcome {
         switch self {
         case .value: .succeeded
         case .failure(let error): error is CancellationError ? .cancelled : .failed
-        case .next: preconditionFailure("a flight that continues has not ended")
+        case .again, .next: preconditionFailure("a flight that goes on has not ended")
         }
     }
 }

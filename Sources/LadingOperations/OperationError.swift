@@ -6,6 +6,10 @@ public enum OperationError: Error {
     case dependencyFailed(any Error)
     /// The operation was to go on with one of this name, which waits for the operation itself.
     case cycle(String)
+    /// It had not ended by its deadline.
+    case deadlineExceeded
+    /// The queue had been shut down.
+    case queueShutDown
 
     /// The failure at the beginning of a chain of failed dependencies.
     public static func rootCause(of error: any Error) -> any Error {
@@ -20,6 +24,8 @@ extension OperationError: CustomStringConvertible {
         switch self {
         case .dependencyFailed(let cause): "what it depends on failed: \(cause)"
         case .cycle(let name): "it would wait for itself through \"\(name)\""
+        case .deadlineExceeded: "it did not end by its deadline"
+        case .queueShutDown: "its queue has been shut down"
         }
     }
 }

@@ -28,7 +28,7 @@ struct PlannerPad {
     @discardableResult
     mutating func handle(_ event: Planner.Event) -> [String] {
         if case .list(let snapshot) = event { self.snapshot = snapshot }
-        if record.needsChapter { record.beginChapter(with: planner) }
+        if record.needsChapter() { record.beginChapter(with: planner) }
         var effects: [Planner.Effect] = []
         planner.handle(event, effects: &effects)
         record.note(event, effects)

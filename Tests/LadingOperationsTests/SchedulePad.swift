@@ -17,15 +17,17 @@ struct SchedulePad {
     @discardableResult
     mutating func begin(
         _ name: String, _ priority: OperationPriority?, for viewer: UInt32 = 0, key: String? = nil, after names: [String] = [],
-        notBefore: OperationMark? = nil, runsAnyway: Bool = false, in other: Lane? = nil
+        notBefore: OperationMark? = nil, runsAnyway: Bool = false, in other: Lane? = nil, isConditional: Bool = false,
+        exclusion: String? = nil, deadline: Duration? = nil, isPaused: Bool = false
     ) -> [String] {
         let submission = Submission(
             lane: other ?? lane,
             key: key.map { .init(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) },
-            notBefore: notBefore, runsAnyway: runsAnyway)
+            notBefore: notBefore, runsAnyway: runsAnyway, isConditional: isConditional, exclusion: exclusion, deadline: deadline,
+            isPaused: isPaused)
         let demand = priority.map { Demand.asked(Claim(priority: $0, viewer: OperationViewer(number: viewer))) } ?? .expected(.leastUrgent)
-        if let flight = schedule.flight(joinableBy: submission) { return handle(.join(flight, name, demand)) }
-        return handle(.begin(submission, name, demand, after: names.compactMap { wishes[$0] }))
+        if let flight = schedule.flight(joinableBy: submission) { return handle(.join(flight, submission, name, demand)) }
+        return handle(.begin(submission, name, demand, after: ShortList(names.compactMap { wishes[$0] })))
     }
 
     @discardableResult
@@ -38,6 +40,31 @@ struct SchedulePad {
     mutating func finish(_ name: String, continuingWith next: String) -> [String] {
         guard let flight = flights[name], let wish = wishes[next] else { return ["\(name) is not running"] }
         return handle(.proceed(flight, with: wish))
+    }
+
+    /// What a flight was to check holds.
+    @discardableResult
+    mutating func met(_ name: String) -> [String] {
+        guard let flight = flights[name] else { return ["\(name) checks nothing"] }
+        return handle(.met(flight))
+    }
+
+    @discardableResult
+    mutating func rest(_ name: String, until time: Duration) -> [String] {
+        guard let flight = flights[name] else { return ["\(name) is not running"] }
+        return handle(.rest(flight, until: time))
+    }
+
+    @discardableResult
+    mutating func hold(_ name: String, _ isHeld: Bool = true) -> [String] {
+        guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
+        return handle(isHeld ? .hold(wish) : .free(wish))
+    }
+
+    @discardableResult
+    mutating func watch(_ name: String) -> [String] {
+        guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
+        return handle(.watch(wish))
     }
 
     @discardableResult
@@ -60,7 +87,7 @@ struct SchedulePad {
 
     @discardableResult
     mutating func handle(_ event: Schedule.Event) -> [String] {
-        if record.needsChapter { record.beginChapter(with: schedule) }
+        if record.needsChapter() { record.beginChapter(with: schedule) }
         var effects: [Schedule.Effect] = []
         schedule.handle(event, effects: &effects)
         record.note(event, effects)
@@ -90,8 +117,13 @@ struct SchedulePad {
         case .run(let flight, let name):
             flights[name] = flight
             return "run \(name)"
+        case .check(let flight, let name):
+            flights[name] = flight
+            return "check \(name)"
         case .interrupt(_, let name): return "interrupt \(name)"
-        case .settle(_, let name, let settlement): return "settle \(name) \(settlement)"
+        case .turn(_, let name, let phase): return "\(name) is \(phase)"
+        case .settle(_, let name, let settlement, _): return "settle \(name) \(settlement)"
+        case .wake(let time): return "wake at \(time)"
         }
     }
 }

@@ -64,9 +64,12 @@ struct FairQueue: Sendable {
         return nil
     }
 
+    /// Whether enough entries are not live to be worth clearing out.
+    var needsTidying: Bool { count > 2 * live + 64 }
+
     /// Clears out entries that are not live, when there are enough of them to be worth it.
     mutating func tidy(isLive: (Entry) -> Bool) {
-        guard count > 2 * live + 64 else { return }
+        guard needsTidying else { return }
         count = 0
         for viewer in lines.keys {
             lines[viewer]?.keep(isLive)

@@ -39,6 +39,9 @@ public struct LaneLimits: Hashable, Sendable {
 
 /// Which limits each lane of a queue has.
 public struct LanePlan: Sendable {
+    /// How many lanes are remembered that nothing runs in.
+    static let keptLanes = 64
+
     /// The limits of lanes that are named.
     public var named: [Lane: LaneLimits]
     /// The limits of every other network lane.

@@ -4,56 +4,88 @@ protocol Prioritized {
     func precedes(_ other: Self) -> Bool
 }
 
-/// A binary heap: what precedes all others is at hand, putting in and taking out cost a logarithm.
+/// What precedes all others is at hand. Elements that come in order stand in a plain line, where putting in and taking out cost a constant; the
+/// others lie in a binary heap, where they cost a logarithm.
 struct PriorityHeap<Element: Prioritized> {
-    private var elements: [Element] = []
+    private var heap: [Element] = []
+    private var line: [Element] = []
+    /// Where the line begins; what stands before it has been taken out.
+    private var lineStart = 0
 
-    var count: Int { elements.count }
-    var isEmpty: Bool { elements.isEmpty }
-    var first: Element? { elements.first }
+    var count: Int { heap.count + line.count - lineStart }
+    var isEmpty: Bool { count == 0 }
+
+    var first: Element? {
+        guard lineStart < line.count else { return heap.first }
+        guard let top = heap.first, top.precedes(line[lineStart]) else { return line[lineStart] }
+        return top
+    }
 
     mutating func push(_ element: Element) {
-        elements.append(element)
-        siftUp(from: elements.count - 1)
+        guard let last = line.last, lineStart < line.count, element.precedes(last) else { return line.append(element) }
+        heap.append(element)
+        siftUp(from: heap.count - 1)
     }
 
     mutating func popFirst() -> Element? {
-        guard let first = elements.first, let last = elements.popLast() else { return nil }
-        if !elements.isEmpty {
-            elements[0] = last
+        guard lineStart < line.count else { return popTop() }
+        guard let top = heap.first, top.precedes(line[lineStart]) else { return popFromLine() }
+        return popTop()
+    }
+
+    /// Drops the elements that a condition does not hold for.
+    mutating func keep(_ isKept: (Element) -> Bool) {
+        line.removeFirst(lineStart)
+        lineStart = 0
+        line.removeAll { !isKept($0) }
+        heap.removeAll { !isKept($0) }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+    }
+
+    private mutating func popFromLine() -> Element {
+        let element = line[lineStart]
+        lineStart += 1
+        if lineStart == line.count {
+            line.removeAll(keepingCapacity: line.count < 1_024)
+            lineStart = 0
+        } else if lineStart >= 1_024, 2 * lineStart >= line.count {
+            line.removeFirst(lineStart)
+            lineStart = 0
+        }
+        return element
+    }
+
+    private mutating func popTop() -> Element? {
+        guard let first = heap.first, let last = heap.popLast() else { return nil }
+        if !heap.isEmpty {
+            heap[0] = last
             siftDown(from: 0)
         }
         return first
     }
 
-    /// Drops the elements that a condition does not hold for.
-    mutating func keep(_ isKept: (Element) -> Bool) {
-        elements.removeAll { !isKept($0) }
-        for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
-    }
-
     private mutating func siftUp(from start: Int) {
         var index = start
-        let element = elements[index]
+        let element = heap[index]
         while index > 0 {
             let parent = (index - 1) / 2
-            guard element.precedes(elements[parent]) else { break }
-            elements[index] = elements[parent]
+            guard element.precedes(heap[parent]) else { break }
+            heap[index] = heap[parent]
             index = parent
         }
-        elements[index] = element
+        heap[index] = element
     }
 
     private mutating func siftDown(from start: Int) {
         var index = start
-        let element = elements[index]
-        while case var child = 2 * index + 1, child < elements.count {
-            if child + 1 < elements.count, elements[child + 1].precedes(elements[child]) { child += 1 }
-            guard elements[child].precedes(element) else { break }
-            elements[index] = elements[child]
+        let element = heap[index]
+        while case var child = 2 * index + 1, child < heap.count {
+            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            guard heap[child].precedes(element) else { break }
+            heap[index] = heap[child]
             index = child
         }
-        elements[index] = element
+        heap[index] = element
     }
 }
 

@@ -1,15 +1,32 @@
-/// Where a flight is on its way. Transitions: waiting → ready → running → (continuing →) gone; from each of them to gone by
-/// cancellation, though a running one stays, interrupted, until its work has ended.
-enum FlightPhase: Equatable {
+/// Where a flight is on its way.
+///
+/// ```
+/// waiting → (checking →) (held →) ready → (excluded → ready →) running → (landing →) gone
+///                                                              running → resting → (held →) ready
+///                                                              running → continuing → gone
+/// ```
+/// From each of them it is gone when nobody wants it any more, though a running one stays, interrupted, until its work has ended.
+enum FlightPhase: Equatable, Sendable {
     /// For this many dependencies.
     case waiting(Int)
+    /// For its conditions.
+    case checking
+    /// Everybody who wants it has paused it.
+    case held
     /// For a slot of its lane.
     case ready
+    /// For another flight to end that must not run at the same time.
+    case excluded
     case running
     /// Running, and so near its end that it goes on although nobody may want it any more.
     case landing
     /// Running, but nobody wants it any more.
     case interrupted
+    /// Its work failed and is to be tried again when its time has come.
+    case resting
     /// Its work ended by naming another wish whose end is its own.
     case continuing
+
+    /// Whether it has a slot of its lane.
+    var isUnderway: Bool { self == .running || self == .landing || self == .interrupted }
 }

@@ -1,86 +1,139 @@
 extension OperationSchedule: Decision {
     mutating func handle(_ event: Event, effects: inout [Effect]) {
+        // Worked on in place: an inout parameter through every step would be passed for nothing by most of them.
+        swap(&self.effects, &effects)
+        take(event)
+        drain()
+        swap(&self.effects, &effects)
+    }
+
+    private mutating func take(_ event: Event) {
         switch event {
-        case .join(let flight, let payload, let demand): join(flight, payload, demand, &effects)
-        case .begin(let submission, let payload, let demand, let dependencies):
-            begin(submission, payload, demand, dependencies, &effects)
+        case .join(let flight, let submission, let payload, let demand): join(flight, submission, payload, demand)
+        case .begin(let submission, let payload, let demand, let dependencies): begin(submission, payload, demand, dependencies)
         case .letGo(let wish): letGo(wish)
         case .ask(let wish, let claim): ask(wish, claim)
         case .withdraw(let wish): steps.append(.settle(wish, .cancelled))
-        case .withdrawAll: withdrawAll(&effects)
+        case .withdrawAll: withdrawAll()
+        case .met(let flight): met(flight)
         case .finish(let flight, let settlement): finish(flight, settlement)
+        case .rest(let flight, let time): rest(flight, until: time)
         case .close(let flight): stopJoining(flight)
         case .proceed(let flight, let wish): proceed(flight, with: wish)
         case .nearEnd(let flight): nearEnd(flight)
         case .pause(let scope): paused.insert(scope)
         case .resume(let scope): resume(scope)
+        case .hold(let wish): setPaused(true, wish)
+        case .free(let wish): setPaused(false, wish)
+        case .watch(let wish): if wishes.contains(wish) { flights[wishes[wish].flight].isWatched = true }
+        case .ring(let now): ring(now)
         }
-        drain(&effects)
     }
 
-    private mutating func join(_ flight: FlightID, _ payload: Payload, _ demand: Demand, _ effects: inout [Effect]) {
-        let wish = insertWish(payload, into: flight, demand)
+    // MARK: Coming in
+
+    private mutating func join(_ flight: FlightID, _ submission: Submission, _ payload: Payload, _ demand: Demand) {
+        let wish = insertWish(payload, into: flight, submission, demand)
         effects.append(.enlist(wish, payload, joined: true))
-        updateClaim(of: flight)
+        raiseClaim(of: flight, to: demand.claim)
+        reviewHold(of: flight)
     }
 
-    private mutating func begin(
-        _ submission: Submission, _ payload: Payload, _ demand: Demand, _ dependencies: [WishID], _ effects: inout [Effect]
-    ) {
+    private mutating func begin(_ submission: Submission, _ payload: Payload, _ demand: Demand, _ dependencies: ShortList<WishID>) {
         arrivals += 1
         let flight = flights.insert(
             Flight(
-                lane: submission.lane, key: submission.key, mark: mark, runsAnyway: submission.runsAnyway, work: payload,
-                phase: .waiting(dependencies.count), wishes: [], dependencies: dependencies, claim: demand.claim))
-        let wish = insertWish(payload, into: flight, demand)
+                lane: laneID(of: submission.lane), mark: mark, traits: FlightTraits(submission), work: payload,
+                phase: .waiting(dependencies.count), dependencies: dependencies, claim: demand.claim))
+        lanes[flights[flight].lane].flightCount += 1
+        let wish = insertWish(payload, into: flight, submission, demand)
         effects.append(.enlist(wish, payload, joined: false))
         if let key = submission.key { joinable[key] = flight }
         for dependency in dependencies {
             wishes[dependency].dependents.append(flight)
-            steps.append(.reclaim(dependency))
+            steps.append(.raise(dependency, demand.claim))
         }
-        if dependencies.isEmpty { makeReady(flight) }
+        if dependencies.isEmpty { checkOrLineUp(flight) }
+    }
+
+    private mutating func insertWish(
+        _ payload: Payload, into flight: FlightID, _ submission: Submission, _ demand: Demand
+    ) -> WishID {
+        let wish = wishes.insert(
+            Wish(
+                payload: payload, flight: flight, place: Int32(flights[flight].wishes.count), asked: demand.asked,
+                isPaused: submission.isPaused, claim: demand.claim))
+        flights[flight].wishes.append(wish)
+        if submission.isPaused { flights[flight].pausedCount += 1 }
+        if let deadline = submission.deadline { setAlarm(.expired(wish), at: deadline) }
+        return wish
     }
 
     private mutating func letGo(_ wish: WishID) {
-        guard wishes.contains(wish), wishes[wish].asked == nil, wishes[wish].dependents.isEmpty else { return }
+        guard wishes.contains(wish), wishes[wish].asked == nil, !hasDependents(wish) else { return }
         steps.append(.settle(wish, .cancelled))
     }
 
     private mutating func ask(_ wish: WishID, _ claim: Claim) {
         guard wishes.contains(wish) else { return }
+        let isMore = claim.priority > wishes[wish].claim.priority
         wishes[wish].asked = claim
-        steps.append(.reclaim(wish))
+        steps.append(isMore ? .raise(wish, claim) : .reclaim(wish))
     }
 
-    private mutating func withdrawAll(_ effects: inout [Effect]) {
+    private mutating func setPaused(_ isPaused: Bool, _ wish: WishID) {
+        guard wishes.contains(wish), wishes[wish].isPaused != isPaused else { return }
+        wishes[wish].isPaused = isPaused
+        flights[wishes[wish].flight].pausedCount += isPaused ? 1 : -1
+        reviewHold(of: wishes[wish].flight)
+    }
+
+    // MARK: Going out
+
+    private mutating func withdrawAll() {
         for flight in flights.ids where flights[flight].phase == .landing {
             flights[flight].phase = .running
-            if flights[flight].wishes.isEmpty { interrupt(flight, &effects) }
+            if flights[flight].wishes.isEmpty { interrupt(flight) }
         }
         steps.append(contentsOf: wishes.ids.map { .settle($0, .cancelled) })
     }
 
+    // MARK: On the way
+
+    private mutating func met(_ flight: FlightID) {
+        guard flights.contains(flight), flights[flight].phase == .checking else { return }
+        lineUp(flight)
+    }
+
     private mutating func finish(_ flight: FlightID, _ settlement: Settlement) {
-        let lane = freeSlot(of: flight)
-        conclude(flight, settlement)
-        steps.append(.refill(lane))
+        // What nobody waited for any more is gone, and its check with it.
+        guard flights.contains(flight) else { return }
+        guard flights[flight].phase.isUnderway else { return conclude(flight, settlement) }
+        leaveSlot(of: flight) { $0.conclude(flight, settlement) }
+    }
+
+    private mutating func rest(_ flight: FlightID, until time: Duration) {
+        leaveSlot(of: flight) { schedule in
+            guard !schedule.flights[flight].wishes.isEmpty else { return schedule.conclude(flight, .cancelled) }
+            schedule.turn(flight, to: .resting)
+            schedule.setAlarm(.rested(flight), at: time)
+        }
     }
 
     private mutating func proceed(_ flight: FlightID, with wish: WishID) {
-        let lane = freeSlot(of: flight)
-        let isWanted = flights[flight].phase != .interrupted
-        wishes[wish].dependents.append(flight)
-        flights[flight].dependencies = [wish]
-        flights[flight].phase = .continuing
-        if !isWanted {
-            conclude(flight, .cancelled)
-        } else if waits(wish, for: flight) {
-            conclude(flight, .failed)
-        } else {
-            steps.append(.reclaim(wish))
+        leaveSlot(of: flight) { schedule in
+            let isWanted = schedule.flights[flight].phase != .interrupted
+            schedule.wishes[wish].dependents.append(flight)
+            schedule.flights[flight].dependencies = [wish]
+            schedule.turn(flight, to: .continuing)
+            if !isWanted {
+                schedule.conclude(flight, .cancelled)
+            } else if schedule.waits(wish, for: flight) {
+                schedule.conclude(flight, .failed)
+            } else {
+                schedule.steps.append(.raise(wish, schedule.flights[flight].claim))
+            }
         }
-        steps.append(.refill(lane))
     }
 
     private mutating func nearEnd(_ flight: FlightID) {
@@ -90,13 +143,7 @@ extension OperationSchedule: Decision {
 
     private mutating func resume(_ scope: LaneScope) {
         paused.remove(scope)
-        steps.append(contentsOf: lanes.keys.filter(scope.contains).map { .refill($0) })
-    }
-
-    private mutating func insertWish(_ payload: Payload, into flight: FlightID, _ demand: Demand) -> WishID {
-        let wish = wishes.insert(Wish(payload: payload, flight: flight, asked: demand.asked, claim: demand.claim))
-        flights[flight].wishes.append(wish)
-        return wish
+        for (lane, id) in laneIDs where scope.contains(lane) { steps.append(.refill(id)) }
     }
 
     /// Whether a wish will have its end only after a flight has.
@@ -109,5 +156,40 @@ extension OperationSchedule: Decision {
             if flights.contains(flight) { pending += flights[flight].dependencies }
         }
         return false
+    }
+
+    // MARK: Time
+
+    private mutating func setAlarm(_ subject: Alarm.Subject, at time: Duration) {
+        arrivals += 1
+        alarms.push(Alarm(time: time, number: arrivals, subject: subject))
+        askForAlarm()
+    }
+
+    private mutating func askForAlarm() {
+        guard let first = alarms.first, nextAlarm.map({ first.time < $0 }) ?? true else { return }
+        nextAlarm = first.time
+        effects.append(.wake(at: first.time))
+    }
+
+    private mutating func ring(_ now: Duration) {
+        while let alarm = alarms.first, alarm.time <= now {
+            _ = alarms.popFirst()
+            switch alarm.subject {
+            case .expired(let wish): steps.append(.settle(wish, .expired))
+            case .rested(let flight): if flights.contains(flight), flights[flight].phase == .resting { lineUp(flight) }
+            }
+        }
+        nextAlarm = nil
+        // Those that ended in time have no need of their alarms any more.
+        if alarms.count > 2 * (wishes.count + flights.count) + 64 { alarms.keep(isAwaited) }
+        askForAlarm()
+    }
+
+    private func isAwaited(_ alarm: Alarm) -> Bool {
+        switch alarm.subject {
+        case .expired(let wish): wishes.contains(wish)
+        case .rested(let flight): flights.contains(flight)
+        }
     }
 }

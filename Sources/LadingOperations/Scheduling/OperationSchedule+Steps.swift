@@ -1,41 +1,54 @@
 extension OperationSchedule {
     /// Takes every step that the event set off, and those that these set off in turn.
-    mutating func drain(_ effects: inout [Effect]) {
+    mutating func drain() {
         var next = 0
         while next < steps.count {
             switch steps[next] {
-            case .settle(let wish, let settlement): settle(wish, settlement, &effects)
-            case .release(let wish, let flight): release(wish, from: flight)
-            case .reclaim(let wish): updateClaim(of: wish)
-            case .refill(let lane): fill(lane, &effects)
+            case .settle(let wish, let settlement): settle(wish, settlement)
+            case .release(let wish): release(wish)
+            case .raise(let wish, let claim): raiseClaim(of: wish, to: claim)
+            case .reclaim(let wish): lowerClaim(of: wish)
+            case .refill(let lane): fill(lane)
+            case .summon(let exclusion): summon(exclusion)
             }
             next += 1
         }
         steps.removeAll(keepingCapacity: true)
     }
 
+    /// Puts a flight into a phase, and tells those who follow it.
+    mutating func turn(_ flight: FlightID, to phase: FlightPhase) {
+        flights[flight].phase = phase
+        let isRare = phase == .checking || phase == .held || phase == .excluded || phase == .resting
+        if isRare || flights[flight].isWatched { effects.append(.turn(flight, flights[flight].work, phase)) }
+    }
+
     // MARK: Ends
 
-    private mutating func settle(_ wish: WishID, _ settlement: Settlement, _ effects: inout [Effect]) {
+    private mutating func settle(_ wish: WishID, _ settlement: Settlement) {
+        guard wishes.contains(wish) else { return }
+        let flight = wishes[wish].flight
+        let circumstances = Circumstances(
+            claim: wishes[wish].claim, parent: parent(of: wishes[wish]), flight: flights.contains(flight) ? flights[flight].mark : mark)
         guard let ended = wishes.remove(wish) else { return }
-        effects.append(.settle(wish, ended.payload, settlement))
+        effects.append(.settle(wish, ended.payload, settlement, circumstances))
         for dependent in ended.dependents where flights.contains(dependent) {
             dependencySettled(of: dependent, settlement)
         }
-        leave(ended.flight, wish, &effects)
+        leave(flight, ended)
     }
 
     private mutating func dependencySettled(of flight: FlightID, _ settlement: Settlement) {
         switch flights[flight].phase {
         case .continuing:
-            conclude(flight, settlement)
+            conclude(flight, settlement == .expired ? .failed : settlement)
         case .waiting(let count):
-            guard settlement == .succeeded || flights[flight].runsAnyway else {
+            guard settlement == .succeeded || flights[flight].traits?.runsAnyway == true else {
                 return conclude(flight, settlement == .cancelled ? .cancelled : .dependencyFailed)
             }
             flights[flight].phase = .waiting(count - 1)
-            if count == 1 { makeReady(flight) }
-        case .ready, .running, .landing, .interrupted:
+            if count == 1 { checkOrLineUp(flight) }
+        case .checking, .held, .ready, .excluded, .running, .landing, .interrupted, .resting:
             break
         }
     }
@@ -46,123 +59,116 @@ extension OperationSchedule {
     }
 
     /// A wish leaves its flight, which ends with the last of them.
-    private mutating func leave(_ flight: FlightID, _ wish: WishID, _ effects: inout [Effect]) {
-        guard flights.contains(flight), let index = flights[flight].wishes.firstIndex(of: wish) else { return }
-        flights[flight].wishes.swapRemove(at: index)
-        guard flights[flight].wishes.isEmpty else { return updateClaim(of: flight) }
+    private mutating func leave(_ flight: FlightID, _ wish: Wish) {
+        guard flights.contains(flight) else { return }
+        let place = Int(wish.place)
+        flights[flight].wishes.swapRemove(at: place)
+        if wish.isPaused { flights[flight].pausedCount -= 1 }
+        if place < flights[flight].wishes.count { wishes[flights[flight].wishes[place]].place = wish.place }
+        guard flights[flight].wishes.isEmpty else {
+            lowerClaim(of: flight)
+            return reviewHold(of: flight)
+        }
         switch flights[flight].phase {
-        case .running: interrupt(flight, &effects)
-        case .landing: break
-        case .waiting, .ready, .interrupted, .continuing: _ = remove(flight)
+        case .running: interrupt(flight)
+        case .landing, .interrupted: break
+        case .checking:
+            effects.append(.interrupt(flight, flights[flight].work))
+            _ = remove(flight)
+        case .waiting, .held, .ready, .excluded, .resting, .continuing: _ = remove(flight)
         }
     }
 
-    mutating func interrupt(_ flight: FlightID, _ effects: inout [Effect]) {
+    mutating func interrupt(_ flight: FlightID) {
         stopJoining(flight)
         flights[flight].phase = .interrupted
         effects.append(.interrupt(flight, flights[flight].work))
     }
 
     /// Removes a flight, which lets go of what it depends on; its wishes are given back.
-    private mutating func remove(_ flight: FlightID) -> [WishID] {
+    private mutating func remove(_ flight: FlightID) -> ShortList<WishID> {
         stopJoining(flight)
+        takeOutOfLine(flight)
         guard let ended = flights.remove(flight) else { return [] }
-        if ended.phase == .ready {
-            lanes[ended.lane]?[ended.claim.priority.urgency].live -= 1
-            steps.append(.refill(ended.lane))
-        }
-        for dependency in ended.dependencies { steps.append(.release(dependency, from: flight)) }
+        lanes[ended.lane].flightCount -= 1
+        if ended.phase == .ready { steps.append(.refill(ended.lane)) }
+        if let exclusion = ended.traits?.exclusion { steps.append(.summon(exclusion)) }
+        for dependency in ended.dependencies { steps.append(.release(dependency)) }
         return ended.wishes
     }
 
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.
-    private mutating func release(_ wish: WishID, from flight: FlightID) {
+    private mutating func release(_ wish: WishID) {
         guard wishes.contains(wish) else { return }
-        wishes[wish].dependents.removeAll { $0 == flight }
-        let isWanted = wishes[wish].asked != nil || !wishes[wish].dependents.isEmpty
+        let isWanted = wishes[wish].asked != nil || hasDependents(wish)
         steps.append(isWanted ? .reclaim(wish) : .settle(wish, .cancelled))
+    }
+
+    /// Whether a flight waits for a wish.
+    mutating func hasDependents(_ wish: WishID) -> Bool {
+        while let last = wishes[wish].dependents.last, !flights.contains(last) {
+            wishes[wish].dependents.swapRemove(at: wishes[wish].dependents.count - 1)
+        }
+        return !wishes[wish].dependents.isEmpty
     }
 
     /// Nobody joins this flight from now on.
     mutating func stopJoining(_ flight: FlightID) {
-        guard let key = flights[flight].key, joinable[key] == flight else { return }
+        guard flights.contains(flight), let key = flights[flight].traits?.key, joinable[key] == flight else { return }
         joinable[key] = nil
     }
 
     // MARK: Claims
 
-    private mutating func updateClaim(of wish: WishID) {
+    private mutating func raiseClaim(of wish: WishID, to claim: Claim) {
         // A wish may outlive its flight for a few steps, until its own settlement is taken.
-        guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return }
-        var claim = wishes[wish].asked ?? .leastUrgent
-        for dependent in wishes[wish].dependents where flights.contains(dependent) {
-            claim = claim.orMoreUrgent(flights[dependent].claim)
-        }
-        guard claim != wishes[wish].claim else { return }
+        guard wishes.contains(wish), flights.contains(wishes[wish].flight), claim.priority > wishes[wish].claim.priority else { return }
         wishes[wish].claim = claim
-        updateClaim(of: wishes[wish].flight)
+        raiseClaim(of: wishes[wish].flight, to: claim)
     }
 
-    mutating func updateClaim(of flight: FlightID) {
-        let earlier = flights[flight].claim
-        let claim = flights[flight].wishes.reduce(Claim.leastUrgent) { $0.orMoreUrgent(wishes[$1].claim) }
-        guard claim != earlier else { return }
-        flights[flight].claim = claim
-        for dependency in flights[flight].dependencies { steps.append(.reclaim(dependency)) }
-        guard flights[flight].phase == .ready else { return }
-        lanes[flights[flight].lane]?[earlier.priority.urgency].live -= 1
-        push(flight)
+    mutating func raiseClaim(of flight: FlightID, to claim: Claim) {
+        guard claim.priority > flights[flight].claim.priority else { return }
+        setClaim(of: flight, claim)
+        for dependency in flights[flight].dependencies { steps.append(.raise(dependency, claim)) }
     }
 
-    // MARK: Lanes
-
-    mutating func makeReady(_ flight: FlightID) {
-        flights[flight].phase = .ready
-        flights[flight].dependencies = []
-        push(flight)
-    }
-
-    private mutating func push(_ id: FlightID) {
-        flights[id].stamp += 1
-        let (lane, claim) = (flights[id].lane, flights[id].claim)
-        let entry = FairQueue.Entry(
-            distance: claim.priority.distance, arrival: flights[id].mark.arrivals, stamp: flights[id].stamp, flight: id)
-        lanes[lane, default: LaneState(limits: plan.limits(of: lane))][claim.priority.urgency].push(entry, for: claim.viewer)
-        steps.append(.refill(lane))
-    }
-
-    mutating func freeSlot(of flight: FlightID) -> Lane {
-        let lane = flights[flight].lane
-        lanes[lane]?.running -= 1
-        return lane
-    }
-
-    /// Starts what may start in a lane, and forgets a lane that has become idle.
-    private mutating func fill(_ name: Lane, _ effects: inout [Effect]) {
-        guard var lane = lanes[name] else { return }
-        lanes[name] = nil
-        if !paused.contains(where: { $0.contains(name) }) {
-            while let flight = lane.takeNext(isLive: isLive) { run(flight, in: &lane, &effects) }
+    /// Finds out the most urgent claim on a wish after one of them has fallen. What is as urgent as before ends the search.
+    private mutating func lowerClaim(of wish: WishID) {
+        guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return }
+        let earlier = wishes[wish].claim
+        var claim = wishes[wish].asked ?? .leastUrgent
+        var index = 0
+        while claim != earlier, index < wishes[wish].dependents.count {
+            let dependent = wishes[wish].dependents[index]
+            if flights.contains(dependent) {
+                claim = claim.orMoreUrgent(flights[dependent].claim)
+                index += 1
+            } else {
+                wishes[wish].dependents.swapRemove(at: index)
+            }
         }
-        lane.tidy(isLive: isLive)
-        if !lane.isIdle { lanes[name] = lane }
+        guard claim != earlier else { return }
+        wishes[wish].claim = claim
+        lowerClaim(of: wishes[wish].flight)
     }
 
-    private mutating func run(_ flight: FlightID, in lane: inout LaneState, _ effects: inout [Effect]) {
-        lane.running += 1
-        flights[flight].phase = .running
-        effects.append(.run(flight, flights[flight].work))
+    private mutating func lowerClaim(of flight: FlightID) {
+        let earlier = flights[flight].claim
+        var claim = Claim.leastUrgent
+        for wish in flights[flight].wishes {
+            claim = claim.orMoreUrgent(wishes[wish].claim)
+            if claim == earlier { return }
+        }
+        setClaim(of: flight, claim)
+        for dependency in flights[flight].dependencies { steps.append(.reclaim(dependency)) }
     }
 
-    private func isLive(_ entry: FairQueue.Entry) -> Bool {
-        flights.contains(entry.flight) && flights[entry.flight].phase == .ready && flights[entry.flight].stamp == entry.stamp
-    }
-}
-
-extension Array {
-    /// Removes an element in constant time, the last one taking its place.
-    fileprivate mutating func swapRemove(at index: Int) {
-        swapAt(index, count - 1)
-        removeLast()
+    private mutating func setClaim(of flight: FlightID, _ claim: Claim) {
+        let phase = flights[flight].phase
+        takeOutOfLine(flight)
+        flights[flight].claim = claim
+        if phase == .ready { push(flight) }
+        if phase == .excluded { pushExcluded(flight) }
     }
 }

@@ -8,9 +8,9 @@
 struct OperationSchedule<Payload> {
     enum Event {
         /// A new wish joins a flight that `flight(joinableBy:)` named.
-        case join(FlightID, Payload, Demand)
+        case join(FlightID, Submission, Payload, Demand)
         /// A new wish begins a flight of its own, after those it depends on.
-        case begin(Submission, Payload, Demand, after: [WishID])
+        case begin(Submission, Payload, Demand, after: ShortList<WishID>)
         /// The wish that was to depend on this one has not come to be; unless somebody else wants it, it is withdrawn.
         case letGo(WishID)
         /// Somebody asks for a wish, or asks with another claim.
@@ -18,8 +18,12 @@ struct OperationSchedule<Payload> {
         /// A wish is withdrawn; what depends on it is cancelled with it.
         case withdraw(WishID)
         case withdrawAll
-        /// The work of a running flight ended.
+        /// What a flight was to check before it lines up holds.
+        case met(FlightID)
+        /// The work of a running flight ended, or what it checked does not hold.
         case finish(FlightID, Settlement)
+        /// The work of a running flight failed; it runs again at a later time.
+        case rest(FlightID, until: Duration)
         /// A running flight is about to name another wish, which must not join it.
         case close(FlightID)
         /// The work of a running flight ended by naming another wish: the end of that one will be the flight's.
@@ -29,61 +33,105 @@ struct OperationSchedule<Payload> {
         /// Nothing starts in these lanes until they are resumed; what runs there goes on.
         case pause(LaneScope)
         case resume(LaneScope)
+        /// A wish is to start nothing until it is freed; what runs goes on.
+        case hold(WishID)
+        case free(WishID)
+        /// Somebody follows each turn that the flight of a wish takes.
+        case watch(WishID)
+        /// It is this late: what was to happen by now happens.
+        case ring(Duration)
     }
 
     /// What the caller has to do, in this order.
     enum Effect {
         /// This wish now stands for the operation; it joined a flight or began one.
         case enlist(WishID, Payload, joined: Bool)
+        /// Whether the conditions of this flight hold is to be found out.
+        case check(FlightID, Payload)
         /// The work of this flight has a slot and begins.
         case run(FlightID, Payload)
-        /// The running work that this wish began is not wanted any more.
+        /// The running work, or check, that this wish began is not wanted any more.
         case interrupt(FlightID, Payload)
+        /// A flight that is watched, or that waits for something out of the ordinary, has come into this phase.
+        case turn(FlightID, Payload, FlightPhase)
         /// This wish has its end.
-        case settle(WishID, Payload, Settlement)
+        case settle(WishID, Payload, Settlement, Circumstances)
+        /// At this time at the latest, `ring` is due.
+        case wake(at: Duration)
+    }
+
+    /// How a wish stood when it ended.
+    struct Circumstances {
+        let claim: Claim
+        /// The work of a flight that waited for it.
+        let parent: Payload?
+        let flight: OperationMark
     }
 
     struct Wish {
         let payload: Payload
         var flight: FlightID
+        /// Among the wishes of its flight.
+        var place: Int32
         /// The claim of whoever submitted it; nil when only other flights want it.
         var asked: Claim?
-        /// The flights that wait for this wish.
-        var dependents: [FlightID] = []
+        var isPaused = false
+        /// The flights that wait for this wish. One that is gone may still stand here.
+        var dependents: ShortList<FlightID> = []
         /// The most urgent of `asked` and the claims of `dependents`.
         var claim: Claim
     }
 
     struct Flight {
-        let lane: Lane
-        let key: JoinKey?
+        let lane: LaneID
         let mark: OperationMark
-        let runsAnyway: Bool
+        /// What it was submitted with beyond the ordinary; nil for most.
+        let traits: FlightTraits?
         /// The wish that began it, and whose work it does for all of them.
         let work: Payload
         var phase: FlightPhase
-        var wishes: [WishID]
-        var dependencies: [WishID]
+        var wishes: ShortList<WishID> = []
+        /// How many of its wishes are paused.
+        var pausedCount: Int32 = 0
+        var dependencies: ShortList<WishID>
         var claim: Claim
         /// Of its live entry among the ready ones of its lane.
         var stamp: UInt32 = 0
+        var isWatched = false
+    }
+
+    /// Those of which one runs at a time.
+    struct Exclusion {
+        var holder: FlightID?
+        var waiting = UrgencyLines()
     }
 
     let plan: LanePlan
     var wishes = SlotTable<Wish, WishTag>()
     var flights = SlotTable<Flight, FlightTag>()
     var joinable: [JoinKey: FlightID] = [:]
-    var lanes: [Lane: LaneState] = [:]
+    var lanes = SlotTable<LaneState, LaneTag>()
+    var laneIDs: [Lane: LaneID] = [:]
+    var exclusions: [String: Exclusion] = [:]
     var paused: Set<LaneScope> = []
+    var alarms = PriorityHeap<Alarm>()
+    /// The earliest time that the caller knows `ring` to be due at.
+    var nextAlarm: Duration?
     var arrivals: UInt64 = 0
     /// The steps that an event set off and that are still to be taken: a list, so that long chains need no deep stack.
     var steps: [Step] = []
+    /// What the event has come to so far; handed out when it has been dealt with.
+    var effects: [Effect] = []
 
     enum Step: Sendable {
         case settle(WishID, Settlement)
-        case release(WishID, from: FlightID)
+        case release(WishID)
+        /// A claim on a wish has become more urgent.
+        case raise(WishID, Claim)
+        /// A claim on a wish has become less urgent, or has gone.
         case reclaim(WishID)
-        case refill(Lane)
+        case refill(LaneID)
+        case summon(String)
     }
 
     init(plan: LanePlan) {
@@ -92,6 +140,9 @@ struct OperationSchedule<Payload> {
 
     /// Whether nothing is waiting, ready or running.
     var isIdle: Bool { flights.count == 0 }
+
+    /// How many wishes have not ended.
+    var wishCount: Int { wishes.count }
 
     /// The moment between the flights begun so far and those to come.
     var mark: OperationMark { OperationMark(arrivals: arrivals) }
@@ -107,18 +158,41 @@ struct OperationSchedule<Payload> {
         wishes.contains(wish) ? wishes[wish].asked?.viewer ?? .nobody : .nobody
     }
 
+    /// Where the flight of a wish is; nil after its end.
+    func phase(of wish: WishID) -> FlightPhase? {
+        guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return nil }
+        return wishes[wish].isPaused && !flights[wishes[wish].flight].phase.isUnderway ? .held : flights[wishes[wish].flight].phase
+    }
+
+    /// The operation whose work is done for a wish.
+    func leader(of wish: WishID) -> Payload { flights[wishes[wish].flight].work }
+
+    /// The flight of a wish, if its work runs.
+    func runningFlight(of wish: WishID) -> FlightID? {
+        guard wishes.contains(wish), case let flight = wishes[wish].flight, flights.contains(flight) else { return nil }
+        return flights[flight].phase == .running ? flight : nil
+    }
+
     /// The flight that a submission may join.
     func flight(joinableBy submission: Submission) -> FlightID? {
         guard let key = submission.key, let flight = joinable[key] else { return nil }
         if let notBefore = submission.notBefore, flights[flight].mark <= notBefore { return nil }
         return flight
     }
+
+    /// The work of a flight that waits for a wish.
+    func parent(of wish: Wish) -> Payload? {
+        wish.dependents.first { flights.contains($0) }.map { flights[$0].work }
+    }
 }
 
 extension OperationSchedule: Sendable where Payload: Sendable {}
 extension OperationSchedule.Wish: Sendable where Payload: Sendable {}
 extension OperationSchedule.Flight: Sendable where Payload: Sendable {}
+extension OperationSchedule.Exclusion: Sendable where Payload: Sendable {}
 extension OperationSchedule.Event: Sendable where Payload: Sendable {}
 extension OperationSchedule.Effect: Sendable where Payload: Sendable {}
+extension OperationSchedule.Circumstances: Sendable where Payload: Sendable {}
 extension OperationSchedule.Event: Equatable where Payload: Equatable {}
 extension OperationSchedule.Effect: Equatable where Payload: Equatable {}
+extension OperationSchedule.Circumstances: Equatable where Payload: Equatable {}

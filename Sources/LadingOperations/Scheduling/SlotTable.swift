@@ -2,7 +2,7 @@
 ///
 /// - Parameter Subject: Keeps the ids of different tables apart.
 struct SlotID<Subject>: Hashable, Sendable {
-    fileprivate let index: Int
+    fileprivate let index: UInt32
     fileprivate let generation: UInt32
 }
 
@@ -16,35 +16,35 @@ struct SlotTable<Element, Subject> {
     }
 
     private var slots: [Slot] = []
-    private var free: [Int] = []
+    private var free: [UInt32] = []
 
     var count: Int { slots.count - free.count }
 
     mutating func insert(_ element: Element) -> ID {
         guard let index = free.popLast() else {
             slots.append(Slot(element: element))
-            return ID(index: slots.count - 1, generation: 0)
+            return ID(index: UInt32(slots.count - 1), generation: 0)
         }
-        slots[index].element = element
-        return ID(index: index, generation: slots[index].generation)
+        slots[Int(index)].element = element
+        return ID(index: index, generation: slots[Int(index)].generation)
     }
 
     @discardableResult
     mutating func remove(_ id: ID) -> Element? {
-        guard slots[id.index].generation == id.generation, let element = slots[id.index].element.take() else { return nil }
-        slots[id.index].generation &+= 1
+        guard slots[Int(id.index)].generation == id.generation, let element = slots[Int(id.index)].element.take() else { return nil }
+        slots[Int(id.index)].generation &+= 1
         free.append(id.index)
         return element
     }
 
     func contains(_ id: ID) -> Bool {
-        slots[id.index].generation == id.generation && slots[id.index].element != nil
+        slots[Int(id.index)].generation == id.generation && slots[Int(id.index)].element != nil
     }
 
     /// The ids of all elements, in no particular order.
     var ids: [ID] {
         slots.indices.compactMap { index in
-            slots[index].element == nil ? nil : ID(index: index, generation: slots[index].generation)
+            slots[index].element == nil ? nil : ID(index: UInt32(index), generation: slots[index].generation)
         }
     }
 
@@ -60,11 +60,11 @@ struct SlotTable<Element, Subject> {
     subscript(id: ID) -> Element {
         _read {
             precondition(contains(id), "no element has this id any more")
-            yield slots[id.index].element!
+            yield slots[Int(id.index)].element!
         }
         _modify {
             precondition(contains(id), "no element has this id any more")
-            yield &slots[id.index].element!
+            yield &slots[Int(id.index)].element!
         }
     }
 }

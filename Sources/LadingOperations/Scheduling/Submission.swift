@@ -3,8 +3,12 @@ typealias WishID = SlotID<WishTag>
 /// The place of a flight in a schedule.
 typealias FlightID = SlotID<FlightTag>
 
+/// The place of a lane in a schedule.
+typealias LaneID = SlotID<LaneTag>
+
 enum WishTag {}
 enum FlightTag {}
+enum LaneTag {}
 
 /// What a schedule is told of an operation that is submitted.
 struct Submission: Equatable, Sendable {
@@ -14,6 +18,31 @@ struct Submission: Equatable, Sendable {
     var notBefore: OperationMark?
     /// Whether the work runs although a dependency failed or was cancelled.
     var runsAnyway = false
+    /// Whether there is something to check before the work is lined up.
+    var isConditional = false
+    /// Of all flights that name this, one runs at a time.
+    var exclusion: String?
+    /// When the wish for it expires.
+    var deadline: Duration?
+    /// Whether the wish waits to be freed.
+    var isPaused = false
+}
+
+/// What only some flights have. An object, so that the others need no room for it.
+final class FlightTraits: Sendable {
+    let key: JoinKey?
+    let exclusion: String?
+    let runsAnyway: Bool
+    let isConditional: Bool
+
+    /// Nil when there is nothing to keep.
+    init?(_ submission: Submission) {
+        guard submission.key != nil || submission.exclusion != nil || submission.runsAnyway || submission.isConditional else { return nil }
+        key = submission.key
+        exclusion = submission.exclusion
+        runsAnyway = submission.runsAnyway
+        isConditional = submission.isConditional
+    }
 }
 
 /// A key together with the type of its value: flights of another type are not joined.
@@ -50,4 +79,6 @@ enum Settlement: Equatable, Sendable {
     case dependencyFailed
     /// Because it was no longer wanted.
     case cancelled
+    /// Because it had not ended by its deadline.
+    case expired
 }

@@ -26,8 +26,10 @@ package struct DecisionRecord<Decider: Decision> {
     }
 
     /// Whether `beginChapter` is due before the next event is handled.
-    package var needsChapter: Bool {
-        limit > 0 && (chapters.isEmpty || count >= max(1, limit / Self.chapterCount))
+    ///
+    /// - Parameter length: The least entries of a chapter, when what is copied for it is worth more than usual.
+    package func needsChapter(ofAtLeast length: Int = 1) -> Bool {
+        limit > 0 && (chapters.isEmpty || count >= max(length, limit / Self.chapterCount))
     }
 
     /// The decision as it is before the next event.
@@ -41,6 +43,14 @@ package struct DecisionRecord<Decider: Decision> {
         guard !chapters.isEmpty else { return }
         count += 1
         chapters[chapters.count - 1].entries.append(Entry(event: event, effects: Array(effects)))
+    }
+
+    package var isEmpty: Bool { chapters.isEmpty }
+
+    package mutating func removeAll() {
+        guard !isEmpty else { return }
+        chapters = []
+        count = 0
     }
 
     package var entries: [Entry] { chapters.flatMap(\.entries) }

@@ -15,24 +15,18 @@ package struct DecisionRing<Decider: Decision> {
         }
     }
 
-    /// The most entries kept; 0 keeps none.
-    package let limit: Int
-    private var ring: [Entry] = []
-    /// Where the oldest entry stands, once the ring is full.
-    private var oldest = 0
+    private var ring: BoundedRing<Entry>
 
+    /// - Parameter limit: The most entries kept; 0 keeps none.
     package init(limit: Int) {
-        self.limit = limit
+        ring = BoundedRing(limit: limit)
     }
 
     /// Oldest first.
-    package var entries: [Entry] { Array(ring[oldest...] + ring[..<oldest]) }
+    package var entries: [Entry] { ring.elements() }
 
     package mutating func note(_ entry: Entry) {
-        guard ring.count == limit else { return ring.append(entry) }
-        guard limit > 0 else { return }
-        ring[oldest] = entry
-        oldest = (oldest + 1) % limit
+        ring.append(entry)
     }
 }
 

@@ -16,4 +16,6 @@ public enum Law: Int, Sendable {
     case failedIsNotFinal = 7
     /// What depends on a failure fails unrun.
     case dependents = 8
+    /// When something happens is decided by a value that time is told to.
+    case decisionsAreValues = 9
 }

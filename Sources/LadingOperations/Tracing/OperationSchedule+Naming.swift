@@ -3,16 +3,23 @@ extension OperationSchedule {
     func mapPayloads<Other>(_ name: (Payload) -> Other) -> OperationSchedule<Other> {
         var other = OperationSchedule<Other>(plan: plan)
         other.wishes = wishes.mapElements {
-            .init(payload: name($0.payload), flight: $0.flight, asked: $0.asked, dependents: $0.dependents, claim: $0.claim)
+            .init(
+                payload: name($0.payload), flight: $0.flight, place: $0.place, asked: $0.asked, isPaused: $0.isPaused,
+                dependents: $0.dependents, claim: $0.claim)
         }
         other.flights = flights.mapElements {
             .init(
-                lane: $0.lane, key: $0.key, mark: $0.mark, runsAnyway: $0.runsAnyway, work: name($0.work),
-                phase: $0.phase, wishes: $0.wishes, dependencies: $0.dependencies, claim: $0.claim, stamp: $0.stamp)
+                lane: $0.lane, mark: $0.mark, traits: $0.traits, work: name($0.work), phase: $0.phase, wishes: $0.wishes,
+                pausedCount: $0.pausedCount, dependencies: $0.dependencies, claim: $0.claim, stamp: $0.stamp,
+                isWatched: $0.isWatched)
         }
         other.joinable = joinable
         other.lanes = lanes
+        other.laneIDs = laneIDs
+        other.exclusions = exclusions.mapValues { .init(holder: $0.holder, waiting: $0.waiting) }
         other.paused = paused
+        other.alarms = alarms
+        other.nextAlarm = nextAlarm
         other.arrivals = arrivals
         return other
     }
@@ -21,19 +28,25 @@ extension OperationSchedule {
 extension OperationSchedule.Event {
     func mapPayload<Other>(_ name: (Payload) -> Other) -> OperationSchedule<Other>.Event {
         switch self {
-        case .join(let flight, let payload, let demand): .join(flight, name(payload), demand)
+        case .join(let flight, let submission, let payload, let demand): .join(flight, submission, name(payload), demand)
         case .begin(let submission, let payload, let demand, let dependencies):
             .begin(submission, name(payload), demand, after: dependencies)
         case .letGo(let wish): .letGo(wish)
         case .ask(let wish, let claim): .ask(wish, claim)
         case .withdraw(let wish): .withdraw(wish)
         case .withdrawAll: .withdrawAll
+        case .met(let flight): .met(flight)
         case .finish(let flight, let settlement): .finish(flight, settlement)
+        case .rest(let flight, let time): .rest(flight, until: time)
         case .close(let flight): .close(flight)
         case .proceed(let flight, let wish): .proceed(flight, with: wish)
         case .nearEnd(let flight): .nearEnd(flight)
         case .pause(let scope): .pause(scope)
         case .resume(let scope): .resume(scope)
+        case .hold(let wish): .hold(wish)
+        case .free(let wish): .free(wish)
+        case .watch(let wish): .watch(wish)
+        case .ring(let now): .ring(now)
         }
     }
 }
@@ -42,9 +55,15 @@ extension OperationSchedule.Effect {
     func mapPayload<Other>(_ name: (Payload) -> Other) -> OperationSchedule<Other>.Effect {
         switch self {
         case .enlist(let wish, let payload, let joined): .enlist(wish, name(payload), joined: joined)
+        case .check(let flight, let payload): .check(flight, name(payload))
         case .run(let flight, let payload): .run(flight, name(payload))
         case .interrupt(let flight, let payload): .interrupt(flight, name(payload))
-        case .settle(let wish, let payload, let settlement): .settle(wish, name(payload), settlement)
+        case .turn(let flight, let payload, let phase): .turn(flight, name(payload), phase)
+        case .settle(let wish, let payload, let settlement, let circumstances):
+            .settle(
+                wish, name(payload), settlement,
+                .init(claim: circumstances.claim, parent: circumstances.parent.map(name), flight: circumstances.flight))
+        case .wake(let time): .wake(at: time)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One thing that a queue decided: what became of which operation, for whom, and by which law.
 public struct TracedDecision: Sendable {
     public enum Outcome: String, Sendable {
@@ -5,18 +7,34 @@ public struct TracedDecision: Sendable {
         case joined
         /// It has a flight of its own.
         case began
+        /// Whether its conditions hold is being found out.
+        case checking
+        /// It starts nothing until it is resumed.
+        case paused
+        /// Another of its exclusion runs.
+        case excluded
         /// Its flight has a slot.
         case started
+        /// It failed, and is to be tried again.
+        case resting
         /// Its flight was stopped.
         case interrupted
         case succeeded, failed, cancelled
         /// It ended unrun, because of what it depends on.
         case dependencyFailed
+        /// It had not ended by its deadline.
+        case expired
     }
 
+    /// Counts the decisions of a queue from 0.
+    public let number: Int
+    /// Since the queue was made.
+    public let time: Duration
     /// The name of the operation.
     public let operation: String
     public let outcome: Outcome
+    /// Counts the flights of a queue: operations that share one have the same.
+    public let flight: UInt64
     public let lane: Lane
     public let priority: OperationPriority
     public let viewer: OperationViewer
@@ -27,61 +45,50 @@ public struct TracedDecision: Sendable {
 
 extension BackendQueue {
     /// What the queue decided last, oldest first, as far back as its record reaches.
-    public func trace() -> [TracedDecision] {
-        var trace: [TracedDecision] = []
-        record.replay { step in trace += step.effects.map { TracedDecision($0, step) } }
-        return trace
+    ///
+    /// - Parameter count: Decisions numbered less than this are left out: those that the caller has already.
+    public func trace(from count: Int = 0) -> [TracedDecision] {
+        state.withLock { $0.log.decisions.elements(after: count) }
     }
+
+    /// The events that the queue decided on last, for those who want to replay them; none while it has more wishes than its record has room for.
+    var record: DecisionRecord<OperationSchedule<String>> { state.withLock { $0.log.record } }
 }
 
-extension TracedDecision {
-    fileprivate typealias Schedule = OperationSchedule<String>
-
-    fileprivate init(_ effect: Schedule.Effect, _ step: DecisionRecord<Schedule>.Step) {
+extension BackendQueue.Schedule {
+    /// What an effect tells, the schedule being as it is after the event; nil when it is nothing that was decided.
+    func decision(_ effect: Effect, number: Int, at time: Duration, _ lawOfNewFlight: Law) -> TracedDecision? {
+        func traced(
+            _ operation: AnyOperation, _ outcome: TracedDecision.Outcome, _ flight: OperationMark, _ claim: Claim, _ parent: AnyOperation?,
+            _ law: Law
+        ) -> TracedDecision {
+            TracedDecision(
+                number: number, time: time, operation: operation.name, outcome: outcome, flight: flight.arrivals, lane: operation.lane,
+                priority: claim.priority, viewer: claim.viewer, parent: parent?.name, law: law)
+        }
+        func traced(_ id: FlightID, _ operation: AnyOperation, _ outcome: TracedDecision.Outcome, _ law: Law) -> TracedDecision? {
+            guard flights.contains(id) else { return nil }
+            return traced(operation, outcome, flights[id].mark, flights[id].claim, parent(of: id), law)
+        }
         switch effect {
-        case .enlist(let wish, let name, let joined):
-            self.init(name, joined ? .joined : .began, step.after, wish, joined ? .oneFlight : step.lawOfNewFlight)
-        case .run(let flight, let name):
-            // What began in this event is not known before it.
-            let schedule = step.after.flights.contains(flight) ? step.after : step.before
-            self.init(name, .started, schedule, schedule.flights[flight], .seenFirst)
-        case .interrupt(let flight, let name):
-            self.init(name, .interrupted, step.after, step.after.flights[flight], .oneFlight)
-        case .settle(let wish, let name, let settlement):
-            let schedule = step.before.wishes.contains(wish) ? step.before : step.after
-            self.init(name, Outcome(settlement), schedule, wish, settlement.law)
+        case .enlist(let wish, let operation, let joined):
+            guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return nil }
+            let law = joined ? .oneFlight : lawOfNewFlight
+            return traced(operation, joined ? .joined : .began, mark(of: wish), wishes[wish].claim, parent(of: wishes[wish]), law)
+        case .check(let flight, let operation): return traced(flight, operation, .checking, .dependents)
+        case .run(let flight, let operation): return traced(flight, operation, .started, .seenFirst)
+        case .interrupt(let flight, let operation): return traced(flight, operation, .interrupted, .oneFlight)
+        case .turn(let flight, let operation, .held): return traced(flight, operation, .paused, .decisionsAreValues)
+        case .turn(let flight, let operation, .excluded): return traced(flight, operation, .excluded, .decisionsAreValues)
+        case .turn(let flight, let operation, .resting): return traced(flight, operation, .resting, .failedIsNotFinal)
+        case .settle(_, let operation, let settlement, let was):
+            return traced(operation, .init(settlement), was.flight, was.claim, was.parent, settlement.law)
+        case .turn, .wake: return nil
         }
     }
 
-    private init(_ name: String, _ outcome: Outcome, _ schedule: Schedule, _ wish: WishID, _ law: Law) {
-        let known = schedule.wishes.contains(wish) ? schedule.wishes[wish] : nil
-        let flight = known.flatMap { schedule.flights.contains($0.flight) ? schedule.flights[$0.flight] : nil }
-        self.init(
-            operation: name, outcome: outcome, lane: flight?.lane ?? .cpu, priority: (known?.claim ?? .leastUrgent).priority,
-            viewer: (known?.claim ?? .leastUrgent).viewer, parent: known.flatMap(schedule.parent), law: law)
-    }
-
-    private init(_ name: String, _ outcome: Outcome, _ schedule: Schedule, _ flight: Schedule.Flight, _ law: Law) {
-        let parent = flight.wishes.lazy.compactMap { schedule.parent(of: schedule.wishes[$0]) }.first
-        self.init(
-            operation: name, outcome: outcome, lane: flight.lane, priority: flight.claim.priority,
-            viewer: flight.claim.viewer, parent: parent, law: law)
-    }
-}
-
-extension OperationSchedule<String> {
-    fileprivate func parent(of wish: Wish) -> String? {
-        wish.dependents.first { flights.contains($0) }.map { flights[$0].work }
-    }
-}
-
-extension DecisionRecord<OperationSchedule<String>>.Step {
-    /// A flight that could have been joined but for its age was refused by its generation.
-    fileprivate var lawOfNewFlight: Law {
-        guard case .begin(let submission, _, _, _) = entry.event, submission.notBefore != nil, let key = submission.key,
-            before.joinable[key] != nil
-        else { return .oneFlight }
-        return .generations
+    private func parent(of flight: FlightID) -> AnyOperation? {
+        flights[flight].wishes.lazy.compactMap { parent(of: wishes[$0]) }.first
     }
 }
 
@@ -92,6 +99,7 @@ extension TracedDecision.Outcome {
         case .failed: self = .failed
         case .dependencyFailed: self = .dependencyFailed
         case .cancelled: self = .cancelled
+        case .expired: self = .expired
         }
     }
 }
@@ -102,6 +110,7 @@ extension Settlement {
         case .succeeded, .cancelled: .oneFlight
         case .failed: .failedIsNotFinal
         case .dependencyFailed: .dependents
+        case .expired: .decisionsAreValues
         }
     }
 }

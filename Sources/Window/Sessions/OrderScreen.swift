@@ -85,8 +85,7 @@ final class OrderScreen: WindowScreen {
             return earlier
         }
         earlier?.cancel()
-        operation.onResult { [weak self, weak operation] result in
-            guard let operation else { return }
+        operation.onResult { [weak self] result in
             self?.ended(operation, result)
         }
         board.queue.submit(operation, priority: .visible)
@@ -94,7 +93,7 @@ final class OrderScreen: WindowScreen {
 
     private func ended(_ operation: BackendOperation<Order>, _ result: Result<Order, any Error>) {
         let isShown = state.withLock { state in
-            guard state.operation === operation else { return false }
+            guard state.operation == operation else { return false }
             state.operation = nil
             switch result {
             case .success(let order): state.row = .loaded(order)

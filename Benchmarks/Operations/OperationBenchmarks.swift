@@ -1,0 +1,217 @@
+// What an operation costs, beside Foundation's operations and bare tasks in the same run. Prints one line a figure; `make bench` runs it.
+//
+//     OperationBenchmarks [NAME...]
+//
+// Names: independent, diamond, chain, growth, waiting, cancel.
+
+import Foundation
+import LadingOperations
+
+@main
+enum OperationBenchmarks {
+    /// How often two things are timed in turn; the middle one of their ratios counts.
+    static let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "3") ?? 3
+
+    static func main() async {
+        let names = CommandLine.arguments.dropFirst()
+        let all: [(String, @Sendable () async -> Void)] = [
+            ("independent", independent), ("diamond", diamond), ("chain", chain), ("growth", growth), ("waiting", waiting),
+            ("cancel", cancel),
+        ]
+        for (name, measure) in all where names.isEmpty || names.contains(name) { await measure() }
+    }
+
+    @concurrent
+    static func independent() async {
+        let count = 1_000_000
+        var overFoundation: [Double] = []
+        var overTask: [Double] = []
+        for _ in 0..<rounds {
+            let ours = await seconds { await Lading.independent(count) }
+            let theirs = await seconds { Foundations.independent(count) }
+            let tasks = await seconds { await Tasks.independent(count) }
+            note("independent, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count)), Task \(perUnit(tasks, count))")
+            overFoundation.append(theirs / ours)
+            overTask.append(ours / tasks)
+        }
+        figure("operations-independent-vs-foundation", middle(overFoundation), "ratio")
+        figure("operations-independent-vs-task", middle(overTask), "ratio")
+    }
+
+    @concurrent
+    static func diamond() async {
+        let count = 50_000
+        var ratios: [Double] = []
+        for _ in 0..<rounds {
+            let ours = await seconds { await Lading.diamonds(count) }
+            let theirs = await seconds { Foundations.diamonds(count) }
+            note("diamond, ns each: ours \(perUnit(ours, 4 * count)), Foundation \(perUnit(theirs, 4 * count))")
+            ratios.append(theirs / ours)
+        }
+        figure("operations-diamond-vs-foundation", middle(ratios), "ratio")
+    }
+
+    /// Once is enough: Foundation takes its time.
+    @concurrent
+    static func chain() async {
+        let count = 20_000
+        _ = await seconds { await Lading.chain(count) }
+        let ours = await seconds { await Lading.chain(count) }
+        let theirs = await seconds { Foundations.chain(count) }
+        note("chain, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count))")
+        figure("operations-chain20000-vs-foundation", theirs / ours, "ratio")
+    }
+
+    @concurrent
+    static func growth() async {
+        let (few, many) = (1_000, 1_000_000)
+        var ratios: [Double] = []
+        for _ in 0..<rounds {
+            let ourFew = await seconds(times: 200) { await Lading.independent(few) } / Double(200 * few)
+            let taskFew = await seconds(times: 200) { await Tasks.independent(few) } / Double(200 * few)
+            let ourMany = await seconds { await Lading.independent(many) } / Double(many)
+            let taskMany = await seconds { await Tasks.independent(many) } / Double(many)
+            note("growth: ours \(ourMany / ourFew), Task \(taskMany / taskFew)")
+            ratios.append((ourMany / ourFew) / (taskMany / taskFew))
+        }
+        figure("operations-growth", middle(ratios), "ratio")
+    }
+
+    @concurrent
+    static func waiting() async {
+        let count = 500_000
+        let queue = Lading.queue()
+        queue.pause()
+        let before = residentBytes()
+        for index in 0..<count { queue.submit(Lading.operation(index), priority: .background) }
+        figure("operations-waiting-bytes", Double(residentBytes() - before) / Double(count), "bytes")
+        queue.cancelAll()
+        await queue.idle()
+    }
+
+    @concurrent
+    static func cancel() async {
+        let count = 100_000
+        let queue = Lading.queue()
+        queue.pause()
+        let operations = (0..<count).map { Lading.operation($0) }
+        for operation in operations { queue.submit(operation, priority: .background) }
+        let time = await seconds {
+            for operation in operations { operation.cancel() }
+            await queue.idle()
+        }
+        precondition(operations.allSatisfy { $0.failure is CancellationError })
+        figure("operations-cancel100000", time * 1_000, "ms")
+    }
+}
+
+// MARK: - The same work in three ways
+
+enum Lading {
+    static let lane = Lane("bench")
+
+    static func queue() -> BackendQueue { BackendQueue(lanes: LanePlan(named: [lane: LaneLimits(width: 2)])) }
+
+    static func operation(_ index: Int) -> BackendOperation<Int> { BackendOperation("work", lane: lane) { index } }
+
+    static func independent(_ count: Int) async {
+        let queue = queue()
+        for index in 0..<count { queue.submit(operation(index), priority: .background) }
+        await queue.idle()
+    }
+
+    static func diamonds(_ count: Int) async {
+        let queue = queue()
+        for index in 0..<count {
+            let top = operation(index)
+            let left = BackendOperation("left", lane: lane, after: top) { $0 + 1 }
+            let right = BackendOperation("right", lane: lane, after: top) { $0 + 2 }
+            queue.submit(BackendOperation("bottom", lane: lane, after: left, right) { $0 + $1 }, priority: .background)
+        }
+        await queue.idle()
+    }
+
+    static func chain(_ count: Int) async {
+        let queue = queue()
+        var last = operation(0)
+        for _ in 1..<count { last = BackendOperation("next", lane: lane, after: last) { $0 + 1 } }
+        queue.submit(last, priority: .background)
+        await queue.idle()
+        precondition((try? last.result?.get()) == count - 1)
+    }
+}
+
+enum Foundations {
+    static func independent(_ count: Int) {
+        let queue = OperationQueue()
+        for index in 0..<count { queue.addOperation { blackHole(index) } }
+        queue.waitUntilAllOperationsAreFinished()
+    }
+
+    static func diamonds(_ count: Int) {
+        let queue = OperationQueue()
+        for index in 0..<count {
+            let top = BlockOperation { blackHole(index) }
+            let left = BlockOperation { blackHole(index) }
+            let right = BlockOperation { blackHole(index) }
+            let bottom = BlockOperation { blackHole(index) }
+            left.addDependency(top)
+            right.addDependency(top)
+            bottom.addDependency(left)
+            bottom.addDependency(right)
+            for operation in [top, left, right, bottom] { queue.addOperation(operation) }
+        }
+        queue.waitUntilAllOperationsAreFinished()
+    }
+
+    static func chain(_ count: Int) {
+        let queue = OperationQueue()
+        var last: Foundation.Operation?
+        for index in 0..<count {
+            let operation = BlockOperation { blackHole(index) }
+            if let last { operation.addDependency(last) }
+            queue.addOperation(operation)
+            last = operation
+        }
+        queue.waitUntilAllOperationsAreFinished()
+    }
+
+    @inline(never)
+    static func blackHole(_ index: Int) { precondition(index >= 0) }
+}
+
+enum Tasks {
+    static func independent(_ count: Int) async {
+        let tasks = (0..<count).map { index in Task { index } }
+        for task in tasks { _ = await task.value }
+    }
+}
+
+// MARK: - Measuring
+
+func seconds(times: Int = 1, _ work: () async -> Void) async -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    for _ in 0..<times { await work() }
+    return start.duration(to: clock.now) / .seconds(1)
+}
+
+func perUnit(_ seconds: Double, _ count: Int) -> Int { Int(seconds * 1e9 / Double(count)) }
+
+func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+func figure(_ name: String, _ value: Double, _ unit: String) {
+    print("figure \(name) \(String(format: "%.2f", value)) \(unit)")
+}
+
+func note(_ text: String) {
+    FileHandle.standardError.write(Data("Lading: \(text)\n".utf8))
+}
+
+/// How much memory of the process is resident; Linux only, 0 elsewhere.
+func residentBytes() -> Int {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+        let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS") })
+    else { return 0 }
+    return (line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) * 1_024
+}

@@ -1,0 +1,175 @@
+import Synchronization
+
+/// An operation whatever its value: what a queue runs, and what groups and those who look on need of it.
+///
+/// It is the substance of a `BackendOperation`, which adds the type of the value.
+public final class AnyOperation: Sendable {
+    /// What it does, for people: `download order-7.xml`.
+    public let name: String
+    public let lane: Lane
+    public let key: OperationKey?
+    let rules: OperationRules?
+    let runsAnyway: Bool
+    /// What its value is; only operations with equal ones share a flight.
+    let valueType: ObjectIdentifier
+    let box: Mutex<Box>
+
+    typealias Value = any Sendable
+    typealias Observer = @Sendable (Result<Value, any Error>) -> Void
+
+    /// What changes of an operation.
+    struct Box {
+        /// What begins when the flight does; taken out then, so that a chain of operations is not kept alive by its end.
+        var work: Work?
+        var dependencies: ShortList<AnyOperation>
+        var queue: BackendQueue?
+        var wish: WishID?
+        var flight: OperationMark?
+        /// Who does its work, while it is done.
+        var worker: OperationWorker?
+        var isInterrupted = false
+        /// Whether it was paused before it was submitted.
+        var isPaused = false
+        var attempts: Int32 = 0
+        /// What its work came to, for all operations of its flight.
+        var value: Value?
+        /// How it ended.
+        var result: Result<Value, any Error>?
+        var observers: ShortList<Observer> = []
+        /// What few operations have.
+        var extras: Extras?
+    }
+
+    struct Extras {
+        var followers: StateFollowers?
+        var progress: OperationProgress?
+        /// The operation whose flight it joined.
+        var leader: AnyOperation?
+    }
+
+    enum Work {
+        case value(@Sendable () async throws -> Value)
+        /// Names the operation whose result is to be this one's.
+        case next(@Sendable () async throws -> AnyOperation)
+    }
+
+    init(
+        name: String, key: OperationKey?, lane: Lane, rules: OperationRules?, runsAnyway: Bool, valueType: ObjectIdentifier,
+        dependencies: ShortList<AnyOperation>, work: Work?, result: Result<Value, any Error>? = nil
+    ) {
+        self.name = name
+        self.key = key
+        self.lane = lane
+        self.rules = rules
+        self.runsAnyway = runsAnyway
+        self.valueType = valueType
+        self.box = Mutex(Box(work: work, dependencies: dependencies, result: result))
+    }
+}
+
+extension AnyOperation: Hashable {
+    public static func == (left: AnyOperation, right: AnyOperation) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension AnyOperation {
+    /// How it ended; nil until then.
+    var result: Result<Value, any Error>? { box.withLock { $0.result } }
+
+    /// Why it ended without a value; nil while it has not, and when it succeeded.
+    public var failure: (any Error)? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
+    /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
+    public var flightMark: OperationMark? { box.withLock { $0.flight } }
+
+    public var state: OperationState {
+        let (result, queue) = box.withLock { ($0.result, $0.queue) }
+        if let result { return OperationState(result) }
+        return queue?.state(of: self) ?? self.result.map { OperationState($0) } ?? .new
+    }
+
+    /// Every state it comes into from now on, the present one first; ends with the operation. One who reads slowly misses the oldest.
+    public var states: AsyncStream<OperationState> {
+        let state = queue?.follow(self) ?? state
+        return box.withLock { box in
+            var followers = box.extras?.followers ?? StateFollowers()
+            let stream = followers.follow(from: box.result.map { OperationState($0) } ?? state)
+            if box.result == nil { box.extend { $0.followers = followers } } else { followers.deliver(isLast: true) }
+            return stream
+        }
+    }
+
+    /// How far it is. Operations that share a flight share its progress.
+    public var progress: OperationProgress {
+        let (progress, leader, isEnded) = box.withLock { box in
+            let known = box.extras?.progress
+            let progress = known ?? OperationProgress { [weak self] in self?.reported($0, of: $1) }
+            box.extend { $0.progress = progress }
+            return (progress, known == nil ? box.extras?.leader : nil, box.result != nil)
+        }
+        if let leader { progress.add(leader.progress, weight: 1) }
+        if isEnded { progress.finish() }
+        return progress
+    }
+
+    /// Takes this wish back. Operations that depend on it are cancelled with it.
+    public func cancel() {
+        if let queue { return queue.withdraw(self) }
+        let isEnded = box.withLock { box in
+            guard box.result == nil, box.wish == nil else { return false }
+            box.result = .failure(CancellationError())
+            box.extras?.followers?.pending.append(.cancelled)
+            return true
+        }
+        // It may have been submitted on another thread in the meantime.
+        if isEnded { announce() } else { queue?.withdraw(self) }
+    }
+
+    /// Keeps it from starting until it is resumed. Work that has begun goes on, and so does a flight that others want too.
+    public func pause() { setPaused(true) }
+
+    public func resume() { setPaused(false) }
+
+    /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.
+    public func prioritize(_ priority: OperationPriority) {
+        queue?.prioritize(self, priority)
+    }
+
+    /// Calls back exactly once, when it has ended: at once if it has already, otherwise on whichever thread ends it.
+    public func onEnd(_ observer: @escaping @Sendable (OperationState) -> Void) {
+        onResult { observer(OperationState($0)) }
+    }
+
+    func onResult(_ observer: @escaping Observer) {
+        let result = box.withLock { box in
+            if box.result == nil { box.observers.append(observer) }
+            return box.result
+        }
+        if let result { observer(result) }
+    }
+
+    private func setPaused(_ isPaused: Bool) {
+        let queue = box.withLock { box in
+            box.isPaused = isPaused
+            return box.queue
+        }
+        queue?.setPaused(isPaused, self)
+    }
+
+    /// So little may remain that the work is not worth stopping any more.
+    private func reported(_ completed: Int, of total: Int?) {
+        guard let total, let (queue, wish) = box.withLock({ box in box.wish.map { (box.queue, $0) } }) else { return }
+        queue?.noteRest(total - completed, of: wish)
+    }
+}
+
+extension AnyOperation.Box {
+    mutating func extend(_ change: (inout AnyOperation.Extras) -> Void) {
+        var extras = self.extras.take() ?? AnyOperation.Extras()
+        change(&extras)
+        self.extras = extras
+    }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Operations that are cancelled, paused, followed and waited for together.
+///
+/// ```swift
+/// let sync = OperationGroup([categories.erased, notifications.erased])
+/// sync.submit(to: queue, .visible)
+/// await sync.ended()
+/// ```
+public final class OperationGroup: Sendable {
+    private let members: Mutex<[AnyOperation]>
+    /// How far all of them are together, each with the same weight.
+    public let progress = OperationProgress()
+
+    public init(_ operations: [AnyOperation] = []) {
+        members = Mutex([])
+        for operation in operations { add(operation) }
+    }
+
+    public var operations: [AnyOperation] { members.withLock { $0 } }
+
+    public func add(_ operation: AnyOperation) {
+        members.withLock { $0.append(operation) }
+        progress.add(operation.progress, weight: 100)
+    }
+
+    public func submit(to queue: BackendQueue, _ priority: OperationPriority, for viewer: OperationViewer = .nobody) {
+        for operation in operations { queue.submit(operation, priority: priority, for: viewer) }
+    }
+
+    public func cancel() {
+        for operation in operations { operation.cancel() }
+    }
+
+    public func pause() {
+        for operation in operations { operation.pause() }
+    }
+
+    public func resume() {
+        for operation in operations { operation.resume() }
+    }
+
+    /// Waits until all operations that are in the group by now have ended. Does not cancel them when the task is cancelled.
+    public func ended() async {
+        for operation in operations {
+            await withCheckedContinuation { continuation in
+                operation.onEnd { _ in continuation.resume() }
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Synchronization
+
+/// How far work is: units that are done, of units in total. The progress of other work can be part of it, with a weight in units of this one.
+///
+/// The work of an operation tells how far it is through `OperationProgress.current`; outside of one that is nil.
+///
+/// ```swift
+/// let sync = OperationProgress()
+/// sync.add(categories.progress, weight: 1)
+/// sync.add(pictures.progress, weight: 9)
+/// for await progress in sync.updates() { bar.show(progress.fraction) }
+/// ```
+public final class OperationProgress: Sendable {
+    /// How far it is at one moment.
+    public struct Snapshot: Hashable, Sendable {
+        /// Units done: bytes, rows, whatever the work counts.
+        public var completed: Int
+        /// All units there are; nil while that is not known.
+        public var total: Int?
+
+        /// The part that is done, from 0 to 1; nil while the total is not known.
+        public var fraction: Double? {
+            guard let total else { return nil }
+            return total > 0 ? min(1, max(0, Double(completed) / Double(total))) : 1
+        }
+    }
+
+    /// The least time between two updates that one reader is given, unless told otherwise.
+    public static let updateInterval = Duration.milliseconds(50)
+
+    /// Where the work of the running operation tells how far it is.
+    public static var current: OperationProgress? { RunningOperation.current?.progress }
+
+    private struct State {
+        var own = Snapshot(completed: 0, total: nil)
+        var children: [(progress: OperationProgress, weight: Int)] = []
+        var parents: [Parent] = []
+        var changes = 0
+        var isFinished = false
+        var readers: [Int: CheckedContinuation<Void, Never>] = [:]
+        var readersSoFar = 0
+    }
+
+    private struct Parent { weak var progress: OperationProgress? }
+
+    private let state = Mutex(State())
+    private let onReport: (@Sendable (_ completed: Int, _ total: Int?) -> Void)?
+
+    public convenience init() { self.init(onReport: nil) }
+
+    init(onReport: (@Sendable (_ completed: Int, _ total: Int?) -> Void)?) {
+        self.onReport = onReport
+    }
+
+    /// Tells how many units are done, and how many there are when that is known; bytes, where work transfers any.
+    public func report(completed: Int, total: Int?) {
+        state.withLock { $0.own = Snapshot(completed: completed, total: total) }
+        onReport?(completed, total)
+        changed()
+    }
+
+    /// Makes other work part of this: when it is done, `weight` units of this are.
+    ///
+    /// Work must not be made part of itself, by whatever way.
+    public func add(_ child: OperationProgress, weight: Int) {
+        precondition(weight >= 0 && child !== self, "a part has a weight, and is no part of itself")
+        state.withLock { $0.children.append((child, weight)) }
+        child.state.withLock { state in
+            state.parents.removeAll { $0.progress == nil }
+            state.parents.append(Parent(progress: self))
+        }
+        changed()
+    }
+
+    public var snapshot: Snapshot {
+        let (own, children) = state.withLock { ($0.own, $0.children) }
+        guard !children.isEmpty else { return own }
+        var weights = 0
+        var done = 0.0
+        for (child, weight) in children {
+            weights += weight
+            done += Double(weight) * (child.snapshot.fraction ?? 0)
+        }
+        return Snapshot(completed: own.completed + Int(done), total: (own.total ?? 0) + weights)
+    }
+
+    /// How far it is, now and whenever that has changed, until the work has ended. One who reads slowly is given what is latest.
+    ///
+    /// - Parameter interval: The least time between two updates; what happens in between is gathered into the next.
+    public func updates(
+        every interval: Duration = OperationProgress.updateInterval, clock: some Clock<Duration> = ContinuousClock()
+    ) -> ProgressUpdates {
+        let stopwatch = Stopwatch(clock)
+        return ProgressUpdates(progress: self, stopwatch: stopwatch, interval: interval)
+    }
+
+    /// The work has ended: everybody is given what is latest, and then the end. What it is part of goes on.
+    func finish() {
+        let readers = state.withLock { state in
+            state.isFinished = true
+            defer { state.readers = [:] }
+            return state.readers.values
+        }
+        for reader in readers { reader.resume() }
+    }
+
+    private func changed() {
+        let (readers, parents) = state.withLock { state in
+            state.changes += 1
+            defer { state.readers = [:] }
+            return (state.readers.values, state.parents)
+        }
+        for reader in readers { reader.resume() }
+        for parent in parents { parent.progress?.changed() }
+    }
+
+    // MARK: Readers
+
+    fileprivate enum News {
+        case change(number: Int)
+        case finished(number: Int)
+    }
+
+    /// What has happened since a change, as soon as anything has.
+    fileprivate func next(after change: Int) async -> News? {
+        let reader = state.withLock { state in
+            state.readersSoFar += 1
+            return state.readersSoFar
+        }
+        while !Task.isCancelled {
+            let news: News? = state.withLock { state in
+                if state.isFinished { return .finished(number: state.changes) }
+                return state.changes != change ? .change(number: state.changes) : nil
+            }
+            if let news { return news }
+            await wait(as: reader, after: change)
+        }
+        return nil
+    }
+
+    private func wait(as reader: Int, after change: Int) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDue = state.withLock { state in
+                    guard state.changes == change, !state.isFinished, !Task.isCancelled else { return true }
+                    state.readers[reader] = continuation
+                    return false
+                }
+                if isDue { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.readers.removeValue(forKey: reader) }?.resume()
+        }
+    }
+}
+
+/// How far work is, again and again.
+public struct ProgressUpdates: AsyncSequence, Sendable {
+    public typealias Element = OperationProgress.Snapshot
+    public typealias Failure = Never
+
+    fileprivate let progress: OperationProgress
+    fileprivate let stopwatch: Stopwatch
+    fileprivate let interval: Duration
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(updates: self)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let updates: ProgressUpdates
+        /// The number of the change that was given last; −1 before the first.
+        private var change = -1
+        private var isFinished = false
+        private var givenAt: Duration?
+
+        fileprivate init(updates: ProgressUpdates) {
+            self.updates = updates
+        }
+
+        public mutating func next() async -> Element? {
+            guard !isFinished else { return nil }
+            guard var news = await updates.progress.next(after: change) else { return nil }
+            if case .change = news, let givenAt {
+                try? await updates.stopwatch.sleep(givenAt + updates.interval)
+                guard let later = await updates.progress.next(after: change) else { return nil }
+                news = later
+            }
+            switch news {
+            case .change(let number): change = number
+            case .finished(let number):
+                isFinished = true
+                if number == change { return nil }
+                change = number
+            }
+            givenAt = updates.stopwatch.elapsed()
+            return updates.progress.snapshot
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// A task that performs one operation after the other.
+///
+/// An operation that is interrupted cancels the task of its worker, which then takes no other.
+final class OperationWorker: Sendable {
+    /// After how many operations it lets other tasks have the thread.
+    static let turns = 64
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Hands over the task, which may be running already.
+    func adopt(_ task: Task<Void, Never>) {
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+}

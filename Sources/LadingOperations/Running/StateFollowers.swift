@@ -1,0 +1,28 @@
+/// Those who follow the states of one operation.
+///
+/// States are noted under the lock of the queue and delivered after it, in the order in which they were noted.
+struct StateFollowers: Sendable {
+    /// How many states one who reads slowly can lag behind.
+    static let bufferLimit = 16
+
+    var pending: [OperationState] = []
+    private var continuations: [AsyncStream<OperationState>.Continuation] = []
+
+    /// A stream that begins with a state.
+    mutating func follow(from state: OperationState) -> AsyncStream<OperationState> {
+        let (stream, continuation) = AsyncStream.makeStream(of: OperationState.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
+        continuation.yield(state)
+        continuations.append(continuation)
+        return stream
+    }
+
+    mutating func deliver(isLast: Bool) {
+        for state in pending {
+            for continuation in continuations { continuation.yield(state) }
+        }
+        pending = []
+        guard isLast else { return }
+        for continuation in continuations { continuation.finish() }
+        continuations = []
+    }
+}

@@ -1,0 +1,148 @@
+// What a flight goes through from the end of its dependencies to a slot of its lane.
+extension OperationSchedule {
+    /// All that a flight depends on has ended.
+    mutating func checkOrLineUp(_ flight: FlightID) {
+        flights[flight].dependencies = []
+        guard flights[flight].traits?.isConditional == true else { return lineUp(flight) }
+        turn(flight, to: .checking)
+        effects.append(.check(flight, flights[flight].work))
+    }
+
+    /// Nothing but a slot stands between a flight and its work, unless it is paused.
+    mutating func lineUp(_ flight: FlightID) {
+        guard !isHeld(flight) else { return turn(flight, to: .held) }
+        turn(flight, to: .ready)
+        push(flight)
+    }
+
+    // MARK: Pause
+
+    private func isHeld(_ flight: FlightID) -> Bool {
+        flights[flight].pausedCount > 0 && Int(flights[flight].pausedCount) == flights[flight].wishes.count
+    }
+
+    /// Takes a flight out of its line, or puts it there again, when the last of its wishes is paused or the first of them freed.
+    mutating func reviewHold(of flight: FlightID) {
+        switch flights[flight].phase {
+        case .held where !isHeld(flight):
+            lineUp(flight)
+        case .ready where isHeld(flight), .excluded where isHeld(flight):
+            takeOutOfLine(flight)
+            turn(flight, to: .held)
+            if let exclusion = flights[flight].traits?.exclusion { steps.append(.summon(exclusion)) }
+        default: break
+        }
+    }
+
+    // MARK: Lanes
+
+    mutating func laneID(of lane: Lane) -> LaneID {
+        if let id = laneIDs[lane] { return id }
+        forgetIdleLanes()
+        let id = lanes.insert(LaneState(lane: lane, limits: plan.limits(of: lane)))
+        laneIDs[lane] = id
+        return id
+    }
+
+    /// Lanes are named by servers, so that there is no end to them; those that nothing is in can be made anew.
+    private mutating func forgetIdleLanes() {
+        guard lanes.count >= 2 * LanePlan.keptLanes else { return }
+        for (lane, id) in laneIDs where lanes[id].flightCount == 0 {
+            lanes.remove(id)
+            laneIDs[lane] = nil
+        }
+    }
+
+    mutating func push(_ id: FlightID) {
+        let entry = nextEntry(of: id)
+        let (lane, claim) = (flights[id].lane, flights[id].claim)
+        lanes[lane].ready[claim.priority.urgency].push(entry, for: claim.viewer)
+        steps.append(.refill(lane))
+    }
+
+    mutating func pushExcluded(_ id: FlightID) {
+        guard let exclusion = flights[id].traits?.exclusion else { return }
+        let entry = nextEntry(of: id)
+        let claim = flights[id].claim
+        exclusions[exclusion, default: Exclusion()].waiting[claim.priority.urgency].push(entry, for: claim.viewer)
+    }
+
+    private mutating func nextEntry(of id: FlightID) -> FairQueue.Entry {
+        flights[id].stamp += 1
+        return FairQueue.Entry(
+            distance: flights[id].claim.priority.distance, arrival: flights[id].mark.arrivals, stamp: flights[id].stamp, flight: id)
+    }
+
+    /// A flight that stands in a line does so no more; its entry is skipped when it surfaces.
+    mutating func takeOutOfLine(_ flight: FlightID) {
+        guard flights.contains(flight) else { return }
+        let urgency = flights[flight].claim.priority.urgency
+        switch flights[flight].phase {
+        case .ready:
+            lanes[flights[flight].lane].ready[urgency].live -= 1
+            flights[flight].stamp += 1
+        case .excluded:
+            if let exclusion = flights[flight].traits?.exclusion { exclusions[exclusion]?.waiting[urgency].live -= 1 }
+            flights[flight].stamp += 1
+        default: break
+        }
+    }
+
+    /// The work of a flight has ended: what becomes of it comes first, then its slot is given to others, and those that it excluded may run.
+    mutating func leaveSlot(of flight: FlightID, then go: (inout Self) -> Void) {
+        let (lane, exclusion) = (flights[flight].lane, flights[flight].traits?.exclusion)
+        lanes[lane].running -= 1
+        if let exclusion { exclusions[exclusion]?.holder = nil }
+        go(&self)
+        steps.append(.refill(lane))
+        if let exclusion { steps.append(.summon(exclusion)) }
+    }
+
+    /// Starts what may start in a lane.
+    mutating func fill(_ id: LaneID) {
+        guard lanes.contains(id), paused.isEmpty || !paused.contains(where: { $0.contains(lanes[id].lane) }) else { return }
+        while let flight = takeNext(in: id) { startUnlessExcluded(flight) }
+        if lanes[id].ready.needsTidying { tidy(id) }
+    }
+
+    private mutating func takeNext(in id: LaneID) -> FlightID? {
+        lanes[id].takeNext { [flights] in flights.isInLine($0, as: .ready) }
+    }
+
+    private mutating func tidy(_ id: LaneID) {
+        lanes[id].ready.tidy { [flights] in flights.isInLine($0, as: .ready) }
+    }
+
+    private mutating func startUnlessExcluded(_ flight: FlightID) {
+        if let exclusion = flights[flight].traits?.exclusion {
+            guard exclusions[exclusion]?.holder == nil else {
+                turn(flight, to: .excluded)
+                return pushExcluded(flight)
+            }
+            exclusions[exclusion, default: Exclusion()].holder = flight
+        }
+        lanes[flights[flight].lane].running += 1
+        turn(flight, to: .running)
+        effects.append(.run(flight, flights[flight].work))
+    }
+
+    // MARK: Exclusion
+
+    /// Lets the most urgent of those line up that only one another keep from running.
+    mutating func summon(_ name: String) {
+        guard var exclusion = exclusions[name], exclusion.holder == nil else { return }
+        exclusions[name] = nil
+        let next = exclusion.waiting.takeNext { flights.isInLine($0, as: .excluded) }
+        exclusion.waiting.tidy { flights.isInLine($0, as: .excluded) }
+        if !exclusion.waiting.isEmpty { exclusions[name] = exclusion }
+        if let next { lineUp(next) }
+    }
+}
+
+extension SlotTable {
+    /// Whether an entry of a line still stands for its flight.
+    fileprivate func isInLine<Payload>(_ entry: FairQueue.Entry, as phase: FlightPhase) -> Bool
+    where Element == OperationSchedule<Payload>.Flight, Subject == FlightTag {
+        contains(entry.flight) && self[entry.flight].stamp == entry.stamp && self[entry.flight].phase == phase
+    }
+}

@@ -1,0 +1,47 @@
+/// What a queue decided last: told decision by decision, and as a record from which the same decisions can be made again.
+struct OperationLog: Sendable {
+    /// The most decisions that are told, and the most wishes of a queue whose decisions can be made again.
+    let limit: Int
+    private(set) var record: DecisionRecord<OperationSchedule<String>>
+    private(set) var decisions: BoundedRing<TracedDecision>
+
+    init(limit: Int) {
+        self.limit = limit
+        record = DecisionRecord(limit: limit)
+        decisions = BoundedRing(limit: limit)
+    }
+
+    /// Whether the record is to begin a chapter with the schedule as it is now.
+    ///
+    /// A chapter copies the schedule, so it is the longer the more there is to copy, and none is begun when that is too much.
+    mutating func needsChapter(forWishes count: Int) -> Bool {
+        guard limit > 0 else { return false }
+        guard count <= limit else {
+            record.removeAll()
+            return false
+        }
+        return record.needsChapter(ofAtLeast: 4 * count)
+    }
+
+    mutating func beginChapter(with schedule: OperationSchedule<String>) {
+        record.beginChapter(with: schedule)
+    }
+
+    mutating func note(_ event: BackendQueue.Schedule.Event, _ effects: [BackendQueue.Schedule.Effect]) {
+        guard !record.isEmpty else { return }
+        record.note(event.mapPayload(\.name), effects.lazy.map { $0.mapPayload(\.name) })
+    }
+
+    mutating func append(_ decision: TracedDecision) {
+        decisions.append(decision)
+    }
+}
+
+extension BackendQueue.Schedule {
+    /// The law by which an event begins a flight: what could have been joined but for its age was refused by its generation.
+    func lawOfNewFlight(in event: Event) -> Law {
+        guard case .begin(let submission, _, _, _) = event, submission.notBefore != nil, let key = submission.key, joinable[key] != nil
+        else { return .oneFlight }
+        return .generations
+    }
+}
