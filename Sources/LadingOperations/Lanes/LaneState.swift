@@ -1,5 +1,5 @@
 /// What runs in one lane and what is ready to.
-struct LaneState: Sendable {
+struct LaneState: SlotElement, Sendable {
     let lane: Lane
     let limits: LaneLimits
     var running = 0
@@ -11,6 +11,13 @@ struct LaneState: Sendable {
         self.lane = lane
         self.limits = limits
     }
+
+    mutating func vacate() {
+        ready = UrgencyLines()
+    }
+
+    /// Whether any flight that stands in line may start.
+    var hasRoom: Bool { running < limits.width && !ready.isEmpty }
 
     /// The most urgent ready flight that a free slot may be given to.
     mutating func takeNext(isLive: (FairQueue.Entry) -> Bool) -> FlightID? {

@@ -43,7 +43,7 @@ extension OperationSchedule: Decision {
         arrivals += 1
         let flight = flights.insert(
             Flight(
-                lane: laneID(of: submission.lane), mark: mark, traits: FlightTraits(submission), work: payload,
+                payload, in: laneID(of: submission.lane), mark: mark, traits: FlightTraits(submission),
                 phase: .waiting(dependencies.count), dependencies: dependencies, claim: demand.claim))
         lanes[flights[flight].lane].flightCount += 1
         let wish = insertWish(payload, into: flight, submission, demand)
@@ -61,8 +61,8 @@ extension OperationSchedule: Decision {
     ) -> WishID {
         let wish = wishes.insert(
             Wish(
-                payload: payload, flight: flight, place: Int32(flights[flight].wishes.count), asked: demand.asked,
-                isPaused: submission.isPaused, claim: demand.claim))
+                payload, of: flight, at: Int32(flights[flight].wishes.count), asked: demand.asked, isPaused: submission.isPaused,
+                claim: demand.claim))
         flights[flight].wishes.append(wish)
         if submission.isPaused { flights[flight].pausedCount += 1 }
         if let deadline = submission.deadline { setAlarm(.expired(wish), at: deadline) }

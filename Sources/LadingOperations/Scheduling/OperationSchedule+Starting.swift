@@ -101,7 +101,7 @@ extension OperationSchedule {
     /// Starts what may start in a lane.
     mutating func fill(_ id: LaneID) {
         guard lanes.contains(id), paused.isEmpty || !paused.contains(where: { $0.contains(lanes[id].lane) }) else { return }
-        while let flight = takeNext(in: id) { startUnlessExcluded(flight) }
+        while lanes[id].hasRoom, let flight = takeNext(in: id) { startUnlessExcluded(flight) }
         if lanes[id].ready.needsTidying { tidy(id) }
     }
 

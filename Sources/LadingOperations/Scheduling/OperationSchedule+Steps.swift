@@ -29,13 +29,14 @@ extension OperationSchedule {
         guard wishes.contains(wish) else { return }
         let flight = wishes[wish].flight
         let circumstances = Circumstances(
-            claim: wishes[wish].claim, parent: parent(of: wishes[wish]), flight: flights.contains(flight) ? flights[flight].mark : mark)
-        guard let ended = wishes.remove(wish) else { return }
-        effects.append(.settle(wish, ended.payload, settlement, circumstances))
-        for dependent in ended.dependents where flights.contains(dependent) {
+            claim: wishes[wish].claim, parent: parent(of: wish), flight: flights.contains(flight) ? flights[flight].mark : mark)
+        effects.append(.settle(wish, wishes[wish].payload, settlement, circumstances))
+        let (dependents, place, isPaused) = (wishes[wish].dependents, Int(wishes[wish].place), wishes[wish].isPaused)
+        wishes.remove(wish)
+        for dependent in dependents where flights.contains(dependent) {
             dependencySettled(of: dependent, settlement)
         }
-        leave(flight, ended)
+        if flights.contains(flight) { leave(flight, at: place, wasPaused: isPaused) }
     }
 
     private mutating func dependencySettled(of flight: FlightID, _ settlement: Settlement) {
@@ -59,12 +60,10 @@ extension OperationSchedule {
     }
 
     /// A wish leaves its flight, which ends with the last of them.
-    private mutating func leave(_ flight: FlightID, _ wish: Wish) {
-        guard flights.contains(flight) else { return }
-        let place = Int(wish.place)
+    private mutating func leave(_ flight: FlightID, at place: Int, wasPaused: Bool) {
         flights[flight].wishes.swapRemove(at: place)
-        if wish.isPaused { flights[flight].pausedCount -= 1 }
-        if place < flights[flight].wishes.count { wishes[flights[flight].wishes[place]].place = wish.place }
+        if wasPaused { flights[flight].pausedCount -= 1 }
+        if place < flights[flight].wishes.count { wishes[flights[flight].wishes[place]].place = Int32(place) }
         guard flights[flight].wishes.isEmpty else {
             lowerClaim(of: flight)
             return reviewHold(of: flight)
@@ -89,12 +88,14 @@ extension OperationSchedule {
     private mutating func remove(_ flight: FlightID) -> ShortList<WishID> {
         stopJoining(flight)
         takeOutOfLine(flight)
-        guard let ended = flights.remove(flight) else { return [] }
-        lanes[ended.lane].flightCount -= 1
-        if ended.phase == .ready { steps.append(.refill(ended.lane)) }
-        if let exclusion = ended.traits?.exclusion { steps.append(.summon(exclusion)) }
-        for dependency in ended.dependencies { steps.append(.release(dependency)) }
-        return ended.wishes
+        guard flights.contains(flight) else { return [] }
+        let lane = flights[flight].lane
+        lanes[lane].flightCount -= 1
+        if flights[flight].phase == .ready { steps.append(.refill(lane)) }
+        if let exclusion = flights[flight].traits?.exclusion { steps.append(.summon(exclusion)) }
+        for dependency in flights[flight].dependencies { steps.append(.release(dependency)) }
+        defer { flights.remove(flight) }
+        return flights[flight].wishes
     }
 
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.

@@ -68,27 +68,42 @@ struct OperationSchedule<Payload> {
         let flight: OperationMark
     }
 
-    struct Wish {
-        let payload: Payload
-        var flight: FlightID
+    struct Wish: SlotElement {
+        fileprivate var occupant: Payload?
+        let flight: FlightID
         /// Among the wishes of its flight.
         var place: Int32
         /// The claim of whoever submitted it; nil when only other flights want it.
         var asked: Claim?
-        var isPaused = false
+        var isPaused: Bool
         /// The flights that wait for this wish. One that is gone may still stand here.
         var dependents: ShortList<FlightID> = []
         /// The most urgent of `asked` and the claims of `dependents`.
         var claim: Claim
+
+        var payload: Payload {
+            guard let occupant else { preconditionFailure("a wish that has ended is not asked for its operation") }
+            return occupant
+        }
+
+        mutating func vacate() {
+            occupant = nil
+            dependents = []
+        }
+
+        func map<Other>(_ transform: (Payload) -> Other) -> OperationSchedule<Other>.Wish {
+            OperationSchedule<Other>.Wish(
+                occupant: occupant.map(transform), flight: flight, place: place, asked: asked, isPaused: isPaused,
+                dependents: dependents, claim: claim)
+        }
     }
 
-    struct Flight {
+    struct Flight: SlotElement {
+        fileprivate var occupant: Payload?
         let lane: LaneID
         let mark: OperationMark
         /// What it was submitted with beyond the ordinary; nil for most.
-        let traits: FlightTraits?
-        /// The wish that began it, and whose work it does for all of them.
-        let work: Payload
+        fileprivate(set) var traits: FlightTraits?
         var phase: FlightPhase
         var wishes: ShortList<WishID> = []
         /// How many of its wishes are paused.
@@ -98,6 +113,25 @@ struct OperationSchedule<Payload> {
         /// Of its live entry among the ready ones of its lane.
         var stamp: UInt32 = 0
         var isWatched = false
+
+        /// The wish that began it, and whose work it does for all of them.
+        var work: Payload {
+            guard let occupant else { preconditionFailure("a flight that has ended is not asked for its work") }
+            return occupant
+        }
+
+        mutating func vacate() {
+            occupant = nil
+            traits = nil
+            wishes = []
+            dependencies = []
+        }
+
+        func map<Other>(_ transform: (Payload) -> Other) -> OperationSchedule<Other>.Flight {
+            OperationSchedule<Other>.Flight(
+                occupant: occupant.map(transform), lane: lane, mark: mark, traits: traits, phase: phase, wishes: wishes,
+                pausedCount: pausedCount, dependencies: dependencies, claim: claim, stamp: stamp, isWatched: isWatched)
+        }
     }
 
     /// Those of which one runs at a time.
@@ -181,8 +215,25 @@ struct OperationSchedule<Payload> {
     }
 
     /// The work of a flight that waits for a wish.
-    func parent(of wish: Wish) -> Payload? {
-        wish.dependents.first { flights.contains($0) }.map { flights[$0].work }
+    func parent(of wish: WishID) -> Payload? {
+        guard !wishes[wish].dependents.isEmpty else { return nil }
+        return wishes[wish].dependents.first { flights.contains($0) }.map { flights[$0].work }
+    }
+}
+
+extension OperationSchedule.Wish {
+    init(_ payload: Payload, of flight: FlightID, at place: Int32, asked: Claim?, isPaused: Bool, claim: Claim) {
+        self.init(occupant: payload, flight: flight, place: place, asked: asked, isPaused: isPaused, claim: claim)
+    }
+}
+
+extension OperationSchedule.Flight {
+    init(
+        _ work: Payload, in lane: LaneID, mark: OperationMark, traits: FlightTraits?, phase: FlightPhase,
+        dependencies: ShortList<WishID>, claim: Claim
+    ) {
+        self.init(
+            occupant: work, lane: lane, mark: mark, traits: traits, phase: phase, dependencies: dependencies, claim: claim)
     }
 }
 

@@ -6,68 +6,77 @@ struct SlotID<Subject>: Hashable, Sendable {
     fileprivate let generation: UInt32
 }
 
+/// An element of a `SlotTable`.
+protocol SlotElement {
+    /// Lets go of everything that it keeps alive; its place is free.
+    mutating func vacate()
+}
+
 /// A table whose elements keep their place until they are removed.
-struct SlotTable<Element, Subject> {
+///
+/// Free places hold vacated elements, not nothing: to read one field of an optional struct, all of it would be copied.
+struct SlotTable<Element: SlotElement, Subject> {
     typealias ID = SlotID<Subject>
 
-    fileprivate struct Slot {
-        var generation: UInt32 = 0
-        var element: Element?
+    private var elements: [Element]
+    /// Odd where there is an element.
+    private var generations: [UInt32]
+    private var free: [UInt32]
+
+    init() { self.init(elements: [], generations: [], free: []) }
+
+    fileprivate init(elements: [Element], generations: [UInt32], free: [UInt32]) {
+        (self.elements, self.generations, self.free) = (elements, generations, free)
     }
 
-    private var slots: [Slot] = []
-    private var free: [UInt32] = []
-
-    var count: Int { slots.count - free.count }
+    var count: Int { elements.count - free.count }
 
     mutating func insert(_ element: Element) -> ID {
         guard let index = free.popLast() else {
-            slots.append(Slot(element: element))
-            return ID(index: UInt32(slots.count - 1), generation: 0)
+            elements.append(element)
+            generations.append(1)
+            return ID(index: UInt32(elements.count - 1), generation: 1)
         }
-        slots[Int(index)].element = element
-        return ID(index: index, generation: slots[Int(index)].generation)
+        elements[Int(index)] = element
+        generations[Int(index)] &+= 1
+        return ID(index: index, generation: generations[Int(index)])
     }
 
-    @discardableResult
-    mutating func remove(_ id: ID) -> Element? {
-        guard slots[Int(id.index)].generation == id.generation, let element = slots[Int(id.index)].element.take() else { return nil }
-        slots[Int(id.index)].generation &+= 1
+    /// Removes the element of an id that is known to be present.
+    mutating func remove(_ id: ID) {
+        precondition(contains(id), "no element has this id any more")
+        elements[Int(id.index)].vacate()
+        generations[Int(id.index)] &+= 1
         free.append(id.index)
-        return element
     }
 
     func contains(_ id: ID) -> Bool {
-        slots[Int(id.index)].generation == id.generation && slots[Int(id.index)].element != nil
+        generations[Int(id.index)] == id.generation
     }
 
     /// The ids of all elements, in no particular order.
     var ids: [ID] {
-        slots.indices.compactMap { index in
-            slots[index].element == nil ? nil : ID(index: UInt32(index), generation: slots[index].generation)
+        generations.indices.compactMap { index in
+            generations[index] % 2 == 0 ? nil : ID(index: UInt32(index), generation: generations[index])
         }
     }
 
     /// The same table with other elements in it, under the same ids.
-    func mapElements<Other>(_ transform: (Element) -> Other) -> SlotTable<Other, Subject> {
-        var other = SlotTable<Other, Subject>()
-        other.slots = slots.map { .init(generation: $0.generation, element: $0.element.map(transform)) }
-        other.free = free
-        return other
+    func mapElements<Other: SlotElement>(_ transform: (Element) -> Other) -> SlotTable<Other, Subject> {
+        SlotTable<Other, Subject>(elements: elements.map(transform), generations: generations, free: free)
     }
 
     /// The element of an id that is known to be present.
     subscript(id: ID) -> Element {
-        _read {
+        @inline(__always) get {
             precondition(contains(id), "no element has this id any more")
-            yield slots[Int(id.index)].element!
+            return elements[Int(id.index)]
         }
-        _modify {
+        @inline(__always) _modify {
             precondition(contains(id), "no element has this id any more")
-            yield &slots[Int(id.index)].element!
+            yield &elements[Int(id.index)]
         }
     }
 }
 
 extension SlotTable: Sendable where Element: Sendable {}
-extension SlotTable.Slot: Sendable where Element: Sendable {}

@@ -2,17 +2,8 @@
 extension OperationSchedule {
     func mapPayloads<Other>(_ name: (Payload) -> Other) -> OperationSchedule<Other> {
         var other = OperationSchedule<Other>(plan: plan)
-        other.wishes = wishes.mapElements {
-            .init(
-                payload: name($0.payload), flight: $0.flight, place: $0.place, asked: $0.asked, isPaused: $0.isPaused,
-                dependents: $0.dependents, claim: $0.claim)
-        }
-        other.flights = flights.mapElements {
-            .init(
-                lane: $0.lane, mark: $0.mark, traits: $0.traits, work: name($0.work), phase: $0.phase, wishes: $0.wishes,
-                pausedCount: $0.pausedCount, dependencies: $0.dependencies, claim: $0.claim, stamp: $0.stamp,
-                isWatched: $0.isWatched)
-        }
+        other.wishes = wishes.mapElements { $0.map(name) }
+        other.flights = flights.mapElements { $0.map(name) }
         other.joinable = joinable
         other.lanes = lanes
         other.laneIDs = laneIDs

@@ -58,37 +58,61 @@ extension BackendQueue {
 extension BackendQueue.Schedule {
     /// What an effect tells, the schedule being as it is after the event; nil when it is nothing that was decided.
     func decision(_ effect: Effect, number: Int, at time: Duration, _ lawOfNewFlight: Law) -> TracedDecision? {
-        func traced(
-            _ operation: AnyOperation, _ outcome: TracedDecision.Outcome, _ flight: OperationMark, _ claim: Claim, _ parent: AnyOperation?,
-            _ law: Law
-        ) -> TracedDecision {
-            TracedDecision(
-                number: number, time: time, operation: operation.name, outcome: outcome, flight: flight.arrivals, lane: operation.lane,
-                priority: claim.priority, viewer: claim.viewer, parent: parent?.name, law: law)
-        }
-        func traced(_ id: FlightID, _ operation: AnyOperation, _ outcome: TracedDecision.Outcome, _ law: Law) -> TracedDecision? {
-            guard flights.contains(id) else { return nil }
-            return traced(operation, outcome, flights[id].mark, flights[id].claim, parent(of: id), law)
-        }
         switch effect {
         case .enlist(let wish, let operation, let joined):
             guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return nil }
-            let law = joined ? .oneFlight : lawOfNewFlight
-            return traced(operation, joined ? .joined : .began, mark(of: wish), wishes[wish].claim, parent(of: wishes[wish]), law)
-        case .check(let flight, let operation): return traced(flight, operation, .checking, .dependents)
-        case .run(let flight, let operation): return traced(flight, operation, .started, .seenFirst)
-        case .interrupt(let flight, let operation): return traced(flight, operation, .interrupted, .oneFlight)
-        case .turn(let flight, let operation, .held): return traced(flight, operation, .paused, .decisionsAreValues)
-        case .turn(let flight, let operation, .excluded): return traced(flight, operation, .excluded, .decisionsAreValues)
-        case .turn(let flight, let operation, .resting): return traced(flight, operation, .resting, .failedIsNotFinal)
+            return TracedDecision(
+                number, time, operation, joined ? .joined : .began, mark(of: wish), wishes[wish].claim, parent(of: wish),
+                joined ? .oneFlight : lawOfNewFlight)
         case .settle(_, let operation, let settlement, let was):
-            return traced(operation, .init(settlement), was.flight, was.claim, was.parent, settlement.law)
-        case .turn, .wake: return nil
+            return TracedDecision(
+                number, time, operation, .init(settlement), was.flight, was.claim, was.parent, settlement.law)
+        case .check(let flight, let operation): return decision(number, time, operation, flight, .checking, .dependents)
+        case .run(let flight, let operation): return decision(number, time, operation, flight, .started, .seenFirst)
+        case .interrupt(let flight, let operation): return decision(number, time, operation, flight, .interrupted, .oneFlight)
+        case .turn(let flight, let operation, let phase):
+            guard let (outcome, law) = phase.asTraced else { return nil }
+            return decision(number, time, operation, flight, outcome, law)
+        case .wake: return nil
         }
     }
 
+    private func decision(
+        _ number: Int, _ time: Duration, _ operation: AnyOperation, _ flight: FlightID, _ outcome: TracedDecision.Outcome, _ law: Law
+    ) -> TracedDecision? {
+        guard flights.contains(flight) else { return nil }
+        return TracedDecision(
+            number, time, operation, outcome, flights[flight].mark, flights[flight].claim, parent(of: flight), law)
+    }
+
     private func parent(of flight: FlightID) -> AnyOperation? {
-        flights[flight].wishes.lazy.compactMap { parent(of: wishes[$0]) }.first
+        for wish in flights[flight].wishes {
+            if let parent = parent(of: wish) { return parent }
+        }
+        return nil
+    }
+}
+
+extension TracedDecision {
+    fileprivate init(
+        _ number: Int, _ time: Duration, _ operation: AnyOperation, _ outcome: Outcome, _ flight: OperationMark, _ claim: Claim,
+        _ parent: AnyOperation?, _ law: Law
+    ) {
+        self.init(
+            number: number, time: time, operation: operation.name, outcome: outcome, flight: flight.arrivals, lane: operation.lane,
+            priority: claim.priority, viewer: claim.viewer, parent: parent?.name, law: law)
+    }
+}
+
+extension FlightPhase {
+    /// What is told of a turn into this phase; nil where its cause is told instead.
+    fileprivate var asTraced: (TracedDecision.Outcome, Law)? {
+        switch self {
+        case .held: (.paused, .decisionsAreValues)
+        case .excluded: (.excluded, .decisionsAreValues)
+        case .resting: (.resting, .failedIsNotFinal)
+        case .waiting, .checking, .ready, .running, .landing, .interrupted, .continuing: nil
+        }
     }
 }
 
