@@ -61,7 +61,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         } catch {
             throw backendError(error, of: message, limits, isBodyExpected: false)
         }
-        // The closure below is not Sendable: one task reads, one chunk after the other.
+        // Proof: `ReplyBody` is not Sendable and lives inside `receive`, so one task calls this closure, one call after the other.
         nonisolated(unsafe) var chunks = response.body.makeAsyncIterator()
         let body = ReplyBody {
             do {

@@ -1,4 +1,5 @@
 import LadingHTTP
+import LadingOperations
 import LadingTesting
 import Testing
 
@@ -37,5 +38,43 @@ import Testing
         program.become(.background)
         program.become(.active)
         #expect(await phases.next() == .active)
+    }
+
+    @Test func `Without a network, work that needs it waits, all other work goes on, and it goes on when the network is back`() throws {
+        let executor = ManualTaskExecutor()
+        let queue = BackendQueue(executor: executor)
+        let network = ManualConnectivity(.offline)
+        let following = Task(executorPreference: executor) { await queue.follow(network) }
+        executor.runAll()
+        let download = BackendOperation("download", lane: .network("example.org")) { 1 }
+        let parse = BackendOperation("parse", lane: .cpu) { 2 }
+
+        queue.submit(download, priority: .visible)
+        queue.submit(parse, priority: .visible)
+        executor.runAll()
+        #expect(download.state == .ready)
+        #expect(try parse.result?.get() == 2)
+
+        network.become(.metered)
+        executor.runAll()
+        #expect(try download.result?.get() == 1)
+        following.cancel()
+    }
+
+    @Test func `In the background nothing starts; who stops following leaves nothing paused`() throws {
+        let executor = ManualTaskExecutor()
+        let queue = BackendQueue(executor: executor)
+        let program = ManualLifecycle(.background)
+        let following = Task(executorPreference: executor) { await queue.follow(program) }
+        executor.runAll()
+        let parse = BackendOperation("parse", lane: .cpu) { 2 }
+
+        queue.submit(parse, priority: .visible)
+        executor.runAll()
+        #expect(parse.state == .ready)
+
+        following.cancel()
+        executor.runAll()
+        #expect(try parse.result?.get() == 2)
     }
 }

@@ -76,6 +76,8 @@ enum TemplateContext {
 
     struct Row: TemplateFields {
         let id: String
+        /// The id as a part of an element's, in which no space may stand.
+        let element: String
         var index = 0
         var position = 1
         var count = -1

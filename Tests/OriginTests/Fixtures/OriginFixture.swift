@@ -62,7 +62,14 @@ struct RunningOrigin {
 
     /// Runs it once, and shuts it down in an orderly way: all replies have ended then.
     func run<Value: Sendable>(_ test: (URL) async throws -> Value) async throws -> Value {
-        let group = ServiceGroup(configuration: .init(services: [server], logger: quiet))
+        try await server.run(while: test, hasAddressIn: addresses)
+    }
+}
+
+extension Service {
+    /// Runs while a test uses the address that it comes to listen at, and is shut down in an orderly way.
+    func run<Value: Sendable>(while test: (URL) async throws -> Value, hasAddressIn addresses: AsyncStream<URL>) async throws -> Value {
+        let group = ServiceGroup(configuration: .init(services: [self], logger: quiet))
         return try await withThrowingTaskGroup { tasks in
             tasks.addTask { try await group.run() }
             guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }

@@ -116,16 +116,7 @@ struct LinkConditionerTests {
     ) async throws -> Value {
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         let link = LinkConditioner(Self.profile, to: server, listeningOn: address, isPortOptional: isPortOptional) { listening.yield($0) }
-        let group = ServiceGroup(configuration: .init(services: [link], logger: quiet))
-
-        return try await withThrowingTaskGroup { tasks in
-            tasks.addTask { try await group.run() }
-            guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }
-            let value = try await test(address)
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            return value
-        }
+        return try await link.run(while: test, hasAddressIn: addresses)
     }
 
     private static func everything(from inbound: NIOAsyncChannelInboundStream<ByteBuffer>) async throws -> ByteBuffer {

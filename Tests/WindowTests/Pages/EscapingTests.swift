@@ -1,11 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LadingHTTP
-import LadingOperations
 import LadingTesting
-import Logging
-import ServerStartup
 import Testing
 
 @testable import Window
@@ -20,11 +16,7 @@ import Testing
     private let server: WindowServer
 
     init() throws {
-        let board = OrderBoard(
-            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: BackendClient(executor: executor), queue: BackendQueue())
-        server = try WindowServer(
-            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
+        server = try WindowServer(showing: executor)
         let addresses = [
             ("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml"), ("3", "http://a.org/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E.xml"),
             ("4", "javascript:\(Self.inXML)"),

@@ -3,11 +3,8 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import LadingHTTP
-import LadingOperations
 import LadingTesting
-import Logging
 import NIOCore
-import ServerStartup
 import Testing
 
 @testable import Window
@@ -19,12 +16,7 @@ import Testing
     private let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
 
     init() throws {
-        let client = BackendClient(executor: executor)
-        let board = OrderBoard(
-            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: client, queue: BackendQueue())
-        server = try WindowServer(
-            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
+        server = try WindowServer(showing: executor)
         let ids = 1...70
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
         for id in ids { executor.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }

@@ -2,12 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import LadingHTTP
-import LadingOperations
 import LadingTesting
-import Logging
 import NIOCore
-import ServerStartup
 import Testing
 
 @testable import Window
@@ -18,11 +14,7 @@ import Testing
     private let server: WindowServer
 
     init() throws {
-        let board = OrderBoard(
-            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: BackendClient(executor: executor), queue: BackendQueue())
-        server = try WindowServer(
-            WindowConfiguration(address: ListenAddress(port: 0)), showing: board, logger: Logger(label: "test"), clock: ManualClock())
+        server = try WindowServer(showing: executor)
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
         executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
     }

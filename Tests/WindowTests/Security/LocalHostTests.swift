@@ -1,11 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import LadingHTTP
-import LadingOperations
 import LadingTesting
-import Logging
-import ServerStartup
 import Testing
 
 @testable import Window
@@ -13,11 +9,7 @@ import Testing
 /// Which names a window answers to, over a socket.
 @Suite struct LocalHostTests {
     private func statuses(listeningOn host: String, asking authorities: [String]) async throws -> [HTTPResponse.Status] {
-        let board = OrderBoard(
-            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: BackendClient(executor: ScriptedExecutor()), queue: BackendQueue())
-        let server = try WindowServer(
-            WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, logger: Logger(label: "test"))
+        let server = try WindowServer(showing: ScriptedExecutor(), on: host)
         return try await server.application.test(.live) { running in
             try await TestClient.withClient(host: "127.0.0.1", port: try #require(running.port)) { client in
                 var statuses: [HTTPResponse.Status] = []
