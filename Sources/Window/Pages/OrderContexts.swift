@@ -28,7 +28,8 @@ struct OrderContexts: Sendable {
         loaded: TemplateContext.LoadedRow? = nil, stale: TemplateContext.Failure? = nil
     ) -> TemplateContext.Row {
         TemplateContext.Row(
-            id: "\(id)", element: id.pathComponent, version: version, state: state, skeleton: failed == nil && loaded == nil, spinning: spinning,
+            id: "\(id)", element: id.pathComponent, version: version, state: state, skeleton: failed == nil && loaded == nil,
+            spinning: spinning,
             failed: failed, loaded: loaded, stale: stale, texts: texts.plain)
     }
 

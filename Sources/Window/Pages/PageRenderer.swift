@@ -26,7 +26,8 @@ struct PageRenderer: Sendable {
 
     /// A complete page around a piece.
     func page(
-        _ template: Template, _ context: some TemplateFields, title: String, in language: Language, plainURL: String? = nil, isPlain: Bool = false
+        _ template: Template, _ context: some TemplateFields, title: String, in language: Language, plainURL: String? = nil,
+        isPlain: Bool = false
     ) -> String {
         let page = TemplateContext.Page(
             lang: language.tag, dir: language.direction, title: title, version: version, screen: template.screen,
