@@ -1,0 +1,126 @@
+/// Turns what a queue decided into trace events, which the trace viewers of Chrome and Perfetto open.
+///
+/// Each lane is a process of the trace, each flight a track in it: how long it waited, how long it ran, and what else was decided about it.
+/// The text is an array of JSON without its closing bracket, which the format allows: it can be appended to, and one that breaks off can be
+/// read. Format: "Trace Event Format", JSON array, nestable asynchronous events.
+///
+/// ```swift
+/// var events = TraceEvents()
+/// file.write(TraceEvents.opening)
+/// file.write(events.text(of: queue.trace()))
+/// ```
+public struct TraceEvents: Sendable {
+    /// What a file begins with.
+    public static let opening = "["
+
+    private struct Track {
+        let lane: Int
+        let name: String
+        /// Those of its wishes that have not ended.
+        var wishes = 1
+        var isRunning = false
+    }
+
+    private var lanes: [Lane: Int] = [:]
+    private var tracks: [UInt64: Track] = [:]
+    private var isFirst = true
+    /// The number of the decision that comes next.
+    public private(set) var next = 0
+
+    public init() {}
+
+    /// The events of decisions that follow those told before; what was told already is left out.
+    public mutating func text(of decisions: [TracedDecision]) -> String {
+        var text = ""
+        for decision in decisions where decision.number >= next {
+            if decision.number > next {
+                add(
+                    #"{"ph":"i","s":"g","name":"\#(decision.number - next) decisions are missing","pid":0,"tid":0,"ts":\#(decision.microseconds)}"#,
+                    &text)
+            }
+            next = decision.number + 1
+            tell(decision, &text)
+        }
+        return text
+    }
+
+    private mutating func tell(_ decision: TracedDecision, _ text: inout String) {
+        switch decision.outcome {
+        case .began:
+            let lane = lane(of: decision, &text)
+            tracks[decision.flight] = Track(lane: lane, name: decision.operation)
+            event("b", decision.operation, decision, &text)
+        case .joined:
+            tracks[decision.flight]?.wishes += 1
+            event("n", "joined", decision, &text)
+        case .started:
+            tracks[decision.flight]?.isRunning = true
+            event("b", "running", decision, &text)
+        case .resting:
+            stopRunning(decision, &text)
+            event("n", "resting", decision, &text)
+        case .checking, .paused, .excluded, .interrupted:
+            event("n", decision.outcome.rawValue, decision, &text)
+        case .succeeded, .failed, .cancelled, .dependencyFailed, .expired:
+            event("n", decision.outcome.rawValue, decision, &text)
+            tracks[decision.flight]?.wishes -= 1
+            guard let track = tracks[decision.flight], track.wishes == 0 else { return }
+            stopRunning(decision, &text)
+            event("e", track.name, decision, &text)
+            tracks[decision.flight] = nil
+        }
+    }
+
+    private mutating func stopRunning(_ decision: TracedDecision, _ text: inout String) {
+        guard tracks[decision.flight]?.isRunning == true else { return }
+        tracks[decision.flight]?.isRunning = false
+        event("e", "running", decision, &text)
+    }
+
+    private mutating func event(_ phase: String, _ name: String, _ decision: TracedDecision, _ text: inout String) {
+        guard let track = tracks[decision.flight] else { return }
+        let parent = decision.parent.map { #","parent":\#($0.asJSON)"# } ?? ""
+        let details =
+            #"{"operation":\#(decision.operation.asJSON),"for":"\#(decision.viewer)","#
+            + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.law.rawValue)\#(parent)}"#
+        add(
+            #"{"ph":"\#(phase)","cat":"flight","id":\#(decision.flight),"name":\#(name.asJSON),"pid":\#(track.lane),"tid":0,"#
+                + #""ts":\#(decision.microseconds),"args":\#(details)}"#, &text)
+    }
+
+    /// The process that stands for a lane, named when it is met for the first time.
+    private mutating func lane(of decision: TracedDecision, _ text: inout String) -> Int {
+        if let known = lanes[decision.lane] { return known }
+        let number = lanes.count + 1
+        lanes[decision.lane] = number
+        add(#"{"ph":"M","name":"process_name","pid":\#(number),"tid":0,"args":{"name":\#(decision.lane.name.asJSON)}}"#, &text)
+        return number
+    }
+
+    private mutating func add(_ event: String, _ text: inout String) {
+        text += isFirst ? "\n" : ",\n"
+        text += event
+        isFirst = false
+    }
+}
+
+extension TracedDecision {
+    /// When it was made, in millionths of a second since the queue was.
+    fileprivate var microseconds: Int64 { time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000 }
+}
+
+extension String {
+    /// As a string of JSON (RFC 8259 §7).
+    fileprivate var asJSON: String {
+        var text = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case _ where scalar.value < 0x20: text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import LadingTesting
+import Testing
+
+@testable import LadingOperations
+
+/// The trace of a queue as trace viewers read it.
+@Suite struct TraceEventsTests {
+    private struct Event: Decodable, Equatable {
+        let ph: String
+        let name: String
+        let pid: Int
+        var id: Int?
+        var ts: Int?
+    }
+
+    private struct Broken: Error {}
+
+    private let executor = ManualTaskExecutor()
+    private let clock = ManualClock()
+    private let queue: BackendQueue
+
+    init() {
+        queue = BackendQueue(clock: clock, executor: executor)
+    }
+
+    private func events(_ text: String) throws -> [Event] {
+        try JSONDecoder().decode([Event].self, from: Data((text + "]").utf8))
+    }
+
+    @Test func `A flight is a track that begins, runs and ends, in the process of its lane`() throws {
+        queue.pause(.lane(.disk))
+        queue.submit(BackendOperation("read \"a\"\n", lane: .disk) { 1 }, priority: .visible)
+        clock.advance(by: .milliseconds(2))
+        queue.resume(.lane(.disk))
+        executor.runAll()
+
+        var trace = TraceEvents()
+        let events = try events(TraceEvents.opening + trace.text(of: queue.trace()))
+
+        #expect(events.map(\.ph) == ["M", "b", "b", "n", "e", "e"])
+        #expect(events.map(\.name) == ["process_name", "read \"a\"\n", "running", "succeeded", "running", "read \"a\"\n"])
+        #expect(Set(events.map(\.pid)) == [1])
+        #expect(events.compactMap(\.ts) == [0, 2_000, 2_000, 2_000, 2_000])
+    }
+
+    @Test func `A track ends with the last of its wishes, and what was told is not told again`() throws {
+        let key = OperationKey(verb: "GET", subject: "x")
+        let gate = Gate()
+        let operations = (0..<2).map { _ in
+            BackendOperation<Int>("get", key: key, lane: .cpu) {
+                try await gate.pass(); throw Broken()
+            }
+        }
+        for operation in operations { queue.submit(operation, priority: .visible) }
+        executor.runAll()
+        operations[0].cancel()
+
+        var trace = TraceEvents()
+        var text = TraceEvents.opening + trace.text(of: queue.trace())
+        gate.open()
+        executor.runAll()
+        text += trace.text(of: queue.trace())
+        text += trace.text(of: queue.trace())
+
+        let names = try events(text).map(\.name)
+        #expect(names == ["process_name", "get", "running", "joined", "cancelled", "failed", "running", "get"])
+    }
+
+    @Test func `What the ring has lost is said to be missing`() throws {
+        let queue = BackendQueue(recordLimit: 3, executor: executor)
+        for index in 0..<4 { queue.submit(BackendOperation("\(index)", lane: .cpu) { index }, priority: .visible) }
+        executor.runAll()
+
+        var trace = TraceEvents()
+        let events = try events(TraceEvents.opening + trace.text(of: queue.trace()))
+
+        #expect(events.first?.name.hasSuffix("decisions are missing") == true)
+    }
+}
