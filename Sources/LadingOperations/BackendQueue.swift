@@ -71,6 +71,9 @@ public final class BackendQueue: Sendable {
     /// Whether no operation waits or runs.
     public var isIdle: Bool { state.withLock { $0.schedule.isIdle } }
 
+    /// The lanes that something is in or was in lately, by name.
+    public var lanes: [LaneStatus] { state.withLock { $0.schedule.laneStatuses }.sorted { $0.lane.name < $1.lane.name } }
+
     /// A viewer that is told apart from all others of this queue.
     public func makeViewer() -> OperationViewer {
         state.withLock { state in

@@ -87,6 +87,7 @@ extension WindowServer {
         FixedPages(renderer: renderer, assets: assets).add(to: router)
         pages.add(to: router)
         SessionRoutes(sessions: sessions, pages: pages).add(to: router)
+        OperationRoutes(queue: board.queue, renderer: renderer, clock: clock).add(to: router)
         return router
     }
 
@@ -102,7 +103,7 @@ extension WindowServer {
     private static func resources() throws(WindowError) -> Resources {
         do {
             let folder = try resourceFolder()
-            let assets = try AssetStore(directories: ["Scripts", "Styles", "Icons"].map { folder.appending(path: $0) })
+            let assets = try AssetStore(directories: ["Scripts", "Scripts/Operations", "Styles", "Icons"].map { folder.appending(path: $0) })
             let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
             return Resources(assets: assets, renderer: renderer)
         } catch let error as StartupError {

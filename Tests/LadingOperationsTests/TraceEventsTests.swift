@@ -67,6 +67,19 @@ import Testing
         #expect(names == ["process_name", "get", "running", "joined", "cancelled", "failed", "running", "get"])
     }
 
+    @Test func `Tracks of several flights end by themselves, whichever of them ends first`() throws {
+        let download = BackendOperation("download", lane: .network("example.org")) { 1 }
+        queue.submit(BackendOperation("parse", lane: .cpu, after: download) { $0 + 1 }, priority: .visible)
+        executor.runAll()
+
+        var trace = TraceEvents()
+        let events = try events(TraceEvents.opening + trace.text(of: queue.trace()))
+
+        let ends = events.filter { $0.ph == "e" && $0.name != "running" }.map(\.name)
+        #expect(ends == ["download", "parse"])
+        #expect(events.filter { $0.name == "download" }.map(\.id) == [1, 1])
+    }
+
     @Test func `What the ring has lost is said to be missing`() throws {
         let queue = BackendQueue(recordLimit: 3, executor: executor)
         for index in 0..<4 { queue.submit(BackendOperation("\(index)", lane: .cpu) { index }, priority: .visible) }

@@ -61,7 +61,8 @@ extension OperationSchedule: Decision {
     ) -> WishID {
         let wish = wishes.insert(
             Wish(
-                payload, of: flight, at: Int32(flights[flight].wishes.count), asked: demand.asked, isPaused: submission.isPaused,
+                payload, of: flight, begunAt: flights[flight].mark, at: Int32(flights[flight].wishes.count), asked: demand.asked,
+                isPaused: submission.isPaused,
                 claim: demand.claim))
         flights[flight].wishes.append(wish)
         if submission.isPaused { flights[flight].pausedCount += 1 }

@@ -36,6 +36,14 @@ extension OperationSchedule {
 
     // MARK: Lanes
 
+    var laneStatuses: [LaneStatus] {
+        laneIDs.values.map { id in
+            LaneStatus(
+                lane: lanes[id].lane, limits: lanes[id].limits, running: lanes[id].running,
+                waiting: lanes[id].flightCount - lanes[id].running)
+        }
+    }
+
     mutating func laneID(of lane: Lane) -> LaneID {
         if let id = laneIDs[lane] { return id }
         forgetIdleLanes()

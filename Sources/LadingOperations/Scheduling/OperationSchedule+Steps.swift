@@ -29,7 +29,7 @@ extension OperationSchedule {
         guard wishes.contains(wish) else { return }
         let flight = wishes[wish].flight
         let circumstances = Circumstances(
-            claim: wishes[wish].claim, parent: parent(of: wish), flight: flights.contains(flight) ? flights[flight].mark : mark)
+            claim: wishes[wish].claim, parent: parent(of: wish), flight: wishes[wish].mark)
         effects.append(.settle(wish, wishes[wish].payload, settlement, circumstances))
         let (dependents, place, isPaused) = (wishes[wish].dependents, Int(wishes[wish].place), wishes[wish].isPaused)
         wishes.remove(wish)

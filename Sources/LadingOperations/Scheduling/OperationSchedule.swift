@@ -71,6 +71,8 @@ struct OperationSchedule<Payload> {
     struct Wish: SlotElement {
         fileprivate var occupant: Payload?
         let flight: FlightID
+        /// Of its flight, which may be gone before it is.
+        let mark: OperationMark
         /// Among the wishes of its flight.
         var place: Int32
         /// The claim of whoever submitted it; nil when only other flights want it.
@@ -93,7 +95,7 @@ struct OperationSchedule<Payload> {
 
         func map<Other>(_ transform: (Payload) -> Other) -> OperationSchedule<Other>.Wish {
             OperationSchedule<Other>.Wish(
-                occupant: occupant.map(transform), flight: flight, place: place, asked: asked, isPaused: isPaused,
+                occupant: occupant.map(transform), flight: flight, mark: mark, place: place, asked: asked, isPaused: isPaused,
                 dependents: dependents, claim: claim)
         }
     }
@@ -182,7 +184,7 @@ struct OperationSchedule<Payload> {
     var mark: OperationMark { OperationMark(arrivals: arrivals) }
 
     /// When the flight of a wish began.
-    func mark(of wish: WishID) -> OperationMark { flights[wishes[wish].flight].mark }
+    func mark(of wish: WishID) -> OperationMark { wishes[wish].mark }
 
     /// How urgently a running flight is wanted.
     func claim(of flight: FlightID) -> Claim { flights[flight].claim }
@@ -222,8 +224,10 @@ struct OperationSchedule<Payload> {
 }
 
 extension OperationSchedule.Wish {
-    init(_ payload: Payload, of flight: FlightID, at place: Int32, asked: Claim?, isPaused: Bool, claim: Claim) {
-        self.init(occupant: payload, flight: flight, place: place, asked: asked, isPaused: isPaused, claim: claim)
+    init(
+        _ payload: Payload, of flight: FlightID, begunAt mark: OperationMark, at place: Int32, asked: Claim?, isPaused: Bool, claim: Claim
+    ) {
+        self.init(occupant: payload, flight: flight, mark: mark, place: place, asked: asked, isPaused: isPaused, claim: claim)
     }
 }
 

@@ -1,5 +1,5 @@
 /// The rule of the engine that a decision followed.
-public enum Law: Int, Sendable {
+public enum Law: Int, CaseIterable, Sendable {
     /// Wishes with one key share one flight, which is cancelled when the last of them leaves.
     case oneFlight = 1
     /// What is seen comes first, nearest to the middle, fair between viewers.

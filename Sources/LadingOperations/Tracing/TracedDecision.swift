@@ -2,7 +2,7 @@ import Synchronization
 
 /// One thing that a queue decided: what became of which operation, for whom, and by which law.
 public struct TracedDecision: Sendable {
-    public enum Outcome: String, Sendable {
+    public enum Outcome: String, CaseIterable, Sendable {
         /// It shares the flight of another.
         case joined
         /// It has a flight of its own.

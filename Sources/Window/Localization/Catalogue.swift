@@ -74,4 +74,67 @@ struct Catalogue: Sendable {
     let problem = Phrase(
         en: "Something went wrong on our side. Try again in a moment.",
         de: "Auf unserer Seite ist etwas schiefgegangen. Gleich noch einmal versuchen.")
+
+    // MARK: Operations
+
+    let operations = Phrase(en: "Operations", de: "Operationen")
+    let showOperations = Phrase(en: "Watch it work", de: "Bei der Arbeit zusehen")
+    let operationsLead = Phrase(
+        en: "Scroll the orders in another tab and watch what loads, waits, merges and is cancelled here.",
+        de: "In einem anderen Tab durch die Bestellungen scrollen und hier sehen, was lädt, wartet, zusammenfällt und abgebrochen wird.")
+    let noOperations = Phrase(en: "Nothing has run yet.", de: "Noch ist nichts gelaufen.")
+    let filterOperations = Phrase(en: "Operation or lane", de: "Operation oder Spur")
+    let pause = Phrase(en: "Pause", de: "Anhalten")
+    let live = Phrase(en: "Live", de: "Live")
+    let stepBack = Phrase(en: "One decision back", de: "Eine Entscheidung zurück")
+    let stepOn = Phrase(en: "One decision on", de: "Eine Entscheidung weiter")
+    let position = Phrase(en: "Decision", de: "Entscheidung")
+    let laws = Phrase(en: "The laws", de: "Die Gesetze")
+    let story = Phrase(en: "Story", de: "Geschichte")
+    let storyHint = Phrase(
+        en: "Choose a line to read what was decided about it.", de: "Eine Zeile wählen, um zu lesen, was über sie entschieden wurde.")
+    let columnTime = Phrase(en: "Seconds", de: "Sekunden")
+    let columnOperation = Phrase(en: "Operation", de: "Operation")
+    let columnOutcome = Phrase(en: "Decision", de: "Entscheidung")
+    let columnLane = Phrase(en: "Lane", de: "Spur")
+    let columnLaw = Phrase(en: "Law", de: "Gesetz")
+    /// The page puts numbers in place of what stands in braces.
+    let laneStatus = Phrase(
+        en: "{running} of {width} run, {reserved} kept for what is seen, {waiting} wait",
+        de: "{running} von {width} laufen, {reserved} frei gehalten für Sichtbares, {waiting} warten")
+    let missingDecisions = Phrase(en: "{count} decisions are missing.", de: "{count} Entscheidungen fehlen.")
+
+    let outcomeBegan = Phrase(en: "lined up", de: "eingereiht")
+    let outcomeJoined = Phrase(en: "joined", de: "mitgenommen")
+    let outcomeChecking = Phrase(en: "checks its conditions", de: "prüft Bedingungen")
+    let outcomePaused = Phrase(en: "paused", de: "angehalten")
+    let outcomeExcluded = Phrase(en: "waits for its exclusion", de: "wartet auf den Ausschluss")
+    let outcomeStarted = Phrase(en: "started", de: "gestartet")
+    let outcomeResting = Phrase(en: "will be tried again", de: "wird wiederholt")
+    let outcomeInterrupted = Phrase(en: "stopped", de: "gestoppt")
+    let outcomeSucceeded = Phrase(en: "succeeded", de: "gelungen")
+    let outcomeFailed = Phrase(en: "failed", de: "gescheitert")
+    let outcomeCancelled = Phrase(en: "cancelled", de: "abgebrochen")
+    let outcomeDependencyFailed = Phrase(en: "not run: what it needs failed", de: "nicht gelaufen: Nötiges ist gescheitert")
+    let outcomeExpired = Phrase(en: "too late", de: "zu spät")
+
+    let lawOneFlight = Phrase(
+        en: "Equal wishes share one flight; it is cancelled when the last of them leaves.",
+        de: "Gleiche Wünsche teilen einen Flug; er wird abgebrochen, wenn der letzte geht.")
+    let lawSeenFirst = Phrase(
+        en: "What is seen comes first, nearest to the middle, fair between screens.",
+        de: "Sichtbares kommt zuerst, die Mitte vor dem Rand, gerecht zwischen Bildschirmen.")
+    let lawVelocity = Phrase(
+        en: "What passes too quickly to be seen is not started.", de: "Was zu schnell vorbeizieht, wird nicht gestartet.")
+    let lawIdentity = Phrase(en: "Work belongs to a row, never to a place.", de: "Arbeit gehört zu einer Zeile, nie zu einem Platz.")
+    let lawGenerations = Phrase(
+        en: "What is older than the wish is not joined.", de: "Was älter ist als der Wunsch, wird nicht mitgenutzt.")
+    let lawNothingErased = Phrase(en: "A failure erases nothing.", de: "Ein Fehler löscht nichts.")
+    let lawFailedIsNotFinal = Phrase(
+        en: "A failure says why and can be retried.", de: "Ein Fehler nennt den Grund und kann wiederholt werden.")
+    let lawDependents = Phrase(
+        en: "What depends on a failure fails unrun.", de: "Was von Gescheitertem abhängt, scheitert ungelaufen.")
+    let lawDecisionsAreValues = Phrase(
+        en: "Pauses, exclusions and times are decided like everything else.",
+        de: "Pausen, Ausschlüsse und Zeiten werden entschieden wie alles andere.")
 }

@@ -31,20 +31,25 @@ struct PageRenderer: Sendable {
     ) -> String {
         let page = TemplateContext.Page(
             lang: language.tag, dir: language.direction, title: title, version: version, screen: template.screen,
-            plainURL: plainURL, plain: isPlain, modules: isPlain ? [] : template.modules, content: piece(template, context))
+            plainURL: plainURL, plain: isPlain, script: template.script, style: template.style, modules: isPlain ? [] : template.modules, content: piece(template, context))
         return library.render(ContextFields(of: page), withTemplate: "page") ?? ""
     }
 
     /// The templates that are rendered by name.
     enum Template: String, CaseIterable {
-        case start, orders, row, order, detail, error
+        case start, orders, row, order, detail, operations, error
 
         fileprivate var screen: String { rawValue }
+
+        fileprivate var script: String { self == .operations ? "operations.js" : "app.js" }
+
+        /// The style sheet that comes on top of the one for all pages.
+        fileprivate var style: String? { self == .operations ? "operations.css" : nil }
 
         /// The scripts that a page of this template will import, all at once instead of one after the other.
         fileprivate var modules: [String] {
             switch self {
-            case .start, .error, .row, .detail: []
+            case .start, .error, .row, .detail, .operations: []
             case .orders: Self.shared
             case .order: Self.shared + ["map.js"]
             }

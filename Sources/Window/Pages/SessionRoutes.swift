@@ -162,6 +162,6 @@ extension Request {
 }
 
 extension HTTPField.Name {
-    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
-    fileprivate static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
+    static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

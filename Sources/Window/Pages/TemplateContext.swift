@@ -10,6 +10,8 @@ enum TemplateContext {
         let screen: String
         let plainURL: String?
         let plain: Bool
+        let script: String
+        let style: String?
         let modules: [String]
         let content: String
     }
@@ -163,6 +165,31 @@ enum TemplateContext {
         let href: String
         let x: Int
         let y: Int
+    }
+
+    /// A word of the engine and what it means.
+    struct Term: TemplateFields {
+        let name: String
+        let text: String
+    }
+
+    struct OperationRow: TemplateFields {
+        let time: String
+        let operation: String
+        let outcome: String
+        let state: String
+        let lane: String
+        let law: String
+    }
+
+    struct Operations: TemplateFields {
+        let backURL = "/"
+        let laws: [Term]
+        let outcomes: [Term]
+        /// What was decided last, newest first.
+        let rows: [OperationRow]
+        let empty: Bool
+        let texts: PlainTexts
     }
 
     struct Problem: TemplateFields {
