@@ -61,10 +61,10 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             response = try await client(for: message.reach).execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
             message.body.reportSent(message.body.length ?? 0)
         } catch {
-            throw backendError(error, of: message, limits, isBodyExpected: false)
+            throw backendError(error, of: message, limits, isConnected: false)
         }
         return try await receive(
-            ReplyHead(response), replyBody(of: response) { backendError($0, of: message, limits, isBodyExpected: true) })
+            ReplyHead(response), replyBody(of: response) { backendError($0, of: message, limits, isConnected: true) })
     }
 
     /// Makes the exchange while the body of the message is read.
@@ -87,12 +87,12 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 do {
                     return try await client.execute(HTTPClientRequest(message, body: feed), timeout: TimeAmount(timeLimit))
                 } catch {
-                    throw feed.failure ?? backendError(error, of: message, limits, isBodyExpected: false)
+                    throw feed.failure ?? backendError(error, of: message, limits, isConnected: feed.isWanted)
                 }
             }
             while let event = try await group.next() {
                 guard let response = event else { continue }
-                let body = replyBody(of: response) { feed.failure ?? backendError($0, of: message, limits, isBodyExpected: true) }
+                let body = replyBody(of: response) { feed.failure ?? backendError($0, of: message, limits, isConnected: true) }
                 return try await receive(ReplyHead(response), body)
             }
             preconditionFailure("an exchange ends with a response or an error")

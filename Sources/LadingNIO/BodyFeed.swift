@@ -15,11 +15,15 @@ final class BodyFeed: Sendable {
         var taker: CheckedContinuation<ByteBuffer?, any Error>?
         /// When the chunk was brought that nobody has taken yet.
         var waitingSince: ContinuousClock.Instant?
+        var isWanted = false
         var end: Result<Void, any Error>?
     }
 
     private let state = Mutex(State())
     private let clock = ContinuousClock()
+
+    /// Whether a connection stands, and the body was asked for.
+    var isWanted: Bool { state.withLock { $0.isWanted } }
 
     /// Why the body came to no good end; nil when it did, or is under way.
     var failure: (any Error)? {
@@ -82,6 +86,7 @@ final class BodyFeed: Sendable {
     private func take() async throws -> ByteBuffer? {
         try await withCheckedThrowingContinuation { taker in
             let (result, giver) = state.withLock { state -> (Result<ByteBuffer?, any Error>?, CheckedContinuation<Void, any Error>?) in
+                state.isWanted = true
                 if let chunk = state.chunk {
                     defer { (state.chunk, state.giver, state.waitingSince) = (nil, nil, nil) }
                     return (.success(chunk), state.giver)
