@@ -11,18 +11,21 @@ public struct BackendClient: Sendable {
     private let startStopwatch: @Sendable () -> Stopwatch
     private let policy: URLPolicy
     private let interceptors: [any RequestInterceptor]
+    private let retries: RetryControl?
 
     /// - Parameters:
     ///   - clock: Measures how long an exchange takes.
     ///   - interceptors: Stand around each exchange, the first one outermost.
+    ///   - retries: Leaves hosts alone that fail, and lets operations try again; nil does neither.
     public init(
         executor: any BackendExecutor, clock: some Clock<Duration> = ContinuousClock(), policy: URLPolicy = URLPolicy(),
-        interceptors: [any RequestInterceptor] = []
+        interceptors: [any RequestInterceptor] = [], retries: RetryControl? = nil
     ) {
         self.executor = executor
         self.startStopwatch = { Stopwatch(clock) }
         self.policy = policy
         self.interceptors = interceptors
+        self.retries = retries
     }
 
     /// The value of a request.
@@ -33,7 +36,9 @@ public struct BackendClient: Sendable {
         of request: BackendRequest<Value>, onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
         let reply = try await reply(to: request.message, within: request.bounds, onProgress: onProgress)
-        guard reply.status.kind == .successful else { throw BackendError.status(reply.status.code, reply.url) }
+        guard reply.status.kind == .successful else {
+            throw BackendError.status(reply.status.code, reply.url, headers: reply.headers)
+        }
         do {
             return try request.decode(reply)
         } catch {
@@ -71,11 +76,24 @@ public struct BackendClient: Sendable {
         for _ in 0...bounds.redirects {
             if let objection = policy.objection(to: hop.url) { throw BackendError.refused(hop.url, objection) }
             if message.reach == .any { hop.reach = policy.reach(of: hop.url, trusting: trusted) }
-            let reply = try await attempt(exchange.meter.begin(hop), exchange)
+            let reply = try await admittedAttempt(exchange.meter.begin(hop), exchange)
             guard let target = reply.redirectTarget else { return reply }
             hop = hop.redirected(to: target, status: reply.status)
         }
         throw BackendError.tooManyRedirects(hop.url, limit: bounds.redirects)
+    }
+
+    /// An attempt that the host is thought to be up to, and is judged by.
+    private func admittedAttempt(_ message: RequestMessage, _ exchange: Exchange) async throws -> BackendReply {
+        let admission = try retries?.admit(message)
+        do {
+            let reply = try await attempt(message, exchange)
+            if let admission { retries?.end(admission, with: .success(reply.status)) }
+            return reply
+        } catch {
+            if let admission { retries?.end(admission, with: .failure(error)) }
+            throw error
+        }
     }
 
     private func attempt(_ message: RequestMessage, _ exchange: Exchange) async throws -> BackendReply {

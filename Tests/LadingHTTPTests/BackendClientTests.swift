@@ -30,7 +30,7 @@ import Testing
         executor.script(url.absoluteString, .reply(status: .init(code: status)))
 
         await #expect { try await client.value(of: BackendRequest(url: url)) } throws: { error in
-            if case BackendError.status(status, url) = error { true } else { false }
+            if case BackendError.status(status, url, _) = error { true } else { false }
         }
     }
 

@@ -56,15 +56,22 @@ extension Texts {
         case .timedOut(_, let duration): "das Warten auf \(server) wurde nach \(inGerman(duration)) aufgegeben"
         case .interrupted: "die Verbindung zu \(server) ist abgebrochen"
         case .malformedReply: "die Antwort von \(server) ist kein gültiges HTTP"
-        case .status(404, let url): "nicht gefunden (404): \(url.path)"
-        case .status(let status, let url): "der Server hat mit \(status) geantwortet: \(url.path)"
+        case .status(404, let url, _): "nicht gefunden (404): \(url.path)"
+        case .status(let status, let url, _): "der Server hat mit \(status) geantwortet\(pauseInGerman(error)): \(url.path)"
         case .bodyTooLarge(_, let limit): "die Antwort ist länger als \(inGerman(bytes: limit))"
         case .overrun(_, let limit):
             "\(server) sendete schneller, als gelesen wurde; aufgegeben mit \(inGerman(bytes: limit)) Ungelesenem"
         case .tooManyRedirects(_, let limit): "mehr als \(number(limit))-mal umgeleitet"
         case .refused(let url, let objection): "\(inGerman(objection)): \(url.absoluteString)"
         case .undecodable(let url, let cause): "\(url.lastPathComponent) ist nicht lesbar: \(inGerman(cause))"
+        case .circuitOpen: "\(server) war zuletzt zu oft gestört und wird für einen Moment nicht gefragt"
         }
+    }
+
+    private func pauseInGerman(_ error: BackendError) -> String {
+        guard let pause = error.wantedPause, pause > .zero else { return "" }
+        let style = Duration.UnitsFormatStyle(allowedUnits: [.days, .hours, .minutes, .seconds], width: .wide)
+        return " und will \(pause.formatted(style.locale(language.locale))) in Ruhe gelassen werden"
     }
 
     private func inGerman(_ error: OrderDocumentError) -> String {
