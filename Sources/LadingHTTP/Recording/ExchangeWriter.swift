@@ -1,0 +1,104 @@
+import Foundation
+import HTTPTypes
+
+/// Writes one exchange into a folder, which gets its name once everything is in it.
+///
+/// What is written when the program is killed stays behind under a name that begins with a dot, and counts for nothing.
+final class ExchangeWriter {
+    private let name: String
+    private let directory: URL
+    private let folder: URL
+    private let secrets: RecordingSecrets
+    private let message: RequestMessage
+    private var exchange: RecordedExchange
+    private var body = BodyFile()
+    private var times = ChunkTimes()
+
+    /// - Parameter number: The place of the exchange in the recording.
+    init(_ message: RequestMessage, number: Int, in directory: URL, secrets: RecordingSecrets) throws {
+        self.message = message
+        self.directory = directory
+        self.secrets = secrets
+        name = RecordingDirectory.name(of: message, number: number)
+        folder = directory.appending(path: ".\(name).part", directoryHint: .isDirectory)
+        exchange = RecordedExchange(
+            request: .init(
+                method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString),
+                headers: secrets.lines(of: message.headers)))
+        try writing {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            if !message.body.isEmpty {
+                var body = BodyFile()
+                try body.write(message.body, to: folder.appending(path: RecordedExchange.requestBodyName))
+                exchange.request.body = try body.close()
+            }
+        }
+    }
+
+    var hasHead: Bool { exchange.reply != nil }
+
+    func write(_ head: ReplyHead, at time: Duration) {
+        exchange.reply = .init(status: head.status.code, at: time / .seconds(1), headers: secrets.lines(of: head.headers))
+    }
+
+    func write(_ chunk: [UInt8], at time: Duration) throws {
+        times.note(chunk.count, at: time)
+        try writing { try body.write(chunk, to: folder.appending(path: RecordedExchange.replyBodyName)) }
+    }
+
+    /// Ends the recording; without a failure the reply came whole.
+    func finish(_ failure: RecordedFailure?) throws {
+        exchange.failure = failure
+        try writing {
+            exchange.reply?.body = try body.close()
+            if !times.chunks.isEmpty { exchange.reply?.chunks = times.chunks }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try encoder.encode(exchange).write(to: folder.appending(path: RecordedExchange.fileName))
+            try FileManager.default.moveItem(at: folder, to: directory.appending(path: name, directoryHint: .isDirectory))
+        }
+    }
+
+    /// A failure in the words that may be written down.
+    func failure(_ error: any Error, at time: Duration) -> RecordedFailure {
+        RecordedFailure(error, at: time) { secrets.redacted("\($0)", about: message) }
+    }
+
+    func discard() {
+        _ = try? body.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What cannot be written leaves nothing behind.
+    private func writing(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            discard()
+            throw RecordingError.notWritten(directory, cause: error)
+        }
+    }
+}
+
+/// A body on its way to a file, which is made when the first bytes come.
+private struct BodyFile {
+    private var handle: FileHandle?
+    private var length = 0
+    private var digest = SHA256()
+
+    mutating func write(_ bytes: [UInt8], to file: URL) throws {
+        if handle == nil {
+            try Data().write(to: file, options: .withoutOverwriting)
+            handle = try FileHandle(forWritingTo: file)
+        }
+        try handle?.write(contentsOf: Data(bytes))
+        digest.update(bytes)
+        length += bytes.count
+    }
+
+    /// What was written; nil when no bytes came.
+    mutating func close() throws -> RecordedExchange.Body? {
+        guard let handle else { return nil }
+        self.handle = nil
+        try handle.close()
+        return RecordedExchange.Body(length: length, sha256: digest.finished())
+    }
+}
