@@ -31,7 +31,7 @@ public struct BackendClient: Sendable {
     /// The value of a request.
     ///
     /// - Parameter onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
-    /// - Throws: `BackendError`, what reading the body of the message throws, or `CancellationError` when the task is cancelled.
+    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
     public func value<Value>(
         of request: BackendRequest<Value>, onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
@@ -49,7 +49,7 @@ public struct BackendClient: Sendable {
     /// The reply to a message, whatever its status, after redirects.
     ///
     /// - Parameter onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
-    /// - Throws: `BackendError`, what reading the body of the message throws, or `CancellationError` when the task is cancelled.
+    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
     public func reply(
         to message: RequestMessage, within bounds: ReplyBounds = ReplyBounds(),
         onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
@@ -76,24 +76,11 @@ public struct BackendClient: Sendable {
         for _ in 0...bounds.redirects {
             if let objection = policy.objection(to: hop.url) { throw BackendError.refused(hop.url, objection) }
             if message.reach == .any { hop.reach = policy.reach(of: hop.url, trusting: trusted) }
-            let reply = try await admittedAttempt(exchange.meter.begin(hop), exchange)
+            let reply = try await attempt(exchange.meter.begin(hop), exchange)
             guard let target = reply.redirectTarget else { return reply }
             hop = hop.redirected(to: target, status: reply.status)
         }
         throw BackendError.tooManyRedirects(hop.url, limit: bounds.redirects)
-    }
-
-    /// An attempt that the host is thought to be up to, and is judged by.
-    private func admittedAttempt(_ message: RequestMessage, _ exchange: Exchange) async throws -> BackendReply {
-        let admission = try retries?.admit(message)
-        do {
-            let reply = try await attempt(message, exchange)
-            if let admission { retries?.end(admission, with: .success(reply.status)) }
-            return reply
-        } catch {
-            if let admission { retries?.end(admission, with: .failure(error)) }
-            throw error
-        }
     }
 
     private func attempt(_ message: RequestMessage, _ exchange: Exchange) async throws -> BackendReply {
@@ -101,12 +88,28 @@ public struct BackendClient: Sendable {
         let remaining = limit - exchange.stopwatch.elapsed()
         guard remaining > .zero else { throw BackendError.timedOut(message.url, after: limit) }
         do {
-            return try await executor.execute(message, timeLimit: remaining) { head, body in
-                try await read(body, after: head, of: message, exchange)
+            return try await judged(message) {
+                try await executor.execute(message, timeLimit: remaining) { head, body in
+                    try await read(body, after: head, of: message, exchange)
+                }
             }
         } catch BackendError.timedOut(let url, after: remaining) {
             // What struck was the time of the whole exchange, of which this attempt was given the rest.
             throw BackendError.timedOut(url, after: limit)
+        }
+    }
+
+    /// Makes an attempt if the host is thought to be up to it, and learns from its end.
+    private func judged(_ message: RequestMessage, _ attempt: () async throws -> BackendReply) async throws -> BackendReply {
+        guard let retries else { return try await attempt() }
+        let admission = try retries.admit(message)
+        do {
+            let reply = try await attempt()
+            retries.end(admission, with: .success(reply.status))
+            return reply
+        } catch {
+            retries.end(admission, with: .failure(error))
+            throw error
         }
     }
 

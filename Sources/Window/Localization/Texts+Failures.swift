@@ -43,6 +43,7 @@ extension Texts {
         switch error {
         case let error as BackendError: inGerman(error)
         case let error as OrderDocumentError: inGerman(error)
+        case let error as RecordingError: inGerman(error)
         case let objection as URLPolicy.Objection: inGerman(objection)
         case let error as PictureStore.NoPicture: "kein Bild, sondern \(error.mediaType ?? "etwas ohne Typ")"
         default: "\(error)"
@@ -96,6 +97,18 @@ extension Texts {
         case .relativeAddress(let text): "die Liste nennt eine Adresse ohne Server: \(text.prefix(80))"
         case .foreignScheme(let scheme): "nur http- und https-Adressen werden geöffnet, nicht \(scheme.prefix(40)):"
         case .unknownItem(let id): "im Katalog gibt es keinen Artikel \(id)"
+        }
+    }
+
+    private func inGerman(_ error: RecordingError) -> String {
+        switch error {
+        case .noRecording(let method, let url): "für \(method) \(url) wurde nichts aufgezeichnet"
+        case .notWritten(let file, _): "in \(file.path) kann nicht aufgezeichnet werden"
+        case .notRead(let file, _): "die Aufzeichnung \(file.path) ist nicht lesbar"
+        case .damaged(let file, _): "die Aufzeichnung \(file.path) ist beschädigt"
+        case .unknownFormat(let file, let format): "die Aufzeichnung \(file.path) hat das Format \(number(format)) einer späteren Version"
+        case .endsHere(let url): "die Antwort von \(url) wurde nicht weiter aufgezeichnet, weil niemand weiterlas"
+        case .tooMany(let directory, let limit): "\(directory.path) hat mehr als \(number(limit)) Aufzeichnungen"
         }
     }
 

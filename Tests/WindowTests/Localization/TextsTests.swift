@@ -139,6 +139,10 @@ extension TextsTests {
                 "5.xml ist nicht lesbar: kein Bild, sondern text/html"
             ),
             (
+                RecordingError.noRecording(method: "GET", url: "http://a.org/5.xml"), "nothing was recorded for GET http://a.org/5.xml",
+                "für GET http://a.org/5.xml wurde nichts aufgezeichnet"
+            ),
+            (
                 OrderDocumentError.tooLong(limit: 1_000_000), "longer than 1000000 bytes",
                 "das Dokument ist länger als \(1_000_000.formatted(.byteCount(style: .memory).locale(Language.german.locale)))"
             ),
