@@ -9,9 +9,11 @@ final class ExchangeWriter {
     private let directory: URL
     private let folder: URL
     private let secrets: RecordingSecrets
-    private let message: RequestMessage
+    /// The message to be sent: its body is written down meanwhile.
+    private(set) var message: RequestMessage
+    private let requestBody: RequestBodyRecorder
+    private var replyBody: BodyFile
     private var exchange: RecordedExchange
-    private var body = BodyFile()
     private var times = ChunkTimes()
 
     /// - Parameter number: The place of the exchange in the recording.
@@ -21,21 +23,22 @@ final class ExchangeWriter {
         self.secrets = secrets
         name = RecordingDirectory.name(of: message, number: number)
         folder = directory.appending(path: ".\(name).part", directoryHint: .isDirectory)
+        requestBody = RequestBodyRecorder(folder.appending(path: RecordedExchange.requestBodyName))
+        replyBody = BodyFile(folder.appending(path: RecordedExchange.replyBodyName))
         exchange = RecordedExchange(
             request: .init(
                 method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString),
                 headers: secrets.lines(of: message.headers)))
         try writing {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-            if !message.body.isEmpty {
-                var body = BodyFile()
-                try body.write(message.body, to: folder.appending(path: RecordedExchange.requestBodyName))
-                exchange.request.body = try body.close()
-            }
+            self.message.body = try requestBody.recorded(message.body)
         }
     }
 
     var hasHead: Bool { exchange.reply != nil }
+
+    /// Whether the message could not be sent because its body could not be read.
+    var hasBodyFailed: Bool { requestBody.hasFailed }
 
     func write(_ head: ReplyHead, at time: Duration) {
         exchange.reply = .init(status: head.status.code, at: time / .seconds(1), headers: secrets.lines(of: head.headers))
@@ -43,14 +46,15 @@ final class ExchangeWriter {
 
     func write(_ chunk: [UInt8], at time: Duration) throws {
         times.note(chunk.count, at: time)
-        try writing { try body.write(chunk, to: folder.appending(path: RecordedExchange.replyBodyName)) }
+        try writing { try replyBody.write(chunk) }
     }
 
     /// Ends the recording; without a failure the reply came whole.
     func finish(_ failure: RecordedFailure?) throws {
         exchange.failure = failure
         try writing {
-            exchange.reply?.body = try body.close()
+            exchange.request.body = try requestBody.close()
+            exchange.reply?.body = try replyBody.close()
             if !times.chunks.isEmpty { exchange.reply?.chunks = times.chunks }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -65,7 +69,8 @@ final class ExchangeWriter {
     }
 
     func discard() {
-        _ = try? body.close()
+        _ = try? requestBody.close()
+        _ = try? replyBody.close()
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -75,30 +80,5 @@ final class ExchangeWriter {
             discard()
             throw RecordingError.notWritten(directory, cause: error)
         }
-    }
-}
-
-/// A body on its way to a file, which is made when the first bytes come.
-private struct BodyFile {
-    private var handle: FileHandle?
-    private var length = 0
-    private var digest = SHA256()
-
-    mutating func write(_ bytes: [UInt8], to file: URL) throws {
-        if handle == nil {
-            try Data().write(to: file, options: .withoutOverwriting)
-            handle = try FileHandle(forWritingTo: file)
-        }
-        try handle?.write(contentsOf: Data(bytes))
-        digest.update(bytes)
-        length += bytes.count
-    }
-
-    /// What was written; nil when no bytes came.
-    mutating func close() throws -> RecordedExchange.Body? {
-        guard let handle else { return nil }
-        self.handle = nil
-        try handle.close()
-        return RecordedExchange.Body(length: length, sha256: digest.finished())
     }
 }

@@ -10,7 +10,8 @@ struct RecordedExchange: Codable, Sendable {
 
     /// A body that lies in a file of its own.
     ///
-    /// Without length and digest the file may be anything: this is how a recording is changed by hand.
+    /// Without length and digest the file may be anything: this is how a recording is changed by hand, and what is noted of a body that was
+    /// not sent to its end.
     struct Body: Codable, Sendable {
         /// In bytes.
         var length: Int?
@@ -24,7 +25,7 @@ struct RecordedExchange: Codable, Sendable {
         var url: String
         /// Lines of `Name: value`.
         var headers: [String]
-        /// nil when there was none.
+        /// nil when there was none; without a digest it is equal to any.
         var body: Body?
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Writes down what another executor exchanges, in a directory that `ReplayingExecutor` answers from.
 ///
 /// Each exchange becomes a folder with a file `exchange.json` for people and the bodies beside it. Secrets are replaced before anything is
-/// written; bodies are written as they are. An exchange that is cancelled leaves nothing, one that fails is recorded with its failure. What cannot be
+/// written; bodies are written as they are. An exchange that is cancelled, or whose own body cannot be read, leaves nothing; one that fails is recorded with its failure. What cannot be
 /// written fails the exchange with `RecordingError.notWritten`.
 ///
 /// ```swift
@@ -42,10 +42,10 @@ public final class RecordingExecutor: BackendExecutor {
             defer { number += 1 }
             return number
         }
-        let scribe = Scribe(
-            writer: try ExchangeWriter(message, number: number, in: directory.url, secrets: secrets), stopwatch: startStopwatch())
+        let writer = try ExchangeWriter(message, number: number, in: directory.url, secrets: secrets)
+        let scribe = Scribe(writer: writer, stopwatch: startStopwatch())
         do {
-            let outcome = try await executor.execute(message, timeLimit: timeLimit) { head, body in
+            let outcome = try await executor.execute(writer.message, timeLimit: timeLimit) { head, body in
                 scribe.note(head)
                 return try await receive(head, scribe.noting(body))
             }
@@ -118,7 +118,7 @@ private final class Scribe {
     func finish(_ error: any Error) throws {
         guard !isFinished else { return }
         if !writer.hasHead, end == nil { end = .broken(error) }
-        if error is CancellationError { writer.discard() } else { try finish() }
+        if error is CancellationError || writer.hasBodyFailed { writer.discard() } else { try finish() }
     }
 
     private func finishBroken(_ error: any Error) throws {

@@ -40,7 +40,7 @@ public final class ReplayingExecutor: BackendExecutor {
     ) async throws -> Outcome {
         try Task.checkCancellation()
         let stopwatch = startStopwatch()
-        let recording = try recording(for: message)
+        let recording = try await recording(for: message)
         let exchange = recording.exchange
         guard let head = recording.head, let reply = exchange.reply else {
             try await wait(until: exchange.failure?.at ?? 0, stopwatch)
@@ -67,17 +67,23 @@ public final class ReplayingExecutor: BackendExecutor {
             })
     }
 
-    private func recording(for message: RequestMessage) throws -> Recording {
-        var question = RecordingIndex.Question(method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString))
-        if !message.body.isEmpty {
-            var digest = SHA256()
-            digest.update(message.body)
-            question.body = digest.finished()
-        }
-        guard let recording = index.withLock({ $0.next(for: question, headers: message.headers) }) else {
-            throw RecordingError.noRecording(method: question.method, url: question.url)
+    private func recording(for message: RequestMessage) async throws -> Recording {
+        let subject = RecordingIndex.Subject(method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString))
+        let digest = try await digest(of: message.body)
+        guard let recording = index.withLock({ $0.next(for: subject, body: digest, headers: message.headers) }) else {
+            throw RecordingError.noRecording(method: subject.method, url: subject.url)
         }
         return recording
+    }
+
+    /// Reads a body as if it were sent; nil when it is empty.
+    private func digest(of body: RequestBody) async throws -> String? {
+        var (digest, isEmpty) = (SHA256(), true)
+        for try await chunk in body where !chunk.isEmpty {
+            digest.update(chunk)
+            isEmpty = false
+        }
+        return isEmpty ? nil : digest.finished()
     }
 
     private func failure(of exchange: RecordedExchange, asking message: RequestMessage) -> (any Error)? {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingTesting
+import Synchronization
 import Testing
 
 @testable import LadingHTTP
@@ -186,6 +187,64 @@ import Testing
         } throws: { error in
             "\(error)" == "nothing was recorded for GET http://example.org/other?token=REDACTED&page=2"
         }
+    }
+
+    // MARK: Bodies of messages
+
+    private func streamed(_ chunks: [[UInt8]], endingWith error: (any Error)? = nil) -> RequestMessage {
+        let body = RequestBody.stream {
+            AsyncThrowingStream<[UInt8], any Error> { stream in
+                for chunk in chunks { stream.yield(chunk) }
+                stream.finish(throwing: error)
+            }
+        }
+        return RequestMessage(method: .put, url: url, body: body)
+    }
+
+    @Test func `A stream is written down while it is sent, and known again by its bytes`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "one"), .reply(text: "two"))
+        let recorder = try recorder()
+        _ = try await reply(to: streamed([[1, 2], [3]]), through: recorder)
+        _ = try await reply(to: streamed([]), through: recorder)
+        #expect(scripted.requests.map(\.body.bytes) == [[1, 2, 3], []])
+        #expect(try Data(contentsOf: file("request-body", of: "000001-PUT-example.org-list")) == Data([1, 2, 3]))
+        let replay = try replay()
+
+        #expect(try await reply(to: RequestMessage(method: .put, url: url), through: replay).body == Array("two".utf8))
+        #expect(try await reply(to: streamed([[1], [2, 3]]), through: replay).body == Array("one".utf8))
+        #expect(try await reply(to: RequestMessage(method: .put, url: url, body: [1, 2, 3]), through: replay).body == Array("one".utf8))
+        await #expect(throws: RecordingError.self) { try await reply(to: streamed([[1, 2]]), through: replay) }
+    }
+
+    @Test func `How much of a stream was sent is told as without a recorder`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "x"))
+        let told = Mutex<[Int]>([])
+
+        _ = try await BackendClient(executor: try recorder(), clock: ManualClock()).reply(to: streamed([[1, 2], [3]])) { progress in
+            told.withLock { $0.append(progress.sent) }
+        }
+
+        #expect(told.withLock { $0.max() } == 3)
+        #expect(told.withLock { $0 == $0.sorted() })
+    }
+
+    @Test func `A body that was refused before it was sent is equal to any`() async throws {
+        let recorder = try RecordingExecutor(RefusingExecutor(), in: directory.url)
+        _ = try await reply(to: streamed([[1], [2], [3]]), through: recorder)
+
+        let replayed = try await reply(to: streamed([[1], [2], [4]]), through: replay())
+
+        #expect(replayed.status == .contentTooLarge)
+    }
+
+    @Test func `A body that cannot be read fails as it does without a recorder, and leaves nothing`() async throws {
+        struct Broken: Error {}
+        scripted.script(url.absoluteString, .reply(text: "x"))
+
+        await #expect(throws: Broken.self) { try await reply(to: streamed([[1]], endingWith: Broken()), through: recorder()) }
+
+        #expect(try folders == [])
+        await #expect(throws: Broken.self) { try await reply(to: streamed([[1]], endingWith: Broken()), through: replay()) }
     }
 
     // MARK: Secrets
@@ -424,5 +483,15 @@ import Testing
 
         #expect(received == Array(chunks.joined()))
         #expect(largest == 65_536)
+    }
+}
+
+/// Refuses a message after the first chunk of its body.
+private struct RefusingExecutor: BackendExecutor {
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        for try await _ in message.body { break }
+        return try await receive(ReplyHead(status: .contentTooLarge), ReplyBody { nil })
     }
 }
