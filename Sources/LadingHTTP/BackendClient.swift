@@ -146,6 +146,8 @@ public struct BackendClient: Sendable {
 extension BackendClient {
     /// An operation that makes a request in the network lane of its host. Safe requests share a flight with their equals.
     ///
+    /// With a `RetryControl` a request that failed is made again when that is worth it; while the operation waits for it, it holds no slot.
+    ///
     /// Requests for one URL with equal header fields, equal trust and one type of value are taken to be decoded alike.
     ///
     /// - Parameter partition: Whose wish it is; flights are not shared across partitions.
@@ -155,7 +157,7 @@ extension BackendClient {
         let message = request.message
         return BackendOperation(
             "\(message.method.rawValue) \(message.url.absoluteString)", key: message.key(partition: partition),
-            lane: .network(message.url.authority ?? "")
+            lane: .network(message.url.authority ?? ""), rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
         ) {
             let progress = OperationProgress.current
             // Bytes that were sent count as done, but what is sent is of no use before the reply is here.

@@ -1,6 +1,6 @@
 public import Foundation
 public import HTTPTypes
-import LadingOperations
+public import LadingOperations
 import Synchronization
 
 /// Says which requests are attempted again, and when; and leaves hosts alone that fail.
@@ -57,6 +57,11 @@ public final class RetryControl: Sendable {
         let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: random())
         guard let delay, with(message, { host, now in host.budget.takeRetry(at: now) }) else { return nil }
         return delay
+    }
+
+    /// The same for the attempts of an operation that makes this request.
+    public func retry(of message: RequestMessage) -> OperationRetry {
+        OperationRetry { error, attempt in self.delay(after: error, attempt: attempt, for: message) }
     }
 
     // MARK: Around an attempt
