@@ -8,6 +8,8 @@ struct RetryBudget: Sendable {
     private let limits: RetryBudgetLimits
     private var tokens: Double
     private var filled: Duration
+    /// Retries that were granted and not sent yet.
+    private var granted = 0
 
     init(_ limits: RetryBudgetLimits, at now: Duration) {
         self.limits = limits
@@ -15,19 +17,18 @@ struct RetryBudget: Sendable {
         filled = now
     }
 
-    /// A request is sent, whether it is the first of its kind or repeated.
+    /// A request is sent. As many as there are retries count as these, and pay for nothing: only first attempts pay for retries.
     mutating func noteRequest(at now: Duration) {
         drip(until: now)
-        add(limits.share)
+        if granted > 0 { granted -= 1 } else { add(limits.share) }
     }
 
-    /// Takes what a retry costs, and says whether there was enough.
+    /// Takes out what a retry costs, and says whether there was enough.
     mutating func takeRetry(at now: Duration) -> Bool {
         drip(until: now)
-        // What a retry will add as a request is taken off beforehand: only first attempts pay for retries.
-        let price = 1 + limits.share
-        guard tokens >= price else { return false }
-        tokens -= price
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        granted += 1
         return true
     }
 
@@ -46,7 +47,7 @@ public struct RetryBudgetLimits: Hashable, Sendable {
     public var share: Double
     /// Retries a second beyond that.
     public var perSecond: Double
-    /// The most that can be saved up, in retries; it is there from the beginning.
+    /// The most that can be saved up, in retries; it is there from the beginning. Less than 1 grants none.
     public var capacity: Double
 
     public init(share: Double = 0.2, perSecond: Double = 1, capacity: Double = 20) {

@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func `Requests that are sent fill the budget; those that an open circuit holds back do not`() async {
-        let control = control(budget: RetryBudgetLimits(share: 0.5, perSecond: 0, capacity: 1.5))
+        let control = control(budget: RetryBudgetLimits(share: 0.5, perSecond: 0, capacity: 1))
         let client = client(control)
         executor.script(url.absoluteString, .reply(status: 500))
         #expect(control.delay(after: BackendError.status(500, url), attempt: 1, for: message) != nil)
