@@ -78,7 +78,7 @@ final class ExchangeWriter {
     private func writing(_ body: () throws -> Void) throws {
         do { try body() } catch {
             discard()
-            throw RecordingError.notWritten(directory, cause: error)
+            throw error as? RecordingError ?? .notWritten(directory, cause: error)
         }
     }
 }

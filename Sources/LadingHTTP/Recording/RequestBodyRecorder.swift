@@ -67,7 +67,8 @@ final class RequestBodyRecorder: Sendable {
 
     private func note(_ chunk: [UInt8]?) throws {
         try state.withLock { state in
-            if let chunk { try state.file.write(chunk) } else { state.isWhole = true }
+            guard let chunk else { return state.isWhole = true }
+            do { try state.file.write(chunk) } catch { throw RecordingError.notWritten(url, cause: error) }
         }
     }
 

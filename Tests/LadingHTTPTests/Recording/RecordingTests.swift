@@ -466,6 +466,26 @@ import Testing
         #expect(try folders == [])
     }
 
+    @Test func `A stream that cannot be written down fails, and leaves nothing`() async throws {
+        let place = directory.url
+        let body = RequestBody.stream {
+            for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+                try FileManager.default.removeItem(at: place.appending(path: name))
+            }
+            return AsyncStream<[UInt8]> { stream in
+                stream.yield([1])
+                stream.finish()
+            }
+        }
+
+        await #expect {
+            try await reply(to: RequestMessage(method: .put, url: url, body: body), through: recorder())
+        } throws: { error in
+            if case RecordingError.notWritten = error { true } else { false }
+        }
+        #expect(try folders == [])
+    }
+
     // MARK: Size
 
     @Test func `A body of many chunks comes back byte for byte, in pieces of bounded size`() async throws {
