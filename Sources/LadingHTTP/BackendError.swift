@@ -1,4 +1,5 @@
 public import Foundation
+public import HTTPTypes
 
 /// Why an exchange with a backend gave no value.
 public enum BackendError: Error {
@@ -10,8 +11,8 @@ public enum BackendError: Error {
     case interrupted(URL, cause: any Error)
     /// The reply was no HTTP, or broke its rules.
     case malformedReply(URL, cause: any Error)
-    /// The server refused or failed, with a status other than 200–299.
-    case status(Int, URL)
+    /// The server refused or failed, with a status other than 200–299 and these header fields.
+    case status(Int, URL, headers: HTTPFields = [:])
     /// The body is longer than the bound, in bytes.
     case bodyTooLarge(URL, limit: Int)
     /// The body came so much faster than it was read that this many bytes lay unread.
@@ -22,15 +23,22 @@ public enum BackendError: Error {
     case refused(URL, URLPolicy.Objection)
     /// The body could not be read as what it should be.
     case undecodable(URL, cause: any Error)
+    /// The host failed so often lately that it was not asked, and will not be for about this much longer.
+    case circuitOpen(URL, for: Duration)
 
     /// The URL that failed.
     public var url: URL {
         switch self {
         case .unreachable(let url, _), .timedOut(let url, _), .interrupted(let url, _), .malformedReply(let url, _),
-            .status(_, let url), .bodyTooLarge(let url, _), .overrun(let url, _), .tooManyRedirects(let url, _),
-            .refused(let url, _), .undecodable(let url, _):
+            .status(_, let url, _), .bodyTooLarge(let url, _), .overrun(let url, _), .tooManyRedirects(let url, _),
+            .refused(let url, _), .undecodable(let url, _), .circuitOpen(let url, _):
             url
         }
+    }
+
+    /// How long the server wants to be left alone (RFC 9110 §10.2.3); nil when it did not answer, or did not say.
+    public var wantedPause: Duration? {
+        if case .status(_, _, let headers) = self { headers.retryAfter(now: nil) } else { nil }
     }
 }
 
@@ -44,16 +52,24 @@ extension BackendError: LocalizedError, CustomStringConvertible {
         case .timedOut(_, let limit): "gave up waiting for \(authority) after \(limit.formatted(Self.limitStyle))"
         case .interrupted: "the connection to \(authority) broke"
         case .malformedReply: "\(authority) sent a reply that is no proper HTTP"
-        case .status(404, _): "not found (404): \(url.path)"
-        case .status(let status, _): "the server answered \(status): \(url.path)"
+        case .status(404, _, _): "not found (404): \(url.path)"
+        case .status(let status, _, _): "the server answered \(status)\(pauseClause): \(url.path)"
         case .bodyTooLarge(_, let limit): "the reply is longer than \(limit.formatted(.byteCount(style: .memory)))"
         case .overrun(_, let limit):
             "\(authority) sent faster than could be read; gave up with \(limit.formatted(.byteCount(style: .memory))) unread"
         case .tooManyRedirects(_, let limit): "redirected more than \(limit) times"
         case .refused(_, let objection): "\(objection): \(url.absoluteString)"
         case .undecodable(_, let cause): "cannot read \(url.lastPathComponent): \(cause)"
+        case .circuitOpen: "\(authority) failed too often lately and is left alone for a moment"
         }
     }
+
+    private var pauseClause: String {
+        guard let wantedPause, wantedPause > .zero else { return "" }
+        return " and wants to be left alone for \(wantedPause.formatted(Self.pauseStyle))"
+    }
+
+    private static let pauseStyle = Duration.UnitsFormatStyle(allowedUnits: [.days, .hours, .minutes, .seconds], width: .abbreviated)
 
     private static let limitStyle = Duration.UnitsFormatStyle(
         allowedUnits: [.minutes, .seconds, .milliseconds], width: .abbreviated)

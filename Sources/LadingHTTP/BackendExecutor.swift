@@ -2,6 +2,9 @@
 ///
 /// An executor follows no redirect, repeats nothing and caches nothing: policy lives in the layers above it. What it must do:
 ///
+/// - send the body of the message chunk by chunk as it is read, or otherwise and with `reportSent`; what reading it throws ends the exchange and
+///   is passed on, and the server never takes a body for whole that is not;
+/// - hand over a reply that arrives before the body was sent;
 /// - undo the content codings it asked for, and report the body as the sender meant it;
 /// - fail with `BackendError.timedOut` when the head has not arrived within the time limit, or when nothing arrives, head or body, for longer
 ///   than a limit of silence that is its own; the error names the limit that struck;

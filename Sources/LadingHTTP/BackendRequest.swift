@@ -48,14 +48,14 @@ public struct RequestMessage: Sendable {
     /// An absolute URL.
     public var url: URL
     public var headers: HTTPFields
-    public var body: [UInt8]
+    public var body: RequestBody
     /// Whose word the URL is.
     public var provenance: URLProvenance
     /// Which addresses the executor may connect to; `BackendClient` narrows it by the provenance, anew at every redirect.
     public var reach: AddressReach
 
     public init(
-        method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: [UInt8] = [],
+        method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: RequestBody = [],
         provenance: URLProvenance = .own, reach: AddressReach = .any
     ) {
         self.method = method
@@ -73,7 +73,7 @@ public struct ReplyBounds: Hashable, Sendable {
     public var bodySize: Int
     /// How many redirects are followed.
     public var redirects: Int
-    /// How long an exchange may take, from the request to the last byte of the body, redirects included.
+    /// How long an exchange may take, from the first byte sent to the last byte received, redirects included.
     ///
     /// A body that has begun is looked at when bytes arrive; how long none may arrive is a limit of the executor's own.
     public var time: Duration

@@ -16,7 +16,12 @@ extension RequestMessage {
             partition: partition, verb: method.rawValue, subject: url.absoluteString, variant: variant.joined(separator: "\n"))
     }
 
-    /// The message that follows a redirect (RFC 9110 §15.4): 303 asks with GET; credentials stay with their host.
+    /// What says something of a body, and goes with it.
+    private static let contentFields: [HTTPField.Name] = [
+        .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentDisposition,
+    ]
+
+    /// The message that follows a redirect (RFC 9110 §15.4): 303 asks with GET and without the body; credentials stay with their host.
     func redirected(to target: URL, status: HTTPResponse.Status) -> RequestMessage {
         var next = self
         next.url = target
@@ -24,6 +29,7 @@ extension RequestMessage {
         if isRewritten, method != .head {
             next.method = .get
             next.body = []
+            for name in Self.contentFields { next.headers[name] = nil }
         }
         if target.authority != url.authority || target.scheme != url.scheme {
             next.headers[.authorization] = nil

@@ -55,22 +55,60 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         let limits = ExchangeLimits(head: timeLimit, silence: silenceLimit, connect: connectTimeout)
         // A request of a task that is cancelled already ends in any of several errors.
         try Task.checkCancellation()
+        guard message.body.isSmall else { return try await upload(message, timeLimit, limits, receive) }
         let response: HTTPClientResponse
         do {
             response = try await client(for: message.reach).execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
+            message.body.reportSent(message.body.length ?? 0)
         } catch {
-            throw backendError(error, of: message, limits, isBodyExpected: false)
+            throw backendError(error, of: message, limits, isConnected: false)
         }
+        return try await receive(
+            ReplyHead(response), replyBody(of: response) { backendError($0, of: message, limits, isConnected: true) })
+    }
+
+    /// Makes the exchange while the body of the message is read.
+    private func upload<Outcome: Sendable>(
+        _ message: RequestMessage, _ timeLimit: Duration, _ limits: ExchangeLimits,
+        _ receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let feed = BodyFeed()
+        return try await withThrowingTaskGroup(of: HTTPClientResponse?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await feed.pour(message.body)
+                return nil
+            }
+            group.addTask {
+                try await feed.stall(of: limits.silence)
+                throw BackendError.timedOut(message.url, after: limits.silence)
+            }
+            group.addTask { [client = client(for: message.reach)] in
+                do {
+                    return try await client.execute(HTTPClientRequest(message, body: feed), timeout: TimeAmount(timeLimit))
+                } catch {
+                    throw feed.failure ?? backendError(error, of: message, limits, isConnected: feed.isWanted)
+                }
+            }
+            while let event = try await group.next() {
+                guard let response = event else { continue }
+                let body = replyBody(of: response) { feed.failure ?? backendError($0, of: message, limits, isConnected: true) }
+                return try await receive(ReplyHead(response), body)
+            }
+            preconditionFailure("an exchange ends with a response or an error")
+        }
+    }
+
+    private func replyBody(of response: HTTPClientResponse, _ meaning: @escaping (any Error) -> any Error) -> ReplyBody {
         // Proof: `ReplyBody` is not Sendable and lives inside `receive`, so one task calls this closure, one call after the other.
         nonisolated(unsafe) var chunks = response.body.makeAsyncIterator()
-        let body = ReplyBody {
+        return ReplyBody {
             do {
                 return try await chunks.next().map { Array($0.readableBytesView) }
             } catch {
-                throw backendError(error, of: message, limits, isBodyExpected: true)
+                throw meaning(error)
             }
         }
-        return try await receive(ReplyHead(response), body)
     }
 
     private func client(for reach: AddressReach) -> HTTPClient {
@@ -81,12 +119,22 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     }
 }
 
+extension RequestBody {
+    /// Whether it is sent at once.
+    fileprivate var isSmall: Bool { isEmpty || bytes.map { $0.count <= Self.chunkSize } ?? false }
+}
+
 extension HTTPClientRequest {
     fileprivate init(_ message: RequestMessage) {
         self.init(url: message.url.absoluteString)
         method = .RAW(value: message.method.rawValue)
         for field in message.headers { headers.add(name: field.name.rawName, value: field.value) }
-        if !message.body.isEmpty { body = .bytes(message.body) }
+        if let bytes = message.body.bytes, !bytes.isEmpty { body = .bytes(bytes) }
+    }
+
+    fileprivate init(_ message: RequestMessage, body feed: BodyFeed) {
+        self.init(message)
+        body = .stream(feed, length: message.body.length.map { .known(Int64($0)) } ?? .unknown)
     }
 }
 

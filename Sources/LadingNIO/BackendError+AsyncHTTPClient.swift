@@ -16,9 +16,9 @@ struct ExchangeLimits {
 
 /// What an error of AsyncHTTPClient or SwiftNIO means to whoever asked.
 ///
-/// - Parameter isBodyExpected: Whether the head of the reply had arrived.
+/// - Parameter isConnected: Whether a connection stood: some of the message was sent, or the head of the reply had arrived.
 func backendError(
-    _ error: any Error, of message: RequestMessage, _ limits: ExchangeLimits, isBodyExpected: Bool
+    _ error: any Error, of message: RequestMessage, _ limits: ExchangeLimits, isConnected: Bool
 ) -> any Error {
     switch error as? HTTPClientError {
     case .cancelled: return CancellationError()
@@ -36,7 +36,7 @@ func backendError(
         return BackendError.malformedReply(message.url, cause: error)
     default: break
     }
-    guard isBodyExpected else { return BackendError.unreachable(message.url, cause: error) }
+    guard isConnected else { return BackendError.unreachable(message.url, cause: error) }
     return error is IOError
         ? BackendError.interrupted(message.url, cause: error) : BackendError.malformedReply(message.url, cause: error)
 }

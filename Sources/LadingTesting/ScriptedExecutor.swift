@@ -28,6 +28,9 @@ public final class ScriptedExecutor: BackendExecutor {
         }
     }
 
+    /// The longest body of a message that it reads, in bytes.
+    public static let bodyLimit = 64 << 20
+
     private struct Script {
         var answers: [Answer]
         var gate: Gate?
@@ -57,7 +60,7 @@ public final class ScriptedExecutor: BackendExecutor {
         state.withLock { $0.addresses[host] = address }
     }
 
-    /// The messages received, in order; those that were refused are not among them.
+    /// The messages received, in order, each with its body in memory; those that were refused or whose body failed are not among them.
     public var requests: [RequestMessage] { state.withLock { $0.requests } }
 
     /// The absolute URLs asked, in order.
@@ -71,7 +74,7 @@ public final class ScriptedExecutor: BackendExecutor {
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         try judgeAddress(of: message)
-        let (answer, gate) = next(for: message)
+        let (answer, gate) = next(for: try await received(message))
         do {
             try await gate?.pass()
             try Task.checkCancellation()
@@ -94,6 +97,17 @@ public final class ScriptedExecutor: BackendExecutor {
         guard let host = message.url.host() else { return }
         let address = state.withLock { $0.addresses[host] } ?? IPAddress(host)
         guard address.map(message.reach.allows) ?? true else { throw BackendError.refused(message.url, .privateAddress) }
+    }
+
+    /// The message with its body in memory.
+    private func received(_ message: RequestMessage) async throws -> RequestMessage {
+        guard message.body.bytes == nil else {
+            message.body.reportSent(message.body.length ?? 0)
+            return message
+        }
+        var received = message
+        received.body = .bytes(try await message.body.collected(limit: Self.bodyLimit))
+        return received
     }
 
     private func next(for message: RequestMessage) -> (Answer, Gate?) {

@@ -14,17 +14,8 @@ struct Engine: Sendable {
 
     let client: BackendClient
     let queue: BackendQueue
-    private let closeConnections: @Sendable () async -> Void
 
-    private init() {
-        // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
-        #if os(Linux)
-            let executor = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionsPerHost)
-            closeConnections = { try? await executor.shutdown() }
-        #else
-            let executor = URLSessionExecutor(connectionsPerHost: Self.connectionsPerHost)
-            closeConnections = {}
-        #endif
+    private init(executor: any BackendExecutor) {
         client = BackendClient(executor: executor)
         queue = BackendQueue(
             lanes: LanePlan(
@@ -33,20 +24,24 @@ struct Engine: Sendable {
     }
 
     /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.
-    static func with<Outcome>(_ body: (Engine) async throws -> Outcome) async throws -> Outcome {
-        let engine = Engine()
+    static func with<Outcome>(_ recording: RecordingOptions, _ body: (Engine) async throws -> Outcome) async throws -> Outcome {
+        // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
+        #if os(Linux)
+            let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost)
+        #else
+            let network = URLSessionExecutor(connectionsPerHost: connectionsPerHost)
+        #endif
+        let result: Result<Outcome, any Error>
         do {
-            let outcome = try await body(engine)
-            await engine.shutdown()
-            return outcome
+            let engine = Engine(executor: try recording.executor(over: network))
+            defer { engine.queue.cancelAll() }
+            result = .success(try await body(engine))
         } catch {
-            await engine.shutdown()
-            throw error
+            result = .failure(error)
         }
-    }
-
-    private func shutdown() async {
-        queue.cancelAll()
-        await closeConnections()
+        #if os(Linux)
+            try? await network.shutdown()
+        #endif
+        return try result.get()
     }
 }

@@ -10,12 +10,15 @@ import Testing
 struct WireExecutor: BackendExecutor {
     let wire: Wire
     var silenceLimit = Duration.seconds(10)
+    var bodyLimit = 64 << 20
 
     func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
-        var request = Wire.Request(message.method.rawValue, message.url, body: message.body)
+        // Wire wants all of a body at once. A library that takes it piece by piece is handed what `for try await chunk in message.body` gives.
+        let bytes = try await message.body.collected(limit: bodyLimit)
+        var request = Wire.Request(message.method.rawValue, message.url, body: bytes)
         for field in message.headers { request.add(field.name.rawName, field.value) }
         request.headTimeout = timeLimit
         request.silenceTimeout = silenceLimit

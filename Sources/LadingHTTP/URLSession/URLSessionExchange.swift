@@ -149,8 +149,10 @@ extension URLSessionExchange {
         perform(effect)
     }
 
-    func sentBody() {
+    /// - Parameter count: How many bytes of the body have been sent by now.
+    func sentBody(_ count: Int) {
         change { $0.move(at: stopwatch.elapsed()) }
+        message.body.reportSent(count)
     }
 
     func completed(_ error: (any Error)?) {

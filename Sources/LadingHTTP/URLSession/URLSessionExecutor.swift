@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import HTTPTypes
 import LadingOperations
 
@@ -13,6 +13,8 @@ import LadingOperations
 /// - Repeated header fields arrive as one, joined by commas (RFC 9110 §5.3).
 /// - Addresses are looked up and judged before URLSession looks them up once more for itself. A name that changes its address in between
 ///   is not noticed.
+/// - A body that is a stream or a part of a file is written to a temporary file before it is sent. On Linux what is sent from a file goes
+///   without its length (chunked, RFC 9112 §7.1), elsewhere with it, even when nobody announced one.
 /// - On Linux nothing slows a sender down. A reply of which more than `unreadLimit` bytes lie unread is given up with
 ///   `BackendError.overrun`. On Apple's platforms the task is suspended instead until they have been read.
 public final class URLSessionExecutor: BackendExecutor {
@@ -27,11 +29,15 @@ public final class URLSessionExecutor: BackendExecutor {
     /// URLSession's own limits, in seconds; out of the way of those that are kept here.
     private static let farAway: TimeInterval = 86_400
 
+    /// The longest body that is written to a temporary file, in bytes.
+    public static let spoolLimit = 4 << 30
+
     private let session: URLSession
     private let router = URLSessionRouter()
     private let silenceLimit: Duration
     private let unreadLimit: Int
     private let resolver: HostResolver
+    private let spoolFolder: URL
     private let startStopwatch: @Sendable () -> Stopwatch
 
     /// - Parameters:
@@ -39,9 +45,11 @@ public final class URLSessionExecutor: BackendExecutor {
     ///   - silenceLimit: How long the server may be silent, before the reply or in the middle of it.
     ///   - unreadLimit: How many bytes of a reply may lie unread.
     ///   - resolver: Finds the addresses that are judged when only public ones are allowed.
+    ///   - spoolFolder: Where bodies are written that URLSession can only be given as a file.
     public init(
         connectionsPerHost: Int = 8, silenceLimit: Duration = .seconds(10), unreadLimit: Int = defaultUnreadLimit,
-        clock: some Clock<Duration> = ContinuousClock(), resolver: HostResolver = .system()
+        clock: some Clock<Duration> = ContinuousClock(), resolver: HostResolver = .system(),
+        spoolFolder: URL = FileManager.default.temporaryDirectory
     ) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
@@ -56,6 +64,7 @@ public final class URLSessionExecutor: BackendExecutor {
         self.silenceLimit = silenceLimit
         self.unreadLimit = unreadLimit
         self.resolver = resolver
+        self.spoolFolder = spoolFolder
         startStopwatch = { Stopwatch(clock) }
     }
 
@@ -72,7 +81,9 @@ public final class URLSessionExecutor: BackendExecutor {
         try Task.checkCancellation()
         let stopwatch = startStopwatch()
         if message.reach != .any { try await judgeAddresses(of: message, stopwatch, timeLimit) }
-        let task = session.dataTask(with: URLRequest(message))
+        let file = try await uploadFile(for: message, stopwatch, timeLimit)
+        defer { withExtendedLifetime(file) {} }
+        let task = task(for: message, sending: file)
         let limits = ReplyIntake.Limits(head: timeLimit, silence: silenceLimit, unread: unreadLimit, canHold: Self.canHold)
         let exchange = URLSessionExchange(message, task, limits, stopwatch)
         router.add(exchange, for: task)
@@ -89,26 +100,50 @@ public final class URLSessionExecutor: BackendExecutor {
     }
 
     private func judgeAddresses(of message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws {
-        let addresses = try await addresses(of: message, stopwatch, timeLimit)
+        let host = message.url.host(percentEncoded: false) ?? ""
+        let addresses = try await within(timeLimit, of: message, stopwatch) { [resolver] in
+            do { return try await resolver.addresses(of: host) } catch is CancellationError { throw CancellationError() } catch {
+                throw BackendError.unreachable(message.url, cause: error)
+            }
+        }
         guard addresses.allSatisfy(message.reach.allows) else { throw BackendError.refused(message.url, .privateAddress) }
     }
 
-    private func addresses(
-        of message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration
-    ) async throws -> [IPAddress] {
-        let host = message.url.host(percentEncoded: false) ?? ""
-        return try await withThrowingTaskGroup(of: [IPAddress].self) { group in
+    /// The file that the body of a message is sent from; nil when it is sent from memory.
+    private func uploadFile(for message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws -> UploadFile? {
+        guard message.body.bytes == nil, !message.body.isEmpty else { return nil }
+        if let file = UploadFile(of: message.body) { return file }
+        return try await within(timeLimit, of: message, stopwatch) { [spoolFolder] in
+            try await UploadFile(writing: message.body, in: spoolFolder, limit: Self.spoolLimit)
+        }
+    }
+
+    private func task(for message: RequestMessage, sending file: UploadFile?) -> URLSessionDataTask {
+        var request = URLRequest(message)
+        guard let file else { return session.dataTask(with: request) }
+        #if canImport(FoundationNetworking)
+            // `uploadTask(with:fromFile:)` ends the process when a server replies before it has read the file.
+            request.httpBodyStream = InputStream(url: file.url)
+            return session.dataTask(with: request)
+        #else
+            return session.uploadTask(with: request, fromFile: file.url)
+        #endif
+    }
+
+    /// What some work gives, unless it takes longer than the head of the reply may.
+    private func within<Value: Sendable>(
+        _ timeLimit: Duration, of message: RequestMessage, _ stopwatch: Stopwatch,
+        work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
             defer { group.cancelAll() }
-            group.addTask { [resolver] in
-                do { return try await resolver.addresses(of: host) } catch is CancellationError { throw CancellationError() } catch {
-                    throw BackendError.unreachable(message.url, cause: error)
-                }
-            }
+            group.addTask { try await work() }
             group.addTask {
                 try await stopwatch.sleep(timeLimit)
                 throw BackendError.timedOut(message.url, after: timeLimit)
             }
-            return try await group.next() ?? []
+            guard let value = try await group.next() else { preconditionFailure("a group of two gives a first") }
+            return value
         }
     }
 }
@@ -119,6 +154,6 @@ extension URLRequest {
         httpMethod = message.method.rawValue
         httpShouldHandleCookies = false
         for field in message.headers { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
-        if !message.body.isEmpty { httpBody = Data(message.body) }
+        if let bytes = message.body.bytes, !bytes.isEmpty { httpBody = Data(bytes) }
     }
 }

@@ -39,7 +39,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        exchange(of: task)?.sentBody()
+        exchange(of: task)?.sentBody(Int(totalBytesSent))
     }
 
     /// Redirects are handed over like any other reply.

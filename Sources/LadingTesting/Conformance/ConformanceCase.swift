@@ -26,6 +26,7 @@ extension ExecutorConformance {
         }
 
         static let all =
-            replies + receiving + requests + framing + bodies + codings + damage + redirects + silence + endings + addresses
+            replies + receiving + requests + uploads + interruptedUploads + framing + bodies + codings + damage + redirects + silence
+            + endings + addresses
     }
 }

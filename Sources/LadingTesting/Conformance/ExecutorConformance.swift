@@ -33,8 +33,12 @@ public struct ExecutorConformance: Sendable {
         case brokenHeads
         /// Replies with a status of 100–199 are passed over (RFC 9110 §15.2).
         case interimReplies
+        /// The body of a message is sent while it is made, and no faster than the server takes it.
+        case streamedUploads
         /// Fields after a chunked body are passed over (RFC 9112 §7.1.2).
         case trailers
+        /// The server is told the length of a stream that has announced it.
+        case uploadLengths
     }
 
     enum Subject: Sendable {

@@ -40,9 +40,11 @@ final class Trial: Sendable {
 
     // MARK: Servers
 
-    /// A server that answers each request with a script.
-    func server(_ answer: @escaping @Sendable (ReceivedRequest) -> [ScriptedServer.Step]) throws -> ScriptedServer {
-        let server = try ScriptedServer(answer: answer)
+    /// A server that answers each request with a script, and may do something before it reads the body.
+    func server(
+        interjecting steps: ScriptedServer.Step..., answer: @escaping @Sendable (ReceivedRequest) -> [ScriptedServer.Step]
+    ) throws -> ScriptedServer {
+        let server = try ScriptedServer(interject: { _ in steps }, answer: answer)
         state.withLock { $0.servers.append(server) }
         return server
     }

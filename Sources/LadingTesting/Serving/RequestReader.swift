@@ -27,9 +27,14 @@ struct RequestReader {
         self.whenReceived = whenReceived
     }
 
-    /// The next request; nil when the connection ends before it is complete.
-    mutating func next() -> ReceivedRequest? {
-        guard let head = readHead(), var request = ReceivedRequest(head: head) else { return nil }
+    /// The next request without its body; nil when the connection ends before its head is complete.
+    mutating func nextHead() -> ReceivedRequest? {
+        readHead().flatMap { ReceivedRequest(head: $0) }
+    }
+
+    /// The request with its body; nil when the connection ends before that is complete.
+    mutating func complete(_ request: ReceivedRequest) -> ReceivedRequest? {
+        var request = request
         if request["Transfer-Encoding"]?.lowercased() == "chunked" {
             guard let body = readChunks() else { return nil }
             request.body = body

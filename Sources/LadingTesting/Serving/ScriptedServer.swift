@@ -25,6 +25,9 @@ package final class ScriptedServer: Sendable {
     /// What it has seen and done.
     package struct Log: Sendable {
         package var connections = 0
+        /// How many requests have begun to arrive.
+        package var heads = 0
+        /// The requests that have arrived whole.
         package var requests: [ReceivedRequest] = []
         /// How many bytes it was sent.
         package var bytesReceived = 0
@@ -41,15 +44,22 @@ package final class ScriptedServer: Sendable {
 
     package let port: Int
     private let listener: StreamSocket
+    private let interject: @Sendable (ReceivedRequest) -> [Step]
     private let answer: @Sendable (ReceivedRequest) -> [Step]
     private let log = Watched(Log())
     private let open = Mutex<Set<StreamSocket>>([])
     private let isStopped = Atomic(false)
     private let proceeding = DispatchSemaphore(value: 0)
 
-    /// - Parameter answer: The script for a request.
-    package init(answer: @escaping @Sendable (ReceivedRequest) -> [Step]) throws {
+    /// - Parameters:
+    ///   - interject: What is done once the head of a request was read, and before its body is.
+    ///   - answer: The script for a request.
+    package init(
+        interject: @escaping @Sendable (ReceivedRequest) -> [Step] = { _ in [] },
+        answer: @escaping @Sendable (ReceivedRequest) -> [Step]
+    ) throws {
         (listener, port) = try StreamSocket.listening()
+        self.interject = interject
         self.answer = answer
         Thread.detachNewThread { [self] in acceptAll() }
     }
@@ -112,7 +122,10 @@ package final class ScriptedServer: Sendable {
 
     private func serve(_ socket: StreamSocket) {
         var reader = RequestReader(socket) { count in self.log.change { $0.bytesReceived += count } }
-        while let request = reader.next() {
+        while let head = reader.nextHead() {
+            log.change { $0.heads += 1 }
+            for step in interject(head) where !perform(step, on: socket) { return }
+            guard let request = reader.complete(head) else { break }
             log.change { $0.requests.append(request) }
             for step in answer(request) where !perform(step, on: socket) { return }
         }

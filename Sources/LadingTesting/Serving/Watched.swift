@@ -70,3 +70,19 @@ final class Watched<Value: Sendable>: Sendable {
         watcher?.continuation.resume(throwing: CancellationError())
     }
 }
+
+extension Watched where Value: Equatable {
+    /// How long a value must stay as it is to count as quiet.
+    private static var quietPeriod: Duration { .milliseconds(300) }
+
+    /// Waits until the value is as it should be and changes no more.
+    func untilQuiet(_ isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
+        try await until(isSatisfied)
+        var last = value
+        while true {
+            try await Task.sleep(for: Self.quietPeriod)
+            guard value != last else { return }
+            last = value
+        }
+    }
+}

@@ -43,6 +43,7 @@ extension Texts {
         switch error {
         case let error as BackendError: inGerman(error)
         case let error as OrderDocumentError: inGerman(error)
+        case let error as RecordingError: inGerman(error)
         case let objection as URLPolicy.Objection: inGerman(objection)
         case let error as PictureStore.NoPicture: "kein Bild, sondern \(error.mediaType ?? "etwas ohne Typ")"
         default: "\(error)"
@@ -56,15 +57,22 @@ extension Texts {
         case .timedOut(_, let duration): "das Warten auf \(server) wurde nach \(inGerman(duration)) aufgegeben"
         case .interrupted: "die Verbindung zu \(server) ist abgebrochen"
         case .malformedReply: "die Antwort von \(server) ist kein gültiges HTTP"
-        case .status(404, let url): "nicht gefunden (404): \(url.path)"
-        case .status(let status, let url): "der Server hat mit \(status) geantwortet: \(url.path)"
+        case .status(404, let url, _): "nicht gefunden (404): \(url.path)"
+        case .status(let status, let url, _): "der Server hat mit \(status) geantwortet\(pauseInGerman(error)): \(url.path)"
         case .bodyTooLarge(_, let limit): "die Antwort ist länger als \(inGerman(bytes: limit))"
         case .overrun(_, let limit):
             "\(server) sendete schneller, als gelesen wurde; aufgegeben mit \(inGerman(bytes: limit)) Ungelesenem"
         case .tooManyRedirects(_, let limit): "mehr als \(number(limit))-mal umgeleitet"
         case .refused(let url, let objection): "\(inGerman(objection)): \(url.absoluteString)"
         case .undecodable(let url, let cause): "\(url.lastPathComponent) ist nicht lesbar: \(inGerman(cause))"
+        case .circuitOpen: "\(server) war zuletzt zu oft gestört und wird für einen Moment nicht gefragt"
         }
+    }
+
+    private func pauseInGerman(_ error: BackendError) -> String {
+        guard let pause = error.wantedPause, pause > .zero else { return "" }
+        let style = Duration.UnitsFormatStyle(allowedUnits: [.days, .hours, .minutes, .seconds], width: .wide)
+        return " und will \(pause.formatted(style.locale(language.locale))) in Ruhe gelassen werden"
     }
 
     private func inGerman(_ error: OrderDocumentError) -> String {
@@ -89,6 +97,18 @@ extension Texts {
         case .relativeAddress(let text): "die Liste nennt eine Adresse ohne Server: \(text.prefix(80))"
         case .foreignScheme(let scheme): "nur http- und https-Adressen werden geöffnet, nicht \(scheme.prefix(40)):"
         case .unknownItem(let id): "im Katalog gibt es keinen Artikel \(id)"
+        }
+    }
+
+    private func inGerman(_ error: RecordingError) -> String {
+        switch error {
+        case .noRecording(let method, let url): "für \(method) \(url) wurde nichts aufgezeichnet"
+        case .notWritten(let file, _): "in \(file.path) kann nicht aufgezeichnet werden"
+        case .notRead(let file, _): "die Aufzeichnung \(file.path) ist nicht lesbar"
+        case .damaged(let file, _): "die Aufzeichnung \(file.path) ist beschädigt"
+        case .unknownFormat(let file, let format): "die Aufzeichnung \(file.path) hat das Format \(number(format)) einer späteren Version"
+        case .endsHere(let url): "die Antwort von \(url) wurde nicht weiter aufgezeichnet, weil niemand weiterlas"
+        case .tooMany(let directory, let limit): "\(directory.path) hat mehr als \(number(limit)) Aufzeichnungen"
         }
     }
 

@@ -31,6 +31,8 @@ struct ProblemPages: RouterMiddleware {
             return page(error.status, texts.sentence(refusal), texts, request, error.headers)
         case let error as BackendError:
             return page(.badGateway, texts.reason(error), texts, request)
+        case let error as RecordingError:
+            return page(.badGateway, texts.reason(error), texts, request)
         case let error:
             context.logger.error("A page failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return page(.internalServerError, texts.plain.problem, texts, request)

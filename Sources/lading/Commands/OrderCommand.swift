@@ -10,14 +10,15 @@ struct OrderCommand: AsyncParsableCommand {
     var id: Int
 
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var recording: RecordingOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        let (feed, json, id) = (feed, json, OrderID(id))
+        let (feed, recording, json, id) = (feed, recording, json, OrderID(id))
         try await Interruption.cancelling {
-            try await Engine.with { engine in
+            try await Engine.with(recording) { engine in
                 let line = try await OrderDownload(feed, engine).one(id)
                 if json { Terminal.output.write(OrderLine.json(line)) }
                 switch line {

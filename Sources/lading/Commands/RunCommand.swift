@@ -16,6 +16,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var origin: OriginOptions
     @OptionGroup var trouble: TroubleOptions
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var recording: RecordingOptions
 
     func validate() throws {
         guard let source = foreignSource, let option = (origin.given + trouble.given).first else { return }
@@ -23,7 +24,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Engine.with { engine in
+        try await Engine.with(recording) { engine in
             if foreignSource != nil {
                 try await WindowCommand.serve(window, feed.lists(), engine)
             } else {

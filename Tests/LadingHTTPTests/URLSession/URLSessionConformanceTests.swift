@@ -8,7 +8,7 @@ extension URLSessionTests {
             #if canImport(FoundationNetworking)
                 []
             #else
-                [.backPressure, .boundedDecoding, .brokenHeads, .codingErrors, .interimReplies, .trailers]
+                [.backPressure, .boundedDecoding, .brokenHeads, .codingErrors, .interimReplies, .trailers, .uploadLengths]
             #endif
         }()
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingHTTP
 import LadingOperations
 import Orders
@@ -114,6 +115,15 @@ extension TextsTests {
             (BackendError.malformedReply(url, cause: Down()), "no proper HTTP", "die Antwort von a.org:8443 ist kein gültiges HTTP"),
             (BackendError.status(404, url), "not found (404): /folder/5.xml", "nicht gefunden (404): /folder/5.xml"),
             (BackendError.status(500, url), "the server answered 500", "der Server hat mit 500 geantwortet: /folder/5.xml"),
+            (
+                BackendError.status(503, url, headers: [.retryAfter: "120"]),
+                "the server answered 503 and wants to be left alone for 2 min",
+                "der Server hat mit 503 geantwortet und will 2 Minuten in Ruhe gelassen werden: /folder/5.xml"
+            ),
+            (
+                BackendError.circuitOpen(url, for: .seconds(2)), "a.org:8443 failed too often lately",
+                "a.org:8443 war zuletzt zu oft gestört und wird für einen Moment nicht gefragt"
+            ),
             (BackendError.bodyTooLarge(url, limit: 8 << 20), "longer than 8 MB", "die Antwort ist länger als 8 MB"),
             (BackendError.tooManyRedirects(url, limit: 5), "more than 5 times", "mehr als 5-mal umgeleitet"),
             (
@@ -127,6 +137,10 @@ extension TextsTests {
             (
                 BackendError.undecodable(url, cause: PictureStore.NoPicture(mediaType: "text/html")), "no picture but text/html",
                 "5.xml ist nicht lesbar: kein Bild, sondern text/html"
+            ),
+            (
+                RecordingError.noRecording(method: "GET", url: "http://a.org/5.xml"), "nothing was recorded for GET http://a.org/5.xml",
+                "für GET http://a.org/5.xml wurde nichts aufgezeichnet"
             ),
             (
                 OrderDocumentError.tooLong(limit: 1_000_000), "longer than 1000000 bytes",

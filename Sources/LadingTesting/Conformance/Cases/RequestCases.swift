@@ -35,7 +35,7 @@ extension ExecutorConformance.Case {
             let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
 
             for method in [HTTPRequest.Method.post, .put, .patch] {
-                _ = try await trial.reply(to: RequestMessage(method: method, url: server.url(), body: bytes))
+                _ = try await trial.reply(to: RequestMessage(method: method, url: server.url(), body: .bytes(bytes)))
             }
 
             trial.expectEqual(server.seen.requests.count, 3)

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Reads a part of a file piece by piece; the file is closed with it.
+final class FileSliceReader {
+    private let slice: FileSlice
+    private let descriptor: Int32
+    private var offset: Int
+
+    init(_ slice: FileSlice) throws {
+        self.slice = slice
+        offset = slice.range.lowerBound
+        descriptor = open(slice.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw RequestBodyError(errno, at: slice.path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next bytes; nil at the end of the part.
+    func next(atMost limit: Int) throws -> [UInt8]? {
+        let wanted = min(limit, slice.range.upperBound - offset)
+        guard wanted > 0 else { return nil }
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+            var result: Int
+            repeat { result = pread(descriptor, buffer.baseAddress, wanted, off_t(offset)) } while result < 0 && errno == EINTR
+            if result < 0 { code = errno }
+            count = max(0, result)
+        }
+        guard code == 0 else { throw RequestBodyError(code, at: slice.path) }
+        guard !bytes.isEmpty else { throw RequestBodyError.outOfRange(slice.path, size: offset) }
+        offset += bytes.count
+        return bytes
+    }
+}

@@ -1,0 +1,38 @@
+/// When the parts of a body arrived; with very many of them neighbours are taken together, so that it stays small.
+struct ChunkTimes {
+    /// A part of a body: how many bytes, and when the last of them was there.
+    struct Chunk: Codable, Hashable, Sendable {
+        /// Since the exchange began, in seconds.
+        var at: Double
+        var bytes: Int
+    }
+
+    /// The most parts that are told apart.
+    static let limit = 4_096
+
+    private(set) var chunks: [Chunk] = []
+    /// How many chunks of the body make a part.
+    private var grain = 1
+    private var countInLast = 0
+
+    /// - Parameter time: Since the exchange began.
+    mutating func note(_ byteCount: Int, at time: Duration) {
+        let seconds = (time / .milliseconds(1)).rounded() / 1_000
+        if !chunks.isEmpty, countInLast < grain {
+            chunks[chunks.count - 1] = Chunk(at: seconds, bytes: chunks[chunks.count - 1].bytes + byteCount)
+            countInLast += 1
+        } else {
+            if chunks.count == Self.limit { halve() }
+            chunks.append(Chunk(at: seconds, bytes: byteCount))
+            countInLast = 1
+        }
+    }
+
+    private mutating func halve() {
+        chunks = stride(from: 0, to: chunks.count, by: 2).map { index in
+            guard index + 1 < chunks.count else { return chunks[index] }
+            return Chunk(at: chunks[index + 1].at, bytes: chunks[index].bytes + chunks[index + 1].bytes)
+        }
+        grain *= 2
+    }
+}

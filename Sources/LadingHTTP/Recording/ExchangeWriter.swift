@@ -1,0 +1,84 @@
+import Foundation
+import HTTPTypes
+
+/// Writes one exchange into a folder, which gets its name once everything is in it.
+///
+/// What is written when the program is killed stays behind under a name that begins with a dot, and counts for nothing.
+final class ExchangeWriter {
+    private let name: String
+    private let directory: URL
+    private let folder: URL
+    private let secrets: RecordingSecrets
+    /// The message to be sent: its body is written down meanwhile.
+    private(set) var message: RequestMessage
+    private let requestBody: RequestBodyRecorder
+    private var replyBody: BodyFile
+    private var exchange: RecordedExchange
+    private var times = ChunkTimes()
+
+    /// - Parameter number: The place of the exchange in the recording.
+    init(_ message: RequestMessage, number: Int, in directory: URL, secrets: RecordingSecrets) throws {
+        self.message = message
+        self.directory = directory
+        self.secrets = secrets
+        name = RecordingDirectory.name(of: message, number: number)
+        folder = directory.appending(path: ".\(name).part", directoryHint: .isDirectory)
+        requestBody = RequestBodyRecorder(folder.appending(path: RecordedExchange.requestBodyName))
+        replyBody = BodyFile(folder.appending(path: RecordedExchange.replyBodyName))
+        exchange = RecordedExchange(
+            request: .init(
+                method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString),
+                headers: secrets.lines(of: message.headers)))
+        try writing {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            self.message.body = try requestBody.recorded(message.body)
+        }
+    }
+
+    var hasHead: Bool { exchange.reply != nil }
+
+    /// Whether the message could not be sent because its body could not be read.
+    var hasBodyFailed: Bool { requestBody.hasFailed }
+
+    func write(_ head: ReplyHead, at time: Duration) {
+        exchange.reply = .init(status: head.status.code, at: time / .seconds(1), headers: secrets.lines(of: head.headers))
+    }
+
+    func write(_ chunk: [UInt8], at time: Duration) throws {
+        times.note(chunk.count, at: time)
+        try writing { try replyBody.write(chunk) }
+    }
+
+    /// Ends the recording; without a failure the reply came whole.
+    func finish(_ failure: RecordedFailure?) throws {
+        exchange.failure = failure
+        try writing {
+            exchange.request.body = try requestBody.close()
+            exchange.reply?.body = try replyBody.close()
+            if !times.chunks.isEmpty { exchange.reply?.chunks = times.chunks }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try encoder.encode(exchange).write(to: folder.appending(path: RecordedExchange.fileName))
+            try FileManager.default.moveItem(at: folder, to: directory.appending(path: name, directoryHint: .isDirectory))
+        }
+    }
+
+    /// A failure in the words that may be written down.
+    func failure(_ error: any Error, at time: Duration) -> RecordedFailure {
+        RecordedFailure(error, at: time) { secrets.redacted("\($0)", about: message) }
+    }
+
+    func discard() {
+        _ = try? requestBody.close()
+        _ = try? replyBody.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What cannot be written leaves nothing behind.
+    private func writing(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            discard()
+            throw error as? RecordingError ?? .notWritten(directory, cause: error)
+        }
+    }
+}

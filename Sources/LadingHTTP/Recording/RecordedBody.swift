@@ -1,0 +1,67 @@
+import Foundation
+
+/// The body of a recorded reply, read from its file in the chunks in which it once came.
+final class RecordedBody {
+    /// Bytes that are read at once; longer chunks come in parts.
+    private static let readSize = 64 << 10
+
+    private let file: URL
+    private let handle: FileHandle
+    private let wanted: RecordedExchange.Body
+    private var chunks: ArraySlice<ChunkTimes.Chunk>
+    /// How much of the first chunk is still to be read; nil for all of it.
+    private var remaining: Int?
+    private var digest = SHA256()
+
+    /// - Throws: `RecordingError` when the file is not there or has another length.
+    init(file: URL, _ wanted: RecordedExchange.Body, chunks: [ChunkTimes.Chunk]) throws {
+        self.file = file
+        self.wanted = wanted
+        self.chunks = chunks[...]
+        do {
+            handle = try FileHandle(forReadingFrom: file)
+            let length = try Int(exactly: handle.seekToEnd()) ?? .max
+            guard wanted.length == nil || wanted.length == length else {
+                throw RecordingError.damaged(file, reason: "it has \(length) bytes instead of \(wanted.length ?? length)")
+            }
+            try handle.seek(toOffset: 0)
+        } catch let error as RecordingError {
+            throw error
+        } catch {
+            throw RecordingError.notRead(file, cause: error)
+        }
+    }
+
+    deinit { try? handle.close() }
+
+    /// When the next bytes came, in seconds since the exchange began; nil when that was not noted.
+    var nextTime: Double? { chunks.first?.at }
+
+    /// The next bytes; nil after the last.
+    func next() throws -> [UInt8]? {
+        let count = min(Self.readSize, remaining ?? chunks.first?.bytes ?? Self.readSize)
+        let bytes: [UInt8]
+        do { bytes = try handle.read(upToCount: max(1, count)).map(Array.init) ?? [] } catch {
+            throw RecordingError.notRead(file, cause: error)
+        }
+        guard !bytes.isEmpty else {
+            try judgeDigest()
+            return nil
+        }
+        digest.update(bytes)
+        advance(by: bytes.count)
+        return bytes
+    }
+
+    private func advance(by count: Int) {
+        guard let chunk = chunks.first else { return }
+        let rest = (remaining ?? chunk.bytes) - count
+        remaining = rest > 0 ? rest : nil
+        if rest <= 0 { chunks.removeFirst() }
+    }
+
+    private func judgeDigest() throws {
+        guard let sha256 = wanted.sha256, sha256.lowercased() != digest.finished() else { return }
+        throw RecordingError.damaged(file, reason: "its bytes are not those that were written")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import HTTPTypes
+
+/// A recorded exchange that was read back, without its bodies.
+struct Recording: Sendable {
+    private let folder: URL
+    let exchange: RecordedExchange
+    let requestHeaders: HTTPFields
+    /// nil when no reply began.
+    let head: ReplyHead?
+
+    init(folder: URL) throws {
+        let file = folder.appending(path: RecordedExchange.fileName)
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch { throw RecordingError.notRead(file, cause: error) }
+        do {
+            let format = try JSONDecoder().decode(Format.self, from: data).format
+            guard format == RecordedExchange.currentFormat else { throw RecordingError.unknownFormat(file, format) }
+            exchange = try JSONDecoder().decode(RecordedExchange.self, from: data)
+        } catch let error as DecodingError {
+            throw RecordingError.notRead(file, cause: error)
+        }
+        guard let requestHeaders = HTTPFields(lines: exchange.request.headers) else {
+            throw RecordingError.damaged(file, reason: "a header field of the request is none")
+        }
+        head = exchange.reply?.head
+        guard head != nil || exchange.reply == nil else {
+            throw RecordingError.damaged(file, reason: "the status or a header field of the reply is none")
+        }
+        guard exchange.reply != nil || exchange.failure != nil else {
+            throw RecordingError.damaged(file, reason: "there is neither a reply nor a failure")
+        }
+        self.requestHeaders = requestHeaders
+        self.folder = folder
+    }
+
+    /// The body of the reply; nil when there was none.
+    func replyBody() throws -> RecordedBody? {
+        guard let body = exchange.reply?.body else { return nil }
+        return try RecordedBody(
+            file: folder.appending(path: RecordedExchange.replyBodyName), body, chunks: exchange.reply?.chunks ?? [])
+    }
+
+    private struct Format: Decodable {
+        let format: Int
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import HTTPTypes
+
+/// A directory with a folder for each exchange, in the order in which they began: `000007-GET-example.org-order-7.xml`.
+struct RecordingDirectory {
+    /// How many exchanges are read; each is kept in memory without its bodies.
+    static let exchangeLimit = 100_000
+
+    private static let nameLimit = 60
+
+    let url: URL
+
+    /// The number of the next exchange. The directory is made unless it is there, for its owner alone.
+    func prepare() throws -> Int {
+        do {
+            try FileManager.default.createDirectory(
+                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            return try names().compactMap { Self.number(in: $0.drop { $0 == "." }) }.max().map { $0 + 1 } ?? 1
+        } catch {
+            throw RecordingError.notWritten(url, cause: error)
+        }
+    }
+
+    /// The exchanges that were written to the end, in order.
+    func recordings() throws -> [Recording] {
+        let names: [String]
+        do { names = try self.names() } catch { throw RecordingError.notRead(url, cause: error) }
+        let numbered = names.compactMap { name in Self.number(in: name[...]).map { (number: $0, name: name) } }
+        guard numbered.count <= Self.exchangeLimit else { throw RecordingError.tooMany(url, limit: Self.exchangeLimit) }
+        return try numbered.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map {
+            try Recording(folder: url.appending(path: $0.name, directoryHint: .isDirectory))
+        }
+    }
+
+    static func name(of message: RequestMessage, number: Int) -> String {
+        let digits = String(number)
+        let parts = [
+            String(repeating: "0", count: max(0, 6 - digits.count)) + digits, message.method.rawValue, message.url.authority ?? "",
+            message.url.lastPathComponent,
+        ]
+        let letters = parts.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) ? $0 : "-" }
+        return String(String(letters).prefix(nameLimit))
+    }
+
+    private static func number(in name: Substring) -> Int? {
+        let digits = name.prefix { $0.isASCII && $0.isNumber }
+        return name.dropFirst(digits.count).first == "-" ? Int(digits) : nil
+    }
+
+    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path) }
+}

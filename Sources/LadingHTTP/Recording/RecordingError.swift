@@ -1,0 +1,58 @@
+public import Foundation
+
+/// What is wrong with a recording, or with making one.
+public enum RecordingError: Error {
+    /// Nothing like this request was recorded; the URL is without its secrets.
+    case noRecording(method: String, url: String)
+    /// The directory, or a file in it, could not be written.
+    case notWritten(URL, cause: any Error)
+    /// The directory, or a file in it, could not be read.
+    case notRead(URL, cause: any Error)
+    /// The file is not as it was written.
+    case damaged(URL, reason: String)
+    /// The recording is in a format that a later version writes.
+    case unknownFormat(URL, Int)
+    /// Whoever read the reply when it was recorded left it here.
+    case endsHere(url: String)
+    /// The directory has more recordings than this.
+    case tooMany(URL, limit: Int)
+}
+
+extension RecordingError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        switch self {
+        case .noRecording(let method, let url): "nothing was recorded for \(method) \(url)"
+        case .notWritten(let file, let cause): "cannot record in \(file.path): \(Self.text(of: cause))"
+        case .notRead(let file, let cause): "cannot read the recording \(file.path): \(Self.text(of: cause))"
+        case .damaged(let file, let reason): "the recording \(file.path) is damaged: \(reason)"
+        case .unknownFormat(let file, let format): "the recording \(file.path) has the format \(format) of a later version"
+        case .endsHere(let url): "the reply of \(url) was not recorded any further, because nobody read on"
+        case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings"
+        }
+    }
+
+    private static func text(of cause: any Error) -> String {
+        switch cause {
+        case let error as DecodingError: error.place
+        case let error as any LocalizedError: error.errorDescription ?? "\(error)"
+        default: (cause as NSError).localizedDescription
+        }
+    }
+}
+
+extension DecodingError {
+    /// Where in a document something is wrong, and what.
+    fileprivate var place: String {
+        let context: Context? =
+            switch self {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):
+                context
+            @unknown default: nil
+            }
+        guard let context else { return "\(self)" }
+        let path = context.codingPath.map(\.stringValue).joined(separator: "/")
+        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+    }
+}

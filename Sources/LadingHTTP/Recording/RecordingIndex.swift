@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+
+/// Decides which recording answers a request: one of an equal request, in the order in which they were made, and from then on the last.
+///
+/// Requests are equal by method, URL, body, and the header fields that the recorded reply varied by (RFC 9110 §12.5.5).
+struct RecordingIndex: Sendable {
+    /// What is asked of what.
+    struct Subject: Hashable, Sendable {
+        var method: String
+        /// Without its secrets.
+        var url: String
+    }
+
+    private struct Entry {
+        let recording: Recording
+        var isPlayed = false
+    }
+
+    private let secrets: RecordingSecrets
+    private var entries: [Subject: [Entry]] = [:]
+
+    /// - Parameter recordings: In the order in which they were made.
+    init(_ recordings: [Recording], secrets: RecordingSecrets) {
+        self.secrets = secrets
+        for recording in recordings {
+            let request = recording.exchange.request
+            entries[Subject(method: request.method, url: request.url), default: []].append(Entry(recording: recording))
+        }
+    }
+
+    /// The recording that answers; nil when there is none.
+    ///
+    /// - Parameter digest: That of the body; nil when there is none.
+    mutating func next(for subject: Subject, body digest: String?, headers: HTTPFields) -> Recording? {
+        guard let candidates = entries[subject] else { return nil }
+        let matching = candidates.indices.filter { isMatch(candidates[$0].recording, digest, headers) }
+        guard let index = matching.first(where: { !candidates[$0].isPlayed }) ?? matching.last else { return nil }
+        entries[subject]?[index].isPlayed = true
+        return candidates[index].recording
+    }
+
+    private func isMatch(_ recording: Recording, _ digest: String?, _ headers: HTTPFields) -> Bool {
+        let body = recording.exchange.request.body
+        let isLikeAny = body != nil && body?.sha256 == nil
+        guard isLikeAny || body?.sha256?.lowercased() == digest else { return false }
+        guard let varying = recording.head?.headers[.vary] else { return true }
+        let names = varying.split(separator: ",").compactMap { HTTPField.Name($0.trimmingCharacters(in: .whitespaces)) }
+        return names.allSatisfy { name in
+            recording.requestHeaders[fields: name].map(\.value) == headers[fields: name].map(secrets.value)
+        }
+    }
+}

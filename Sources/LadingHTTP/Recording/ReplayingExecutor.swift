@@ -1,0 +1,97 @@
+public import Foundation
+import HTTPTypes
+import LadingOperations
+import Synchronization
+
+/// Answers from what a `RecordingExecutor` wrote down, without a network.
+///
+/// A request is answered by the recording of an equal one: method, URL, body, and the header fields that the reply varied by. Secrets count as
+/// equal. Equal requests are answered in the order of their recordings, and after the last one by it. Failures are replayed as
+/// failures. A request without a recording fails with `RecordingError.noRecording`.
+public final class ReplayingExecutor: BackendExecutor {
+    /// How fast replies come.
+    public enum Pace: Hashable, Sendable {
+        case atOnce
+        /// As fast as when they were recorded.
+        case asRecorded
+    }
+
+    private let index: Mutex<RecordingIndex>
+    private let secrets: RecordingSecrets
+    private let pace: Pace
+    private let startStopwatch: @Sendable () -> Stopwatch
+
+    /// - Parameters:
+    ///   - secrets: Those that the recording was made with.
+    ///   - clock: What `Pace.asRecorded` goes by.
+    /// - Throws: `RecordingError` when a recording cannot be read. Bodies are read when they are asked for.
+    public init(
+        directory: URL, secrets: RecordingSecrets = .usual, pace: Pace = .atOnce, clock: some Clock<Duration> = ContinuousClock()
+    ) throws {
+        index = Mutex(RecordingIndex(try RecordingDirectory(url: directory).recordings(), secrets: secrets))
+        self.secrets = secrets
+        self.pace = pace
+        startStopwatch = { Stopwatch(clock) }
+    }
+
+    public func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration,
+        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        try Task.checkCancellation()
+        let stopwatch = startStopwatch()
+        let recording = try await recording(for: message)
+        let exchange = recording.exchange
+        guard let head = recording.head, let reply = exchange.reply else {
+            try await wait(until: exchange.failure?.at ?? 0, stopwatch)
+            throw failure(of: exchange, asking: message)
+                ?? RecordingError.noRecording(method: exchange.request.method, url: exchange.request.url)
+        }
+        let body = try recording.replyBody()
+        if pace == .asRecorded, .seconds(reply.at) > timeLimit {
+            try await stopwatch.sleep(timeLimit)
+            throw BackendError.timedOut(message.url, after: timeLimit)
+        }
+        try await wait(until: reply.at, stopwatch)
+        return try await receive(
+            head,
+            ReplyBody { [self] in
+                try Task.checkCancellation()
+                if let time = body?.nextTime { try await wait(until: time, stopwatch) }
+                if let chunk = try body?.next() { return chunk }
+                if let failure = failure(of: exchange, asking: message) {
+                    try await wait(until: exchange.failure?.at ?? 0, stopwatch)
+                    throw failure
+                }
+                return nil
+            })
+    }
+
+    private func recording(for message: RequestMessage) async throws -> Recording {
+        let subject = RecordingIndex.Subject(method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString))
+        let digest = try await digest(of: message.body)
+        guard let recording = index.withLock({ $0.next(for: subject, body: digest, headers: message.headers) }) else {
+            throw RecordingError.noRecording(method: subject.method, url: subject.url)
+        }
+        return recording
+    }
+
+    /// Reads a body as if it were sent; nil when it is empty.
+    private func digest(of body: RequestBody) async throws -> String? {
+        var (digest, isEmpty) = (SHA256(), true)
+        for try await chunk in body where !chunk.isEmpty {
+            digest.update(chunk)
+            isEmpty = false
+        }
+        return isEmpty ? nil : digest.finished()
+    }
+
+    private func failure(of exchange: RecordedExchange, asking message: RequestMessage) -> (any Error)? {
+        exchange.failure?.error(asking: message.url, recordedAs: exchange.request.url)
+    }
+
+    /// - Parameter time: In seconds since the exchange began.
+    private func wait(until time: Double, _ stopwatch: Stopwatch) async throws {
+        if pace == .asRecorded { try await stopwatch.sleep(.seconds(time)) }
+    }
+}

@@ -1,0 +1,34 @@
+/// A value for each of the hosts that were used last; the one that was not used for longest goes first.
+struct RecentHosts<Value> {
+    fileprivate struct Entry {
+        var value: Value
+        var use: UInt64
+    }
+
+    private let limit: Int
+    private var entries: [String: Entry] = [:]
+    private var uses: UInt64 = 0
+
+    /// - Parameter limit: The most hosts; at least 1.
+    init(limit: Int) {
+        precondition(limit >= 1, "there is a host")
+        self.limit = limit
+    }
+
+    var count: Int { entries.count }
+
+    /// Hands over the value of a host, to be changed.
+    mutating func with<Outcome>(_ host: String, orNew new: () -> Value, _ body: (inout Value) -> Outcome) -> Outcome {
+        uses += 1
+        if entries[host] == nil, entries.count >= limit, let oldest = entries.min(by: { $0.value.use < $1.value.use }) {
+            entries[oldest.key] = nil
+        }
+        var entry = entries.removeValue(forKey: host) ?? Entry(value: new(), use: uses)
+        defer { entries[host] = entry }
+        entry.use = uses
+        return body(&entry.value)
+    }
+}
+
+extension RecentHosts: Sendable where Value: Sendable {}
+extension RecentHosts.Entry: Sendable where Value: Sendable {}

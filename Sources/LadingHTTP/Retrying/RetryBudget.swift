@@ -1,0 +1,59 @@
+/// Decides how many retries one host is asked to bear: a share of the requests it is sent, and a trickle when these are few.
+///
+/// Without it, clients that retry multiply the load on a server that fails because it has too much of it. It is a bucket of tokens, as in
+/// Finagle (`RetryBudget`) and gRPC (proposal A6, "Throttling Retry Attempts"): requests fill it, a retry takes one out.
+///
+/// Times are those that have gone by since some moment, the same for all calls.
+struct RetryBudget: Sendable {
+    private let limits: RetryBudgetLimits
+    private var tokens: Double
+    private var filled: Duration
+    /// Retries that were granted and not sent yet.
+    private var granted = 0
+
+    init(_ limits: RetryBudgetLimits, at now: Duration) {
+        self.limits = limits
+        tokens = limits.capacity
+        filled = now
+    }
+
+    /// A request is sent. As many as there are retries count as these, and pay for nothing: only first attempts pay for retries.
+    mutating func noteRequest(at now: Duration) {
+        drip(until: now)
+        if granted > 0 { granted -= 1 } else { add(limits.share) }
+    }
+
+    /// Takes out what a retry costs, and says whether there was enough.
+    mutating func takeRetry(at now: Duration) -> Bool {
+        drip(until: now)
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        granted += 1
+        return true
+    }
+
+    private mutating func drip(until now: Duration) {
+        guard now > filled else { return }
+        add(limits.perSecond * ((now - filled) / .seconds(1)))
+        filled = now
+    }
+
+    private mutating func add(_ count: Double) { tokens = min(limits.capacity, tokens + count) }
+}
+
+/// How many retries a host is asked to bear.
+public struct RetryBudgetLimits: Hashable, Sendable {
+    /// Retries for each request that is no retry itself.
+    public var share: Double
+    /// Retries a second beyond that.
+    public var perSecond: Double
+    /// The most that can be saved up, in retries; it is there from the beginning. Less than 1 grants none.
+    public var capacity: Double
+
+    public init(share: Double = 0.2, perSecond: Double = 1, capacity: Double = 20) {
+        precondition(share >= 0 && perSecond >= 0 && capacity >= 0, "no budget is negative")
+        self.share = share
+        self.perSecond = perSecond
+        self.capacity = capacity
+    }
+}

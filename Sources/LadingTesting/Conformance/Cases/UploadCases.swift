@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+extension ExecutorConformance.Case {
+    /// 64 MiB.
+    private static let manyBlocks = 1_024
+
+    private static func put(_ body: RequestBody, to server: ScriptedServer) -> RequestMessage {
+        RequestMessage(method: .put, url: server.url(), body: body)
+    }
+
+    /// Bodies of messages that are streams and files.
+    static let uploads = [
+        Self("The length that a stream announces is told to the server", capabilities: [.uploadLengths]) { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let stream = MeasuredStream(blocks: 40)
+
+            _ = try await trial.reply(to: put(stream.body(length: stream.length), to: server))
+
+            trial.expectEqual(server.seen.requests.first?["Content-Length"], "\(stream.length)")
+            trial.expectEqual(server.seen.requests.first?["Transfer-Encoding"], nil)
+        },
+        Self("A stream of 64 megabytes arrives whole") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let stream = MeasuredStream(blocks: manyBlocks)
+
+            _ = try await trial.reply(to: put(stream.body(length: stream.length), to: server))
+
+            trial.expect(stream.gave(server.seen.requests.first?.body ?? []), "other bytes arrived")
+        },
+        Self("A stream of unknown length arrives whole") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let streams = [0, 1, 40].map { MeasuredStream(blocks: $0) }
+
+            for stream in streams { _ = try await trial.reply(to: put(stream.body(), to: server)) }
+
+            for (stream, request) in zip(streams, server.seen.requests) {
+                trial.expect(stream.gave(request.body), "\(stream.length) bytes became \(request.body.count), or others")
+            }
+        },
+        Self("A stream is sent anew each time") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let stream = MeasuredStream(blocks: 3)
+            let message = put(stream.body(length: stream.length), to: server)
+
+            for _ in 1...2 { _ = try await trial.reply(to: message) }
+
+            trial.expectEqual(server.seen.requests.map { stream.gave($0.body) }, [true, true])
+        },
+        Self("A file arrives byte for byte, and a part of one") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let file = FileManager.default.temporaryDirectory.appending(path: "lading-upload-\(UUID().uuidString)")
+            let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 10) }
+            try Data(bytes).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+
+            for range in [nil, 0..<0, 5..<600_007, 699_999..<700_000] {
+                _ = try await trial.reply(to: put(.file(file, range: range), to: server))
+            }
+
+            let arrived = server.seen.requests.map(\.body)
+            trial.expect(arrived == [bytes, [], Array(bytes[5..<600_007]), [bytes[699_999]]], "other bytes arrived")
+        },
+        Self("A stream is sent while it is made", capabilities: [.streamedUploads]) { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let gate = Gate()
+            let stream = MeasuredStream(blocks: 2, gate: gate)
+            let exchange = Task { try await trial.reply(to: put(stream.body(), to: server)) }
+
+            try await server.until { $0.bytesReceived > MeasuredStream.blockSize }
+            gate.open()
+
+            trial.expectEqual(try await exchange.value.status.code, 200)
+        },
+        Self("A slow server slows the stream down", capabilities: [.streamedUploads]) { trial in
+            let server = try trial.server(interjecting: .pause) { _ in [.send(head: 200, length: 0)] }
+            let stream = MeasuredStream(blocks: manyBlocks)
+            let exchange = Task { try await trial.reply(to: put(stream.body(length: stream.length), to: server)) }
+
+            try await stream.taken.untilQuiet { $0 > 0 }
+            // What is under way fills the buffers of two sockets and of the executor.
+            trial.expect(stream.taken.value < stream.length / 2, "\(stream.taken.value) bytes were taken before any were read")
+            server.proceed()
+
+            trial.expectEqual(try await exchange.value.status.code, 200)
+        },
+        Self("A client tells how much was sent") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let stream = MeasuredStream(blocks: 40)
+            let bodies = [stream.body(length: stream.length), .bytes(Array(repeating: 1, count: stream.length)), [1, 2, 3]]
+
+            for body in bodies {
+                let told = Watched<[ExchangeProgress]>([])
+                _ = try await BackendClient(executor: trial.executor).reply(to: put(body, to: server)) { progress in
+                    told.change { $0.append(progress) }
+                }
+
+                trial.expectEqual(told.value.map(\.sent).max(), body.length, "bytes sent")
+                trial.expectEqual(told.value.first?.toSend, body.length, "bytes to send")
+            }
+        },
+        Self("A client sends a stream anew after a redirect") { trial in
+            let server = try trial.server { request in
+                request.target == "/end" ? [.send(head: 200, length: 0)] : [.send(head: 307, [.location: "/end"], length: 0)]
+            }
+            let stream = MeasuredStream(blocks: 5)
+
+            _ = try await BackendClient(executor: trial.executor).reply(to: put(stream.body(), to: server))
+
+            trial.expectEqual(server.seen.requests.map(\.target), ["/thing", "/end"])
+            trial.expectEqual(server.seen.requests.map { stream.gave($0.body) }, [true, true])
+        },
+    ]
+}

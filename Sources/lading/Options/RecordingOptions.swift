@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import LadingHTTP
+
+/// Writing down what is exchanged with servers, and answering from that.
+struct RecordingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Record what is exchanged with servers in this directory; keys and cookies are left out, bodies are kept as they are.",
+            valueName: "dir"))
+    var record: String?
+
+    @Option(help: ArgumentHelp("Answer from such a recording instead of asking servers.", valueName: "dir"))
+    var replay: String?
+
+    func validate() throws {
+        if record != nil, replay != nil {
+            throw ValidationError("--replay asks no server that --record could record: give one or the other.")
+        }
+    }
+
+    /// The executor that the program asks through, in place of the one over the network.
+    func executor(over network: any BackendExecutor) throws -> any BackendExecutor {
+        if let record { return try RecordingExecutor(network, in: URL(filePath: record, directoryHint: .isDirectory)) }
+        if let replay { return try ReplayingExecutor(directory: URL(filePath: replay, directoryHint: .isDirectory)) }
+        return network
+    }
+}

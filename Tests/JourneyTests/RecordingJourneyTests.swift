@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+extension Journeys {
+    /// The program records what it exchanges with a server, and does without the server afterwards.
+    @Suite struct RecordingJourneyTests {
+        @Test func `What was recorded is printed again when the server is gone`() async throws {
+            try await withTemporaryDirectory { directory in
+                let (origin, list) = try await Program.start(
+                    "serve", "--port", "0", "--in-memory", "--orders", "20", announcing: "The orders are served at ")
+                let recorded = try await Program.run("orders", "--json", "--orders-url", list, "--record", directory.path)
+                #expect(await origin.stop() == 0)
+
+                let replayed = try await Program.run("orders", "--json", "--orders-url", list, "--replay", directory.path)
+
+                #expect(recorded.code == 0)
+                #expect(replayed.code == 0)
+                #expect(replayed.error == "")
+                #expect(replayed.output == recorded.output)
+            }
+        }
+
+        @Test func `A request that was not recorded is named`() async throws {
+            try await withTemporaryDirectory { directory in
+                let run = try await Program.run("orders", "--orders-url", "http://127.0.0.1:1/o.plist", "--replay", directory.path)
+
+                #expect(run.code == 1)
+                #expect(run.error == "lading: nothing was recorded for GET http://127.0.0.1:1/o.plist\n")
+            }
+        }
+
+        @Test func `A recording that is not there is complained about`() async throws {
+            let run = try await Program.run("orders", "--replay", "/nowhere/at/all")
+
+            #expect(run.code == 1)
+            #expect(run.error.hasPrefix("lading: cannot read the recording /nowhere/at/all"))
+        }
+
+        @Test func `To record a replay is wrong use`() async throws {
+            let run = try await Program.run("orders", "--record", "a", "--replay", "b")
+
+            #expect(run.code == 64)
+        }
+    }
+}

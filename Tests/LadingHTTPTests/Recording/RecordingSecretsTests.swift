@@ -1,0 +1,49 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct RecordingSecretsTests {
+    private let secrets = RecordingSecrets.usual
+
+    @Test(arguments: [
+        ("http://a.org/x?api_key=s3cret&sol=7", "http://a.org/x?api_key=REDACTED&sol=7"),
+        ("http://a.org/x?sol=7&API-Key=s3cret#part", "http://a.org/x?sol=7&API-Key=REDACTED#part"),
+        ("http://a.org/x?api%5Fkey=s3cret", "http://a.org/x?api%5Fkey=REDACTED"),
+        ("http://a.org/x?token=a=b&token=c", "http://a.org/x?token=REDACTED&token=REDACTED"),
+        ("http://a.org/x?token=", "http://a.org/x?token="),
+        ("http://a.org/x?token", "http://a.org/x?token"),
+        ("http://a.org/key=7/?keyring=7&monkey=8", "http://a.org/key=7/?keyring=7&monkey=8"),
+        ("http://me:s3cret@a.org/x?q=a@b.org", "http://REDACTED@a.org/x?q=a@b.org"),
+        ("/done#access_token=s3cret", "/done#access_token=REDACTED"),
+        ("<http://a.org/x?key=s3cret>; rel=\"next\"", "<http://a.org/x?key=REDACTED>; rel=\"next\""),
+        ("no route to \"https://a.org/x?auth=s3cret\", gave up", "no route to \"https://a.org/x?auth=REDACTED\", gave up"),
+        ("Straße ? und & Punkt", "Straße ? und & Punkt"), ("", ""),
+    ])
+    func `Secrets in URLs are replaced, wherever these stand`(text: String, redacted: String) {
+        #expect(secrets.redacted(text) == redacted)
+    }
+
+    @Test func `The values of some header fields are replaced whole, however their names are written`() throws {
+        let custom = try #require(HTTPField.Name("COOKIE"))
+
+        let lines = secrets.lines(of: [.authorization: "Bearer s3cret", custom: "id=7", .accept: "a/b", .location: "/x?token=s3cret"])
+
+        #expect(lines == ["Authorization: REDACTED", "COOKIE: REDACTED", "Accept: a/b", "Location: /x?token=REDACTED"])
+    }
+
+    @Test func `What a message keeps secret is secret in a text about it too`() throws {
+        let url = try #require(URL(string: "http://a.org/"))
+        let message = RequestMessage(url: url, headers: [.authorization: "Bearer s3cret-token"])
+
+        #expect(secrets.redacted("the token s3cret-token has expired", about: message) == "the token REDACTED has expired")
+    }
+
+    @Test func `Other names can be secret`() {
+        let secrets = RecordingSecrets(fields: [.accept], parameters: ["Courier-Name"])
+
+        #expect(secrets.redacted("http://a.org/?courier_name=x&key=7") == "http://a.org/?courier_name=REDACTED&key=7")
+        #expect(secrets.lines(of: [.accept: "a/b", .authorization: "Bearer x"]) == ["Accept: REDACTED", "Authorization: Bearer x"])
+    }
+}

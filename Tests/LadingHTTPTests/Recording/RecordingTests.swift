@@ -1,0 +1,517 @@
+import Foundation
+import HTTPTypes
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingHTTP
+
+/// What is written down of an exchange, and what is answered from it.
+@Suite struct RecordingTests {
+    private let scripted = ScriptedExecutor()
+    private let directory: TemporaryDirectory
+    private let url = URL(string: "http://example.org/orders/list")!
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    // MARK: Tools
+
+    private func recorder() throws -> RecordingExecutor { try RecordingExecutor(scripted, in: directory.url, clock: ManualClock()) }
+
+    private func replay() throws -> ReplayingExecutor { try ReplayingExecutor(directory: directory.url) }
+
+    private func reply(to message: RequestMessage, through executor: any BackendExecutor) async throws -> BackendReply {
+        try await BackendClient(executor: executor, clock: ManualClock()).reply(to: message)
+    }
+
+    private func text(_ url: URL, through executor: any BackendExecutor) async throws -> String {
+        String(decoding: try await reply(to: RequestMessage(url: url), through: executor).body, as: UTF8.self)
+    }
+
+    private var folders: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() }
+    }
+
+    private func file(_ name: String, of folder: String) -> URL { directory.url.appending(path: folder).appending(path: name) }
+
+    /// All that lies in the directory, as one text.
+    private var everything: String {
+        get throws {
+            let names = try #require(FileManager.default.enumerator(atPath: directory.url.path)).compactMap { $0 as? String }
+            return names.map { name in
+                name + "\n" + ((try? String(contentsOf: directory.url.appending(path: name), encoding: .utf8)) ?? "")
+            }.joined(separator: "\n")
+        }
+    }
+
+    // MARK: Round trips
+
+    @Test func `What was recorded is replayed`() async throws {
+        let headers: HTTPFields = [.contentType: "text/plain", .vary: "Accept", .vary: "Accept-Language"]
+        scripted.script(url.absoluteString, .reply(status: .accepted, headers: headers, text: "seven"))
+
+        let recorded = try await reply(to: RequestMessage(url: url), through: recorder())
+        let replayed = try await reply(to: RequestMessage(url: url), through: replay())
+
+        #expect(replayed.status == recorded.status)
+        #expect(replayed.headers == recorded.headers)
+        #expect(replayed.body == Array("seven".utf8))
+        #expect(try folders == ["000001-GET-example.org-list"])
+    }
+
+    @Test func `A recording can be read by people`() async throws {
+        scripted.script(url.absoluteString, .reply(headers: [.eTag: "\"7\""], text: "seven"))
+
+        _ = try await reply(
+            to: RequestMessage(method: .post, url: url, headers: [.accept: "a/b"], body: [0x68, 0x69]), through: recorder())
+
+        let folder = "000001-POST-example.org-list"
+        #expect(
+            try String(contentsOf: file("exchange.json", of: folder), encoding: .utf8) == """
+                {
+                  "format" : 1,
+                  "reply" : {
+                    "at" : 0,
+                    "body" : {
+                      "length" : 5,
+                      "sha256" : "3ba8d02b16fd2a01c1a8ba1a1f036d7ce386ed953696fa57331c2ac48a80b255"
+                    },
+                    "chunks" : [
+                      {
+                        "at" : 0,
+                        "bytes" : 5
+                      }
+                    ],
+                    "headers" : [
+                      "ETag: \\"7\\""
+                    ],
+                    "status" : 200
+                  },
+                  "request" : {
+                    "body" : {
+                      "length" : 2,
+                      "sha256" : "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"
+                    },
+                    "headers" : [
+                      "Accept: a/b"
+                    ],
+                    "method" : "POST",
+                    "url" : "http://example.org/orders/list"
+                  }
+                }
+                """)
+        #expect(try String(contentsOf: file("request-body", of: folder), encoding: .utf8) == "hi")
+        #expect(try String(contentsOf: file("reply-body", of: folder), encoding: .utf8) == "seven")
+    }
+
+    @Test func `Redirects are recorded hop by hop`() async throws {
+        scripted.script(url.absoluteString, .reply(status: .found, headers: [.location: "/moved?token=s3cret"]))
+        scripted.script("http://example.org/moved?token=s3cret", .reply(text: "here"))
+        _ = try await reply(to: RequestMessage(url: url), through: recorder())
+
+        let replayed = try await text(url, through: replay())
+
+        #expect(replayed == "here")
+        #expect(try folders == ["000001-GET-example.org-list", "000002-GET-example.org-moved"])
+    }
+
+    @Test func `A second recording adds to the first`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "first"), .reply(text: "second"))
+        _ = try await text(url, through: recorder())
+
+        _ = try await text(url, through: recorder())
+
+        #expect(try folders.map { $0.prefix(6) } == ["000001", "000002"])
+    }
+
+    // MARK: Which recording answers
+
+    @Test func `Equal requests are answered in the order of their recordings, and by the last from then on`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "1"), .reply(text: "2"), .reply(text: "3"))
+        let recorder = try recorder()
+        for _ in 0..<3 { _ = try await text(url, through: recorder) }
+        let replay = try replay()
+
+        var answers: [String] = []
+        for _ in 0..<5 { answers.append(try await text(url, through: replay)) }
+
+        #expect(answers == ["1", "2", "3", "3", "3"])
+    }
+
+    @Test func `A body and a method tell requests apart`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "get"), .reply(text: "a"), .reply(text: "b"), .reply(text: "put"))
+        let messages = [
+            RequestMessage(url: url), RequestMessage(method: .post, url: url, body: [1]),
+            RequestMessage(method: .post, url: url, body: [2]),
+            RequestMessage(method: .put, url: url, body: [2]),
+        ]
+        let recorder = try recorder()
+        for message in messages { _ = try await reply(to: message, through: recorder) }
+        let replay = try replay()
+
+        var answers: [String] = []
+        for message in messages.reversed() {
+            answers.append(String(decoding: try await reply(to: message, through: replay).body, as: UTF8.self))
+        }
+
+        #expect(answers == ["put", "b", "a", "get"])
+    }
+
+    @Test func `Header fields tell requests apart when the reply varied by them`() async throws {
+        let vary: HTTPFields = [.vary: "Accept-Language, Authorization"]
+        scripted.script(url.absoluteString, .reply(headers: vary, text: "hello"), .reply(headers: vary, text: "hallo"))
+        let recorder = try recorder()
+        for language in ["en", "de"] {
+            _ = try await reply(
+                to: RequestMessage(url: url, headers: [.acceptLanguage: language, .authorization: "one"]), through: recorder)
+        }
+
+        let german = RequestMessage(url: url, headers: [.acceptLanguage: "de", .authorization: "another", .accept: "a/b"])
+        let french = RequestMessage(url: url, headers: [.acceptLanguage: "fr", .authorization: "one"])
+        let nobody = RequestMessage(url: url, headers: [.acceptLanguage: "de"])
+
+        let replay = try replay()
+        #expect(try await reply(to: german, through: replay).body == Array("hallo".utf8))
+        for message in [french, nobody] {
+            await #expect(throws: RecordingError.self) { try await reply(to: message, through: replay) }
+        }
+    }
+
+    @Test func `A request without a recording says which one it is, without its secrets`() async throws {
+        let secret = try #require(URL(string: "http://example.org/other?token=s3cret&page=2"))
+
+        await #expect {
+            try await text(secret, through: replay())
+        } throws: { error in
+            "\(error)" == "nothing was recorded for GET http://example.org/other?token=REDACTED&page=2"
+        }
+    }
+
+    // MARK: Bodies of messages
+
+    private func streamed(_ chunks: [[UInt8]], endingWith error: (any Error)? = nil) -> RequestMessage {
+        let body = RequestBody.stream {
+            AsyncThrowingStream<[UInt8], any Error> { stream in
+                for chunk in chunks { stream.yield(chunk) }
+                stream.finish(throwing: error)
+            }
+        }
+        return RequestMessage(method: .put, url: url, body: body)
+    }
+
+    @Test func `A stream is written down while it is sent, and known again by its bytes`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "one"), .reply(text: "two"))
+        let recorder = try recorder()
+        _ = try await reply(to: streamed([[1, 2], [3]]), through: recorder)
+        _ = try await reply(to: streamed([]), through: recorder)
+        #expect(scripted.requests.map(\.body.bytes) == [[1, 2, 3], []])
+        #expect(try Data(contentsOf: file("request-body", of: "000001-PUT-example.org-list")) == Data([1, 2, 3]))
+        let replay = try replay()
+
+        #expect(try await reply(to: RequestMessage(method: .put, url: url), through: replay).body == Array("two".utf8))
+        #expect(try await reply(to: streamed([[1], [2, 3]]), through: replay).body == Array("one".utf8))
+        #expect(try await reply(to: RequestMessage(method: .put, url: url, body: [1, 2, 3]), through: replay).body == Array("one".utf8))
+        await #expect(throws: RecordingError.self) { try await reply(to: streamed([[1, 2]]), through: replay) }
+    }
+
+    @Test func `How much of a stream was sent is told as without a recorder`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "x"))
+        let told = Mutex<[Int]>([])
+
+        _ = try await BackendClient(executor: try recorder(), clock: ManualClock()).reply(to: streamed([[1, 2], [3]])) { progress in
+            told.withLock { $0.append(progress.sent) }
+        }
+
+        #expect(told.withLock { $0.max() } == 3)
+        #expect(told.withLock { $0 == $0.sorted() })
+    }
+
+    @Test func `A body that was refused before it was sent is equal to any`() async throws {
+        let recorder = try RecordingExecutor(RefusingExecutor(), in: directory.url)
+        _ = try await reply(to: streamed([[1], [2], [3]]), through: recorder)
+
+        let replayed = try await reply(to: streamed([[1], [2], [4]]), through: replay())
+
+        #expect(replayed.status == .contentTooLarge)
+    }
+
+    @Test func `A body that cannot be read fails as it does without a recorder, and leaves nothing`() async throws {
+        struct Broken: Error {}
+        scripted.script(url.absoluteString, .reply(text: "x"))
+
+        await #expect(throws: Broken.self) { try await reply(to: streamed([[1]], endingWith: Broken()), through: recorder()) }
+
+        #expect(try folders == [])
+        await #expect(throws: Broken.self) { try await reply(to: streamed([[1]], endingWith: Broken()), through: replay()) }
+    }
+
+    // MARK: Secrets
+
+    @Test func `No secret touches the disk, and another one finds the recording`() async throws {
+        struct Refused: Error, CustomStringConvertible {
+            let description = "http://example.org/orders/list?api_key=s3cret was refused for tok3n-of-mine"
+        }
+        let asked = try #require(URL(string: "http://me:s3cret@example.org/orders/list?api_key=s3cret"))
+        let cookies: HTTPFields = [.setCookie: "id=s3cret", .location: "/x?key=s3cret"]
+        scripted.script(
+            asked.absoluteString, .reply(headers: cookies, text: "x"), .failure(BackendError.unreachable(asked, cause: Refused())))
+        let headers: HTTPFields = [.authorization: "Bearer tok3n-of-mine", .cookie: "id=s3cret", .referer: "http://a.org/?token=s3cret"]
+        let recorder = try recorder()
+        _ = try await reply(to: RequestMessage(url: asked, headers: headers), through: recorder)
+        _ = try? await reply(to: RequestMessage(url: asked, headers: headers), through: recorder)
+
+        #expect(try everything.contains("was refused for REDACTED"))
+        #expect(try !everything.contains("s3cret") && !everything.contains("tok3n"))
+        let other = try #require(URL(string: "http://you:other@example.org/orders/list?api_key=other"))
+        #expect(try await text(other, through: replay()) == "x")
+    }
+
+    // MARK: Failures
+
+    @Test func `Failures are replayed as they were`() async throws {
+        struct Cause: Error, CustomStringConvertible { let description = "the cable is cut" }
+        let failures: [any Error] = [
+            BackendError.unreachable(url, cause: Cause()), BackendError.timedOut(url, after: .seconds(2.5)),
+            BackendError.interrupted(url, cause: Cause()), BackendError.malformedReply(url, cause: Cause()),
+            BackendError.overrun(url, limit: 7), BackendError.refused(url, .privateAddress), Cause(),
+        ]
+        let recorder = try recorder()
+        for failure in failures {
+            scripted.script(url.absoluteString, .failure(failure))
+            _ = try? await reply(to: RequestMessage(url: url), through: recorder)
+        }
+        let replay = try replay()
+
+        for failure in failures {
+            await #expect {
+                try await reply(to: RequestMessage(url: url), through: replay)
+            } throws: { error in
+                "\(error)" == "\(failure)" && (error is BackendError) == (failure is BackendError)
+            }
+        }
+    }
+
+    @Test func `A reply that broke off breaks off at the same byte`() async throws {
+        struct Cause: Error {}
+        scripted.script(url.absoluteString, .broken(after: [[1, 2], [3]], BackendError.interrupted(url, cause: Cause())))
+        _ = try? await reply(to: RequestMessage(url: url), through: recorder())
+
+        var received: [UInt8] = []
+        await #expect {
+            try await replay().execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
+                for try await chunk in body { received += chunk }
+            }
+        } throws: { error in
+            if case BackendError.interrupted(url, _) = error { true } else { false }
+        }
+        #expect(received == [1, 2, 3])
+    }
+
+    @Test func `What nobody read is not there to be replayed`() async throws {
+        scripted.script(url.absoluteString, .chunks([[1, 2], [3]]))
+        try await recorder().execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
+            for try await _ in body { break }
+        }
+        let replay = try replay()
+
+        let first = try await replay.execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
+            for try await chunk in body { return chunk }
+            return []
+        }
+
+        #expect(first == [1, 2])
+        await #expect {
+            try await reply(to: RequestMessage(url: url), through: replay)
+        } throws: { error in
+            if case RecordingError.endsHere(url.absoluteString) = error { true } else { false }
+        }
+    }
+
+    @Test func `What the reader throws is passed on, and the reply recorded as far as it was read`() async throws {
+        scripted.script(url.absoluteString, .reply(body: [UInt8](repeating: 7, count: 100)))
+        let client = BackendClient(executor: try recorder(), clock: ManualClock())
+
+        await #expect {
+            try await client.reply(to: RequestMessage(url: url), within: ReplyBounds(bodySize: 10))
+        } throws: { error in
+            if case BackendError.bodyTooLarge = error { true } else { false }
+        }
+        #expect(try folders.count == 1)
+    }
+
+    @Test func `An exchange that is cancelled leaves nothing`() async throws {
+        let gate = Gate()
+        scripted.script(url.absoluteString, .reply(text: "late"), behind: gate)
+        let recorder = try recorder()
+        let exchange = Task { try await text(url, through: recorder) }
+        await gate.waiting(for: 1)
+        #expect(try folders == [".000001-GET-example.org-list.part"])
+
+        exchange.cancel()
+
+        await #expect(throws: CancellationError.self) { try await exchange.value }
+        #expect(try folders == [])
+    }
+
+    // MARK: Damage
+
+    @Test func `What a killed program left is passed over, and its number with it`() async throws {
+        let left = directory.url.appending(path: ".000004-GET-example.org-list.part")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: left.appending(path: "reply-body"))
+        try Data("notes".utf8).write(to: directory.url.appending(path: "README"))
+        scripted.script(url.absoluteString, .reply(text: "whole"))
+
+        _ = try await text(url, through: recorder())
+
+        #expect(try await text(url, through: replay()) == "whole")
+        #expect(try folders.contains("000005-GET-example.org-list"))
+    }
+
+    @Test(arguments: [
+        ("", "cannot read the recording"), ("{}", "cannot read the recording"), ("{\"format\": 2}", "has the format 2 of a later version"),
+        ("{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": 7, \"headers\": []}}", "request/url: "),
+        (
+            "{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": \"http://a.org/\", \"headers\": []}}",
+            "neither a reply nor a failure"
+        ),
+        (
+            "{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": \"http://a.org/\", \"headers\": [\"what\"]}}",
+            "a header field of the request is none"
+        ),
+        (
+            """
+            {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []}, "reply": {"status": -1, "at": 0, "headers": []}}
+            """, "the status or a header field of the reply is none"
+        ),
+    ])
+    func `A file that is no recording is named, with what is wrong with it`(json: String, reason: String) throws {
+        let folder = directory.url.appending(path: "000001-GET-a.org-")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(json.utf8).write(to: folder.appending(path: "exchange.json"))
+
+        #expect {
+            try replay()
+        } throws: { error in
+            error is RecordingError && "\(error)".contains(reason) && "\(error)".contains("000001-GET-a.org-/exchange.json")
+        }
+    }
+
+    @Test func `A body that was damaged is not taken for the reply`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "seven"))
+        _ = try await text(url, through: recorder())
+        let body = file("reply-body", of: "000001-GET-example.org-list")
+        let reasons: [(Data?, String)] = [
+            (Data("sev".utf8), "it has 3 bytes instead of 5"), (Data("eleven".utf8), "it has 6 bytes instead of 5"),
+            (Data("s3ven".utf8), "its bytes are not those that were written"), (nil, "cannot read the recording"),
+        ]
+
+        for (data, reason) in reasons {
+            try FileManager.default.removeItem(at: body)
+            try data?.write(to: body)
+            await #expect {
+                try await text(url, through: replay())
+            } throws: { error in
+                error is RecordingError && "\(error)".contains(reason) && "\(error)".contains("reply-body")
+            }
+        }
+    }
+
+    @Test func `Without length and digest a body may be changed by hand`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "seven"))
+        _ = try await text(url, through: recorder())
+        let folder = "000001-GET-example.org-list"
+        var lines = try String(contentsOf: file("exchange.json", of: folder), encoding: .utf8).split(separator: "\n")
+        lines.removeAll { $0.contains("length") || $0.contains("sha256") }
+
+        try Data(lines.joined(separator: "\n").utf8).write(to: file("exchange.json", of: folder))
+        try Data("seventy-seven".utf8).write(to: file("reply-body", of: folder))
+
+        #expect(try await text(url, through: replay()) == "seventy-seven")
+    }
+
+    @Test func `A directory that cannot be used is named`() async throws {
+        let taken = directory.url.appending(path: "taken")
+        try Data().write(to: taken)
+
+        #expect {
+            try RecordingExecutor(scripted, in: taken)
+        } throws: { error in
+            if case RecordingError.notWritten(taken, _) = error { true } else { false }
+        }
+        #expect {
+            try ReplayingExecutor(directory: directory.url.appending(path: "nowhere"))
+        } throws: { error in
+            if case RecordingError.notRead = error { true } else { false }
+        }
+    }
+
+    @Test func `An exchange that cannot be written down fails, and leaves nothing`() async throws {
+        let gate = Gate()
+        scripted.script(url.absoluteString, .reply(text: "x"), behind: gate)
+        let recorder = try recorder()
+        let exchange = Task { try await text(url, through: recorder) }
+        await gate.waiting(for: 1)
+
+        try FileManager.default.removeItem(at: directory.url.appending(path: ".000001-GET-example.org-list.part"))
+        gate.open()
+
+        await #expect {
+            try await exchange.value
+        } throws: { error in
+            if case RecordingError.notWritten = error { true } else { false }
+        }
+        #expect(try folders == [])
+    }
+
+    @Test func `A stream that cannot be written down fails, and leaves nothing`() async throws {
+        let place = directory.url
+        let body = RequestBody.stream {
+            for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+                try FileManager.default.removeItem(at: place.appending(path: name))
+            }
+            return AsyncStream<[UInt8]> { stream in
+                stream.yield([1])
+                stream.finish()
+            }
+        }
+
+        await #expect {
+            try await reply(to: RequestMessage(method: .put, url: url, body: body), through: recorder())
+        } throws: { error in
+            if case RecordingError.notWritten = error { true } else { false }
+        }
+        #expect(try folders == [])
+    }
+
+    // MARK: Size
+
+    @Test func `A body of many chunks comes back byte for byte, in pieces of bounded size`() async throws {
+        let chunks = (0..<40).map { number in [UInt8](repeating: UInt8(number), count: number % 2 == 0 ? 100_000 : 3) }
+        scripted.script(url.absoluteString, .chunks(chunks))
+        _ = try await reply(to: RequestMessage(url: url), through: recorder())
+
+        var (received, largest): ([UInt8], Int) = ([], 0)
+        try await replay().execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
+            for try await chunk in body {
+                received += chunk
+                largest = max(largest, chunk.count)
+            }
+        }
+
+        #expect(received == Array(chunks.joined()))
+        #expect(largest == 65_536)
+    }
+}
+
+/// Refuses a message after the first chunk of its body.
+private struct RefusingExecutor: BackendExecutor {
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        for try await _ in message.body { break }
+        return try await receive(ReplyHead(status: .contentTooLarge), ReplyBody { nil })
+    }
+}

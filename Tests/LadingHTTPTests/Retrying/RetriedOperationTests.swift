@@ -1,0 +1,179 @@
+import Foundation
+import HTTPTypes
+import LadingOperations
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingHTTP
+
+/// Requests that are made again, from the operation down to the executor.
+@Suite struct RetriedOperationTests {
+    private let executor = ScriptedExecutor()
+    private let clock = ManualClock()
+    private let url = URL(string: "http://example.org/orders/list")!
+
+    private func client(_ policy: RetryPolicy = RetryPolicy(base: .seconds(1)), over executor: (any BackendExecutor)? = nil)
+        -> BackendClient
+    {
+        let control = RetryControl(policy: policy, clock: clock, now: { Date(timeIntervalSince1970: 0) }, random: { 0.5 })
+        return BackendClient(executor: executor ?? self.executor, clock: clock, retries: control)
+    }
+
+    private func queue(width: Int = 4) -> BackendQueue {
+        BackendQueue(lanes: LanePlan(network: LaneLimits(width: width)), clock: clock)
+    }
+
+    /// Waits for the next timer, lets the time pass until then, and says how long that was.
+    private func pass() async -> Duration {
+        let start = clock.now
+        let wait = await start.duration(to: clock.nextTimer())
+        clock.advance(by: wait)
+        return wait
+    }
+
+    @Test func `A request that fails is made again after waits that double`() async throws {
+        executor.script(url.absoluteString, .reply(status: 500), .reply(status: 502), .reply(status: 503), .reply(text: "well"))
+        let queue = queue()
+        let operation = client().operation(BackendRequest(url: url))
+
+        queue.submit(operation, priority: .visible)
+        let waits = [await pass(), await pass(), await pass()]
+
+        #expect(try await operation.value.body == Array("well".utf8))
+        #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2)])
+        #expect(executor.requests.count == 4)
+    }
+
+    @Test func `The last failure is that of the operation`() async throws {
+        executor.script(url.absoluteString, .reply(status: 500), .reply(status: 503))
+        let operation = client(RetryPolicy(attempts: 2, base: .seconds(1))).operation(BackendRequest(url: url))
+
+        queue().submit(operation, priority: .visible)
+        _ = await pass()
+
+        await #expect { try await operation.value } throws: { error in
+            if case BackendError.status(503, url, _) = error { true } else { false }
+        }
+        #expect(executor.requests.count == 2)
+    }
+
+    @Test func `The pause that a server asks for is kept, and one that is too long ends it with what the server said`() async throws {
+        executor.script(
+            url.absoluteString, .reply(status: 503, headers: [.retryAfter: "20"]), .reply(status: 503, headers: [.retryAfter: "7200"]))
+        let operation = client().operation(BackendRequest(url: url))
+
+        queue().submit(operation, priority: .visible)
+        #expect(await pass() == .seconds(20.5))
+
+        await #expect { try await operation.value } throws: { error in
+            "\(error)" == "the server answered 503 and wants to be left alone for 2 hrs: /orders/list"
+        }
+    }
+
+    @Test func `Who waits for the next attempt holds no slot`() async throws {
+        executor.script(url.absoluteString, .reply(status: 500), .reply(text: "late"))
+        executor.script("http://example.org/other", .reply(text: "at once"))
+        let (queue, client) = (queue(width: 1), client())
+        let waiting = client.operation(BackendRequest(url: url))
+        queue.submit(waiting, priority: .visible)
+        let timer = await clock.nextTimer()
+
+        let other = client.operation(BackendRequest(url: try #require(URL(string: "http://example.org/other"))))
+        #expect(try await queue.value(of: other, priority: .background).body == Array("at once".utf8))
+        #expect(waiting.result == nil)
+
+        clock.advance(by: clock.now.duration(to: timer))
+        #expect(try await waiting.value.body == Array("late".utf8))
+    }
+
+    @Test func `What may not be sent twice is sent once, unless it has a key`() async throws {
+        executor.script(url.absoluteString, .reply(status: 503), .reply(status: 503), .reply(text: "well"))
+        let (queue, client) = (queue(), client())
+        let plain = client.operation(BackendRequest(RequestMessage(method: .post, url: url, body: [1])) { $0 })
+        let keyed = client.operation(
+            BackendRequest(RequestMessage(method: .post, url: url, headers: [.idempotencyKey: "7"], body: [2])) { $0 })
+
+        await #expect(throws: BackendError.self) { try await queue.value(of: plain, priority: .visible) }
+        #expect(executor.requests.count == 1)
+
+        queue.submit(keyed, priority: .visible)
+        _ = await pass()
+        #expect(try await keyed.value.body == Array("well".utf8))
+        #expect(executor.requests.map(\.body.bytes) == [[1], [2], [2]])
+    }
+
+    @Test func `An open circuit is not waited for`() async throws {
+        executor.script(url.absoluteString, .reply(status: 404))
+        let control = RetryControl(circuit: CircuitLimits(leastCount: 1), clock: clock)
+        let client = BackendClient(executor: executor, clock: clock, retries: control)
+        control.end(try control.admit(RequestMessage(url: url)), with: .success(.internalServerError))
+
+        await #expect {
+            try await queue().value(of: client.operation(BackendRequest(url: url)), priority: .visible)
+        } throws: { error in
+            if case BackendError.circuitOpen(url, for: .seconds(2)) = error { true } else { false }
+        }
+        #expect(executor.requests.isEmpty)
+    }
+
+    @Test func `Without a control nothing is made again`() async throws {
+        executor.script(url.absoluteString, .reply(status: 503))
+        let client = BackendClient(executor: executor, clock: clock)
+
+        await #expect(throws: BackendError.self) {
+            try await queue().value(of: client.operation(BackendRequest(url: url)), priority: .visible)
+        }
+        #expect(executor.requests.count == 1)
+    }
+}
+
+extension URLSessionTests {
+    /// The same over a socket.
+    @Suite struct RetriedExchange {
+        private let clock = ManualClock()
+
+        /// A server that is not ready for the first request of each method.
+        private func server() throws -> ScriptedServer {
+            let methods = Mutex<Set<String>>([])
+            return try ScriptedServer { request in
+                methods.withLock { $0.insert(request.method).inserted }
+                    ? [.send("HTTP/1.1 503 Not Yet\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n")]
+                    : [.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nwell")]
+            }
+        }
+
+        private func client() -> BackendClient {
+            let control = RetryControl(clock: clock, now: { Date(timeIntervalSince1970: 0) }, random: { 0 })
+            return BackendClient(executor: URLSessionExecutor(), retries: control)
+        }
+
+        @Test func `A server that asks for a pause gets it, and then the request again`() async throws {
+            let server = try server()
+            defer { server.stop() }
+            let operation = client().operation(BackendRequest(url: server.url()))
+            let start = clock.now
+
+            BackendQueue(clock: clock).submit(operation, priority: .visible)
+            #expect(await start.duration(to: clock.nextTimer()) == .seconds(1))
+            #expect(server.seen.requests.count == 1)
+            clock.advance(by: .seconds(1))
+
+            #expect(try await operation.value.body == Array("well".utf8))
+            #expect(server.seen.requests.count == 2)
+        }
+
+        @Test func `A POST is not repeated`() async throws {
+            let server = try server()
+            defer { server.stop() }
+            let message = RequestMessage(method: .post, url: server.url(), body: .bytes("order".utf8))
+
+            await #expect {
+                try await BackendQueue(clock: clock).value(of: client().operation(BackendRequest(message) { $0 }), priority: .visible)
+            } throws: { error in
+                if case BackendError.status(503, _, _) = error { true } else { false }
+            }
+            #expect(server.seen.requests.map(\.method) == ["POST"])
+        }
+    }
+}

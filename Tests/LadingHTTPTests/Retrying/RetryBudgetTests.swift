@@ -1,0 +1,84 @@
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct RetryBudgetTests {
+    /// How many retries are granted, each of which is sent.
+    private func granted(_ budget: inout RetryBudget, of count: Int, at now: Duration) -> Int {
+        (0..<count).count { _ in
+            guard budget.takeRetry(at: now) else { return false }
+            budget.noteRequest(at: now)
+            return true
+        }
+    }
+
+    @Test func `What is saved up is granted at once, and no more`() {
+        var budget = RetryBudget(RetryBudgetLimits(share: 0, perSecond: 0, capacity: 5), at: .zero)
+
+        #expect(granted(&budget, of: 100, at: .zero) == 5)
+    }
+
+    @Test func `Each request pays for its share of a retry`() {
+        var budget = RetryBudget(RetryBudgetLimits(share: 0.25, perSecond: 0, capacity: 50), at: .zero)
+        _ = granted(&budget, of: 100, at: .zero)
+
+        for _ in 0..<80 { budget.noteRequest(at: .zero) }
+
+        #expect(granted(&budget, of: 100, at: .zero) == 20)
+    }
+
+    @Test func `Retries pay for no further ones`() {
+        var budget = RetryBudget(RetryBudgetLimits(share: 0.5, perSecond: 0, capacity: 60), at: .zero)
+        _ = granted(&budget, of: 100, at: .zero)
+        for _ in 0..<100 { budget.noteRequest(at: .zero) }
+
+        #expect(granted(&budget, of: 1_000, at: .zero) == 50)
+        #expect(granted(&budget, of: 1_000, at: .zero) == 0)
+    }
+
+    @Test func `A trickle is granted when there are few requests`() {
+        var budget = RetryBudget(RetryBudgetLimits(share: 0, perSecond: 2, capacity: 5), at: .seconds(100))
+        _ = granted(&budget, of: 100, at: .seconds(100))
+
+        #expect(granted(&budget, of: 100, at: .seconds(101)) == 2)
+        #expect(granted(&budget, of: 100, at: .seconds(101.4)) == 0)
+        #expect(granted(&budget, of: 100, at: .seconds(101.5)) == 1)
+        #expect(granted(&budget, of: 100, at: .seconds(1_000)) == 5)
+    }
+
+    @Test func `A clock that is read late takes nothing away`() {
+        var budget = RetryBudget(RetryBudgetLimits(share: 0, perSecond: 1, capacity: 5), at: .seconds(10))
+        _ = granted(&budget, of: 100, at: .seconds(10))
+
+        #expect(granted(&budget, of: 1, at: .seconds(9)) == 0)
+        #expect(granted(&budget, of: 2, at: .seconds(11)) == 1)
+    }
+
+    @Test(arguments: Seeds.several(20)) func `Whatever is sent, retries stay within the share, the trickle and what was saved`(seed: UInt64)
+    {
+        var random = XorShift(seed: seed)
+        let limits = RetryBudgetLimits(
+            share: .random(in: 0...1, using: &random), perSecond: .random(in: 0...5, using: &random),
+            capacity: .random(in: 1...30, using: &random))
+        var budget = RetryBudget(limits, at: .zero)
+        var now = Duration.zero
+        var (firsts, retries) = (0, 0)
+        var excess: [Double] = []
+
+        for _ in 0..<2_000 {
+            now += .milliseconds(Int.random(in: 0...50, using: &random))
+            if Bool.random(using: &random) {
+                budget.noteRequest(at: now)
+                firsts += 1
+            } else if budget.takeRetry(at: now) {
+                budget.noteRequest(at: now)
+                retries += 1
+            }
+            let allowance = limits.capacity + limits.share * Double(firsts) + limits.perSecond * (now / .seconds(1))
+            if Double(retries) > allowance + 0.001 { excess.append(Double(retries) - allowance) }
+        }
+
+        #expect(excess == [], "LADING_SEED=\(seed)")
+        #expect(retries > 0, "LADING_SEED=\(seed)")
+    }
+}

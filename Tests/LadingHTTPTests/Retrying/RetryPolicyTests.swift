@@ -1,0 +1,126 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct RetryPolicyTests {
+    private static let url = URL(string: "http://example.org/orders/list")!
+    private static let now = Date(timeIntervalSince1970: 784_111_777)
+
+    private let policy = RetryPolicy(attempts: 4, base: .seconds(1), cap: .seconds(5), longestPause: .seconds(60))
+
+    private func delay(
+        after error: any Error, attempt: Int = 1, _ message: RequestMessage = RequestMessage(url: url), jitter: Double = 0.5
+    ) -> Duration? {
+        policy.delay(after: error, attempt: attempt, for: message, now: Self.now, jitter: jitter)
+    }
+
+    private func delay(afterStatus status: Int, _ headers: HTTPFields = [:], jitter: Double = 0) -> Duration? {
+        delay(after: BackendError.status(status, Self.url, headers: headers), jitter: jitter)
+    }
+
+    // MARK: What is worth it
+
+    @Test func `Failures that pass are worth another attempt, others are not`() {
+        struct Cause: Error {}
+        let url = Self.url
+        let cases: [(any Error, Bool)] = [
+            (BackendError.unreachable(url, cause: Cause()), true),
+            (BackendError.timedOut(url, after: .seconds(10)), true),
+            (BackendError.interrupted(url, cause: Cause()), true),
+            (BackendError.malformedReply(url, cause: Cause()), false),
+            (BackendError.bodyTooLarge(url, limit: 1), false),
+            (BackendError.overrun(url, limit: 1), false),
+            (BackendError.tooManyRedirects(url, limit: 1), false),
+            (BackendError.refused(url, .privateAddress), false),
+            (BackendError.undecodable(url, cause: Cause()), false),
+            (BackendError.circuitOpen(url, for: .seconds(1)), false),
+            (CancellationError(), false),
+            (Cause(), false),
+        ]
+
+        for (error, isWorthIt) in cases {
+            #expect(delay(after: error) == (isWorthIt ? .milliseconds(500) : nil), "\(error)")
+        }
+    }
+
+    @Test func `Statuses that pass are worth another attempt, others are not`() {
+        let retried = (300..<600).filter { delay(afterStatus: $0) != nil }
+
+        #expect(retried == [408, 425, 429, 500, 502, 503, 504])
+    }
+
+    @Test func `Only what may be sent twice is sent twice`() {
+        let failure = BackendError.status(503, Self.url)
+        let methods: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete, .post, .patch, .connect]
+
+        let repeated = methods.filter { delay(after: failure, RequestMessage(method: $0, url: Self.url)) != nil }
+        let keyed = RequestMessage(method: .post, url: Self.url, headers: [.idempotencyKey: "8e03978e-40d5-43dd-bc93-6894a57f9324"])
+
+        #expect(repeated == [.get, .head, .options, .trace, .put, .delete])
+        #expect(delay(after: failure, keyed) != nil)
+    }
+
+    // MARK: How long
+
+    @Test func `The bound of the wait doubles up to the cap, and the last attempt is the last`() {
+        let failure = BackendError.status(500, Self.url)
+        let patient = RetryPolicy(attempts: 1_000, base: .seconds(1), cap: .seconds(5))
+
+        #expect((1...5).map { delay(after: failure, attempt: $0, jitter: 0.5) } == [.seconds(0.5), .seconds(1), .seconds(2), nil, nil])
+        #expect((1...4).map { delay(after: failure, attempt: $0, jitter: 0) } == [.zero, .zero, .zero, nil])
+        #expect([1, 3, 4, 70, 999].map(patient.backoff) == [.seconds(1), .seconds(4), .seconds(5), .seconds(5), .seconds(5)])
+    }
+
+    @Test func `A policy of one attempt repeats nothing`() {
+        let policy = RetryPolicy(attempts: 1)
+
+        #expect(
+            policy.delay(
+                after: BackendError.status(500, Self.url), attempt: 1, for: RequestMessage(url: Self.url), now: Self.now, jitter: 0) == nil)
+    }
+
+    @Test(arguments: [
+        ("0", Duration.zero), ("7", .seconds(7)), (" 7 ", .seconds(7)), ("60", .seconds(60)),
+        ("Sun, 06 Nov 1994 08:50:07 GMT", .seconds(30)), ("Sunday, 06-Nov-94 08:50:07 GMT", .seconds(30)),
+        ("Sun Nov  6 08:50:07 1994", .seconds(30)), ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
+        ("soon", .zero), ("-5", .zero), ("", .zero), ("1.5", .zero),
+    ])
+    func `The pause that a server asks for is kept`(text: String, pause: Duration) {
+        #expect(delay(afterStatus: 503, [.retryAfter: text]) == pause)
+        #expect(delay(afterStatus: 429, [.retryAfter: text], jitter: 0.5) == pause + .milliseconds(500))
+    }
+
+    @Test(arguments: ["61", "86400", "99999999999999999999999", "Mon, 07 Nov 1994 08:49:37 GMT"])
+    func `A server that asks for too long a pause is given up`(text: String) {
+        #expect(delay(afterStatus: 503, [.retryAfter: text]) == nil)
+    }
+
+    @Test func `A date counts from the server's own when it tells one`() {
+        let slow: HTTPFields = [.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT", .date: "Sun, 06 Nov 1994 09:00:00 GMT"]
+        let fast: HTTPFields = [.retryAfter: "Sunday, 06-Nov-94 08:00:10 GMT", .date: "Sunday, 06-Nov-94 08:00:00 GMT"]
+        let wrong: HTTPFields = [.retryAfter: "Sun, 06 Nov 1994 08:50:07 GMT", .date: "now"]
+
+        #expect(delay(afterStatus: 503, slow) == .seconds(10))
+        #expect(delay(afterStatus: 503, fast) == .seconds(10))
+        #expect(delay(afterStatus: 503, wrong) == .seconds(30))
+    }
+
+    // MARK: What is said
+
+    @Test(
+        arguments: [
+            ([:], "the server answered 503: /orders/list"),
+            ([.retryAfter: "0"], "the server answered 503: /orders/list"),
+            ([.retryAfter: "7200"], "the server answered 503 and wants to be left alone for 2 hrs: /orders/list"),
+            (
+                [.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT", .date: "Sun, 06 Nov 1994 09:00:00 GMT"],
+                "the server answered 503 and wants to be left alone for 10 secs: /orders/list"
+            ),
+            ([.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT"], "the server answered 503: /orders/list"),
+        ] as [(HTTPFields, String)])
+    func `An error says for how long the server wants to be left alone`(headers: HTTPFields, text: String) {
+        #expect(BackendError.status(503, Self.url, headers: headers).description == text)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Testing
+
+/// The examples of Docs/Guides/RetryingAndRecording.md; what lies between two lines of dashes stands there, word for word.
+@Suite struct RetryingAndRecordingExample {
+    private let executor = ScriptedExecutor()
+    private let url = URL(string: "http://example.org/orders/list")!
+
+    @Test func `A client is given a control`() async throws {
+        executor.script(url.absoluteString, .reply(text: "seven"))
+        let queue = BackendQueue()
+
+        // ---- GUIDE
+        let retries = RetryControl(policy: RetryPolicy(attempts: 3))
+        let client = BackendClient(executor: executor, retries: retries)
+        let operation = client.operation(BackendRequest(url: url))
+        let reply = try await queue.value(of: operation, priority: .visible)
+        // ---- GUIDE
+
+        #expect(reply.body == Array("seven".utf8))
+    }
+
+    @Test func `What was recorded is replayed`() async throws {
+        executor.script(url.absoluteString, .reply(text: "seven"))
+        let (directory, message) = (try TemporaryDirectory().url, RequestMessage(url: url))
+        defer { try? FileManager.default.removeItem(at: directory) }
+
+        // ---- GUIDE
+        let recorder = try RecordingExecutor(executor, in: directory)
+        let recorded = try await BackendClient(executor: recorder).reply(to: message)
+
+        let player = try ReplayingExecutor(directory: directory)
+        let replayed = try await BackendClient(executor: player).reply(to: message)
+        // ---- GUIDE
+
+        #expect(replayed.body == recorded.body)
+    }
+
+    @Test func `The guide shows the code above`() throws {
+        let file = URL(filePath: #filePath)
+        let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- GUIDE\n")
+        let guide = try String(contentsOf: package.appending(path: "Docs/Guides/RetryingAndRecording.md"), encoding: .utf8)
+
+        for code in [parts[1], parts[3]] {
+            let lines = code.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(guide.contains("```swift\n\(lines.joined(separator: "\n"))```\n"))
+        }
+    }
+}
