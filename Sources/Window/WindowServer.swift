@@ -103,7 +103,8 @@ extension WindowServer {
     private static func resources() throws(WindowError) -> Resources {
         do {
             let folder = try resourceFolder()
-            let assets = try AssetStore(directories: ["Scripts", "Scripts/Operations", "Styles", "Icons"].map { folder.appending(path: $0) })
+            let assets = try AssetStore(
+                directories: ["Scripts", "Scripts/Operations", "Styles", "Icons"].map { folder.appending(path: $0) })
             let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
             return Resources(assets: assets, renderer: renderer)
         } catch let error as StartupError {

@@ -15,16 +15,16 @@ struct Engine: Sendable {
     let client: BackendClient
     let queue: BackendQueue
 
-    private init(executor: any BackendExecutor) {
+    private init(executor: any BackendExecutor, recordLimit: Int) {
         client = BackendClient(executor: executor)
         queue = BackendQueue(
             lanes: LanePlan(
                 network: LaneLimits(width: Self.connectionsPerHost, reserved: 2),
-                processors: ProcessInfo.processInfo.activeProcessorCount))
+                processors: ProcessInfo.processInfo.activeProcessorCount), recordLimit: recordLimit)
     }
 
     /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.
-    static func with<Outcome>(_ recording: RecordingOptions, _ body: (Engine) async throws -> Outcome) async throws -> Outcome {
+    static func with<Outcome>(_ options: EngineOptions, _ body: (Engine) async throws -> Outcome) async throws -> Outcome {
         // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
         #if os(Linux)
             let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost)
@@ -33,9 +33,19 @@ struct Engine: Sendable {
         #endif
         let result: Result<Outcome, any Error>
         do {
-            let engine = Engine(executor: try recording.executor(over: network))
-            defer { engine.queue.cancelAll() }
-            result = .success(try await body(engine))
+            let trace = try options.trace.map { try TraceFile(path: $0) }
+            let engine = Engine(
+                executor: try options.recording.executor(over: network),
+                recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit)
+            func run() async throws -> Outcome {
+                defer { engine.queue.cancelAll() }
+                return try await body(engine)
+            }
+            if let trace {
+                result = .success(try await trace.following(engine.queue) { try await run() })
+            } else {
+                result = .success(try await run())
+            }
         } catch {
             result = .failure(error)
         }

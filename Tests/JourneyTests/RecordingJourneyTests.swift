@@ -33,7 +33,7 @@ extension Journeys {
             let run = try await Program.run("orders", "--replay", "/nowhere/at/all")
 
             #expect(run.code == 1)
-            #expect(run.error.hasPrefix("lading: cannot read the recording /nowhere/at/all"))
+            #expect(run.error == "lading: there is no recording in /nowhere/at/all; \"--record /nowhere/at/all\" makes one\n")
         }
 
         @Test func `To record a replay is wrong use`() async throws {

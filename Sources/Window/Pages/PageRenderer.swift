@@ -31,7 +31,8 @@ struct PageRenderer: Sendable {
     ) -> String {
         let page = TemplateContext.Page(
             lang: language.tag, dir: language.direction, title: title, version: version, screen: template.screen,
-            plainURL: plainURL, plain: isPlain, script: template.script, style: template.style, modules: isPlain ? [] : template.modules, content: piece(template, context))
+            plainURL: plainURL, plain: isPlain, script: template.script, style: template.style, modules: isPlain ? [] : template.modules,
+            content: piece(template, context))
         return library.render(ContextFields(of: page), withTemplate: "page") ?? ""
     }
 

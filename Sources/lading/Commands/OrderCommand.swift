@@ -10,15 +10,15 @@ struct OrderCommand: AsyncParsableCommand {
     var id: Int
 
     @OptionGroup var feed: FeedOptions
-    @OptionGroup var recording: RecordingOptions
+    @OptionGroup var engine: EngineOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        let (feed, recording, json, id) = (feed, recording, json, OrderID(id))
+        let (feed, options, json, id) = (feed, engine, json, OrderID(id))
         try await Interruption.cancelling {
-            try await Engine.with(recording) { engine in
+            try await Engine.with(options) { engine in
                 let line = try await OrderDownload(feed, engine).one(id)
                 if json { Terminal.output.write(OrderLine.json(line)) }
                 switch line {

@@ -10,15 +10,15 @@ struct OrdersCommand: AsyncParsableCommand {
         discussion: "Rows that could not be loaded are printed with the reason; the exit code is then 1.")
 
     @OptionGroup var feed: FeedOptions
-    @OptionGroup var recording: RecordingOptions
+    @OptionGroup var engine: EngineOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        let (feed, recording, json) = (feed, recording, json)
+        let (feed, options, json) = (feed, engine, json)
         try await Interruption.cancelling {
-            try await Engine.with(recording) { engine in
+            try await Engine.with(options) { engine in
                 let lines = try await OrderDownload(feed, engine).all()
                 Terminal.output.write(json ? OrderLine.json(lines) : OrderTable(lines).text)
                 let failures = lines.count { $0.error != nil }

@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var origin: OriginOptions
     @OptionGroup var trouble: TroubleOptions
     @OptionGroup var feed: FeedOptions
-    @OptionGroup var recording: RecordingOptions
+    @OptionGroup var engine: EngineOptions
 
     func validate() throws {
         guard let source = foreignSource, let option = (origin.given + trouble.given).first else { return }
@@ -24,7 +24,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Engine.with(recording) { engine in
+        try await Engine.with(engine) { engine in
             if foreignSource != nil {
                 try await WindowCommand.serve(window, feed.lists(), engine)
             } else {

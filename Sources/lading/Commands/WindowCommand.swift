@@ -11,10 +11,10 @@ struct WindowCommand: AsyncParsableCommand {
 
     @OptionGroup var window: WindowOptions
     @OptionGroup var feed: FeedOptions
-    @OptionGroup var recording: RecordingOptions
+    @OptionGroup var engine: EngineOptions
 
     func run() async throws {
-        try await Engine.with(recording) { try await Self.serve(window, feed.lists(), $0) }
+        try await Engine.with(engine) { try await Self.serve(window, feed.lists(), $0) }
     }
 
     static func serve(_ options: WindowOptions, _ lists: (orders: URL, items: URL), _ engine: Engine) async throws {

@@ -22,7 +22,12 @@ struct RecordingOptions: ParsableArguments {
     /// The executor that the program asks through, in place of the one over the network.
     func executor(over network: any BackendExecutor) throws -> any BackendExecutor {
         if let record { return try RecordingExecutor(network, in: URL(filePath: record, directoryHint: .isDirectory)) }
-        if let replay { return try ReplayingExecutor(directory: URL(filePath: replay, directoryHint: .isDirectory)) }
+        if let replay {
+            guard FileManager.default.fileExists(atPath: replay) else {
+                throw ProgramFailure(message: "there is no recording in \(replay); \"--record \(replay)\" makes one")
+            }
+            return try ReplayingExecutor(directory: URL(filePath: replay, directoryHint: .isDirectory))
+        }
         return network
     }
 }

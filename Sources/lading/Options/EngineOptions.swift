@@ -1,0 +1,13 @@
+import ArgumentParser
+import Foundation
+
+/// What is to be kept of what the engine does, beside its results.
+struct EngineOptions: ParsableArguments {
+    @OptionGroup var recording: RecordingOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write what the engine decides to this file; Chrome (chrome://tracing) and Perfetto (ui.perfetto.dev) open it.",
+            valueName: "file"))
+    var trace: String?
+}

@@ -1,0 +1,49 @@
+import Foundation
+import LadingOperations
+
+/// Writes the decisions of a queue into a file, for the trace viewers of Chrome and Perfetto, while they are made.
+///
+/// The file can be read at any time, even if the program was killed.
+struct TraceFile: Sendable {
+    /// How many decisions a queue keeps until they are written.
+    static let recordLimit = 65_536
+    private static let interval = Duration.milliseconds(50)
+
+    private let handle: FileHandle
+
+    /// - Throws: `ProgramFailure` when the file cannot be written.
+    init(path: String) throws {
+        let url = URL(filePath: path)
+        do {
+            try Data(TraceEvents.opening.utf8).write(to: url)
+            handle = try FileHandle(forWritingTo: url)
+            try handle.seekToEnd()
+        } catch {
+            throw ProgramFailure(message: "cannot write the trace to \(path): name a file in a folder that exists and may be written to")
+        }
+    }
+
+    /// Writes what is decided while a body runs, to the last decision.
+    func following<Outcome>(_ queue: BackendQueue, _ body: () async throws -> Outcome) async throws -> Outcome {
+        let handle = handle
+        let writer = Task {
+            var events = TraceEvents()
+            while !Task.isCancelled {
+                try handle.write(contentsOf: Data(events.text(of: queue.trace(from: events.next)).utf8))
+                try? await Task.sleep(for: Self.interval)
+            }
+            try handle.write(contentsOf: Data((events.text(of: queue.trace(from: events.next)) + "\n]\n").utf8))
+            try handle.close()
+        }
+        do {
+            let outcome = try await body()
+            writer.cancel()
+            try await writer.value
+            return outcome
+        } catch {
+            writer.cancel()
+            _ = try? await writer.value
+            throw error
+        }
+    }
+}
