@@ -75,7 +75,7 @@ extension ExecutorConformance.Case {
                 let exchange = Task {
                     try await trial.reply(to: RequestMessage(method: .put, url: stage.url, body: stream.body()), through: stage.executor)
                 }
-                await gate.waiting(for: 1)
+                try await stream.taken.until { $0 > 0 }
 
                 exchange.cancel()
 
