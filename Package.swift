@@ -15,6 +15,7 @@ let strict: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -65,6 +66,7 @@ let engine: [Target] = [
 ]
 
 let servers: [Target] = [
+    library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
@@ -87,6 +89,7 @@ let servers: [Target] = [
         swiftSettings: strict),
 
     // The browser tests are Python, in Tests/BrowserTests.
+    tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
     tests(
@@ -121,6 +124,7 @@ let package = Package(
 
 if !isEngineOnly {
     package.products += [
+        .library(name: "LadingConfiguration", targets: ["LadingConfiguration"]),
         .library(name: "LadingNIO", targets: ["LadingNIO"]),
         .executable(name: "lading", targets: ["lading"]),
     ]
@@ -131,6 +135,7 @@ if !isEngineOnly {
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

@@ -9,14 +9,7 @@ struct AddressGuard {
 
     let reach: AddressReach
 
-    /// Makes a client judge each new connection before it writes a request to it.
-    func install(in configuration: inout HTTPClient.Configuration) {
-        let judge = judge
-        configuration.http1_1ConnectionDebugInitializer = judge
-        configuration.http2ConnectionDebugInitializer = judge
-    }
-
-    private func judge(_ connection: any Channel) -> EventLoopFuture<Void> {
+    func judge(_ connection: any Channel) -> EventLoopFuture<Void> {
         let address = connection.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
         if let address, reach.allows(address) { return connection.eventLoop.makeSucceededVoidFuture() }
         connection.close(promise: nil)

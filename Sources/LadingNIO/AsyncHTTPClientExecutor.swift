@@ -14,13 +14,14 @@ import NIOHTTPCompression
 /// It keeps connections open for the next exchange. Close them with `shutdown()` when it is no longer needed; an executor that is dropped
 /// without it stops the program in debug builds.
 public struct AsyncHTTPClientExecutor: BackendExecutor {
-    private let client: HTTPClient
-    private let publicClient: HTTPClient
+    private let clients: ClientPair
+    private let publicClients: ClientPair
+    private let uploadLoop: any EventLoop
     private let connectTimeout: Duration
     private let silenceLimit: Duration
 
     /// - Parameters:
-    ///   - connectionsPerHost: The most connections kept to one host; further exchanges wait for one of them.
+    ///   - connectionsPerHost: The most connections kept to one host, and as many again for uploads; further exchanges wait for one of them.
     ///   - connectTimeout: How long a connection may take to come about, encryption included, or to be free.
     ///   - silenceLimit: How long the server may be silent, before a reply or in the middle of it.
     public init(
@@ -34,18 +35,18 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         // An attempt is one attempt: a refused connection is told at once, and whether to try again is decided above.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        AddressGuard(reach: .publicOnly).install(in: &configuration)
-        publicClient = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        uploadLoop = HTTPClient.defaultEventLoopGroup.any()
+        clients = ClientPair(configuration, reach: .any, uploadLoop: uploadLoop)
+        publicClients = ClientPair(configuration, reach: .publicOnly, uploadLoop: uploadLoop)
         self.connectTimeout = connectTimeout
         self.silenceLimit = silenceLimit
     }
 
     /// Closes all connections; exchanges under way fail.
     public func shutdown() async throws {
-        async let isPublicClosed: Void = publicClient.shutdown()
-        try await client.shutdown()
-        try await isPublicClosed
+        async let arePublicClosed: Void = publicClients.shutdown()
+        try await clients.shutdown()
+        try await arePublicClosed
     }
 
     public func execute<Outcome: Sendable>(
@@ -58,13 +59,13 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         guard message.body.isSmall else { return try await upload(message, timeLimit, limits, receive) }
         let response: HTTPClientResponse
         do {
-            response = try await client(for: message.reach).execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
+            response = try await clients(for: message.reach).client.execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
             message.body.reportSent(message.body.length ?? 0)
         } catch {
-            throw backendError(error, of: message, limits, isConnected: false)
+            throw backendError(error, of: message, limits, isBodyExpected: false)
         }
         return try await receive(
-            ReplyHead(response), replyBody(of: response) { backendError($0, of: message, limits, isConnected: true) })
+            ReplyHead(response), replyBody(of: response) { backendError($0, of: message, limits, isBodyExpected: true) })
     }
 
     /// Makes the exchange while the body of the message is read.
@@ -72,7 +73,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         _ message: RequestMessage, _ timeLimit: Duration, _ limits: ExchangeLimits,
         _ receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
-        let feed = BodyFeed()
+        let feed = BodyFeed(loop: uploadLoop)
         return try await withThrowingTaskGroup(of: HTTPClientResponse?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
@@ -83,16 +84,16 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 try await feed.stall(of: limits.silence)
                 throw BackendError.timedOut(message.url, after: limits.silence)
             }
-            group.addTask { [client = client(for: message.reach)] in
+            group.addTask { [client = clients(for: message.reach).uploader] in
                 do {
                     return try await client.execute(HTTPClientRequest(message, body: feed), timeout: TimeAmount(timeLimit))
                 } catch {
-                    throw feed.failure ?? backendError(error, of: message, limits, isConnected: feed.isWanted)
+                    throw feed.failure ?? backendError(error, of: message, limits, isBodyExpected: false)
                 }
             }
             while let event = try await group.next() {
                 guard let response = event else { continue }
-                let body = replyBody(of: response) { feed.failure ?? backendError($0, of: message, limits, isConnected: true) }
+                let body = replyBody(of: response) { feed.failure ?? backendError($0, of: message, limits, isBodyExpected: true) }
                 return try await receive(ReplyHead(response), body)
             }
             preconditionFailure("an exchange ends with a response or an error")
@@ -111,10 +112,10 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         }
     }
 
-    private func client(for reach: AddressReach) -> HTTPClient {
+    private func clients(for reach: AddressReach) -> ClientPair {
         switch reach {
-        case .any: client
-        case .publicOnly: publicClient
+        case .any: clients
+        case .publicOnly: publicClients
         }
     }
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import LadingHTTP
 import NIOCore
 import NIOHTTP1
@@ -16,9 +17,9 @@ struct ExchangeLimits {
 
 /// What an error of AsyncHTTPClient or SwiftNIO means to whoever asked.
 ///
-/// - Parameter isConnected: Whether a connection stood: some of the message was sent, or the head of the reply had arrived.
+/// - Parameter isBodyExpected: Whether the head of the reply had arrived.
 func backendError(
-    _ error: any Error, of message: RequestMessage, _ limits: ExchangeLimits, isConnected: Bool
+    _ error: any Error, of message: RequestMessage, _ limits: ExchangeLimits, isBodyExpected: Bool
 ) -> any Error {
     switch error as? HTTPClientError {
     case .cancelled: return CancellationError()
@@ -31,12 +32,15 @@ func backendError(
     switch error {
     case is CancellationError: return error
     case is AddressGuard.Refusal: return BackendError.refused(message.url, .privateAddress)
+    case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
+        // There was a connection to break.
+        return BackendError.interrupted(message.url, cause: error)
     case HTTPParserError.invalidEOFState: return BackendError.interrupted(message.url, cause: error)
     case is HTTPParserError, is NIOHTTPDecompression.DecompressionError:
         return BackendError.malformedReply(message.url, cause: error)
     default: break
     }
-    guard isConnected else { return BackendError.unreachable(message.url, cause: error) }
+    guard isBodyExpected else { return BackendError.unreachable(message.url, cause: error) }
     return error is IOError
         ? BackendError.interrupted(message.url, cause: error) : BackendError.malformedReply(message.url, cause: error)
 }

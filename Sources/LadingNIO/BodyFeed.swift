@@ -15,15 +15,22 @@ final class BodyFeed: Sendable {
         var taker: CheckedContinuation<ByteBuffer?, any Error>?
         /// When the chunk was brought that nobody has taken yet.
         var waitingSince: ContinuousClock.Instant?
+        /// Whether there is a connection, and the body was asked for.
         var isWanted = false
         var end: Result<Void, any Error>?
     }
 
+    /// The most that is handed over at once, in bytes: a slow link has to take that much within the limit of silence.
+    private static let pieceSize = 32 << 10
+
     private let state = Mutex(State())
     private let clock = ContinuousClock()
+    /// The loop of the connection. What was taken before is on the socket, or has filled it, when the loop has come round.
+    private let loop: any EventLoop
 
-    /// Whether a connection stands, and the body was asked for.
-    var isWanted: Bool { state.withLock { $0.isWanted } }
+    init(loop: any EventLoop) {
+        self.loop = loop
+    }
 
     /// Why the body came to no good end; nil when it did, or is under way.
     var failure: (any Error)? {
@@ -35,7 +42,12 @@ final class BodyFeed: Sendable {
     /// Reads a body and hands it over, as fast as it is taken.
     func pour(_ body: RequestBody) async throws {
         do {
-            for try await chunk in body where !chunk.isEmpty { try await give(ByteBuffer(bytes: chunk)) }
+            for try await chunk in body {
+                var rest = ByteBuffer(bytes: chunk)
+                while let piece = rest.readSlice(length: Swift.min(Self.pieceSize, rest.readableBytes)), piece.readableBytes > 0 {
+                    try await give(piece)
+                }
+            }
             end(.success(()))
         } catch {
             end(.failure(error))
@@ -46,7 +58,8 @@ final class BodyFeed: Sendable {
     /// Ends when nothing was taken for this long, although there was something.
     func stall(of limit: Duration) async throws {
         while true {
-            let waitingSince = state.withLock { $0.waitingSince }
+            // Before there is a connection nobody can take anything.
+            let waitingSince = state.withLock { $0.isWanted ? $0.waitingSince : nil }
             let deadline = (waitingSince ?? clock.now).advanced(by: limit)
             if waitingSince != nil, deadline <= clock.now { return }
             try await clock.sleep(until: deadline)
@@ -84,7 +97,9 @@ final class BodyFeed: Sendable {
     }
 
     private func take() async throws -> ByteBuffer? {
-        try await withCheckedThrowingContinuation { taker in
+        // Whoever takes is told to wait by the loop; without this it would have taken megabytes by then.
+        try await loop.submit {}.get()
+        return try await withCheckedThrowingContinuation { taker in
             let (result, giver) = state.withLock { state -> (Result<ByteBuffer?, any Error>?, CheckedContinuation<Void, any Error>?) in
                 state.isWanted = true
                 if let chunk = state.chunk {

@@ -31,6 +31,8 @@ public struct ExecutorConformance: Sendable {
         case codingErrors
         /// A connection that ends in the middle of a head is told like any other that breaks.
         case brokenHeads
+        /// A reply is heard although the server has hung up before it was sent the whole body.
+        case hastyRefusals
         /// Replies with a status of 100–199 are passed over (RFC 9110 §15.2).
         case interimReplies
         /// The body of a message is sent while it is made, and no faster than the server takes it.

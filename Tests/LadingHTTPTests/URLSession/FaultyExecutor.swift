@@ -15,6 +15,7 @@ struct FaultyExecutor: BackendExecutor {
         case readsAhead = "A body is handed on as it arrives"
         case ignoresCancellation = "Cancelling before the head closes the connection"
         case namesAnotherLimit = "A server that falls silent before the head is given up"
+        case takesHalfBodiesForWhole = "A body that fails does not arrive as if it were whole"
         case ignoresReach = "127.0.0.1 is refused to those who may only reach public addresses"
     }
 
@@ -28,6 +29,8 @@ struct FaultyExecutor: BackendExecutor {
         switch fault {
         case .ignoresReach:
             message.reach = .any
+        case .takesHalfBodiesForWhole:
+            message.body = .bytes(await [UInt8](whatArrivesOf: message.body))
         case .readsAhead:
             let (head, chunks) = try await collect(message, timeLimit)
             return try await receive(head, .of(chunks))
@@ -83,5 +86,15 @@ extension ReplyBody {
     fileprivate static func of(_ chunks: [[UInt8]]) -> ReplyBody {
         var rest = chunks.makeIterator()
         return ReplyBody { rest.next() }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of a body up to where it fails.
+    fileprivate init(whatArrivesOf body: RequestBody) async {
+        self = []
+        do {
+            for try await chunk in body { self += chunk }
+        } catch {}
     }
 }

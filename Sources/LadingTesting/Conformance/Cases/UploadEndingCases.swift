@@ -75,7 +75,7 @@ extension ExecutorConformance.Case {
                 let exchange = Task {
                     try await trial.reply(to: RequestMessage(method: .put, url: stage.url, body: stream.body()), through: stage.executor)
                 }
-                await gate.waiting(for: 1)
+                try await stream.taken.until { $0 > 0 }
 
                 exchange.cancel()
 
@@ -98,10 +98,16 @@ extension ExecutorConformance.Case {
             },
         ] + refusals
 
-    private static let refusals = [("and waits", ScriptedServer.Step.pause), ("and hangs up", .hangUp)].map { manner, step in
-        Self("A server that refuses a body before it was sent \(manner) is heard") { trial in
-            let server = try trial.server(interjecting: .send(head: 413, [.connection: "close"], length: 5), .send("large"), step) { _ in []
-            }
+    private static let refusals = [
+        refusal("waits", .pause), refusal("hangs up", .hangUp, capabilities: [.hastyRefusals]),
+    ]
+
+    private static func refusal(
+        _ manner: String, _ step: ScriptedServer.Step, capabilities: Set<ExecutorConformance.Capability> = []
+    ) -> Self {
+        Self("A server that refuses a body before it was sent and \(manner) is heard", capabilities: capabilities) { trial in
+            let head = ScriptedServer.Step.send(head: 413, [.connection: "close"], length: 5)
+            let server = try trial.server(interjecting: head, .send("large"), step) { _ in [] }
             let stream = MeasuredStream(blocks: manyBlocks)
 
             for body in [stream.body(length: stream.length), stream.body()] {

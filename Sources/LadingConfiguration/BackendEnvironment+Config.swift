@@ -1,0 +1,101 @@
+public import Configuration
+import HTTPTypes
+public import LadingHTTP
+
+extension BackendEnvironment {
+    /// Reads an environment from environment variables, files or whatever else the reader looks into.
+    ///
+    /// ```swift
+    /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
+    /// let backend = try await BackendEnvironment("orders", from: config)  // ORDERS_BASE_URL, ORDERS_TIME_LIMIT, …
+    /// ```
+    ///
+    /// | key | type | default |
+    /// |---|---|---|
+    /// | `baseURL` | string | none: it must be there |
+    /// | `headers` | list of strings, each `Name: value`; kept out of logs | no fields |
+    /// | `timeLimit` | seconds, may be a fraction | that of `ReplyBounds` |
+    /// | `bodyLimit` | bytes | that of `ReplyBounds` |
+    /// | `redirectLimit` | number | that of `ReplyBounds` |
+    ///
+    /// - Parameter name: What stands before each key, with a dot in between.
+    /// - Throws: `BackendConfigurationError`, which names the key.
+    public init(_ name: ConfigKey, from config: ConfigReader) async throws {
+        let values = ScopedValues(name: name, config: config)
+        var bounds = ReplyBounds()
+        if let seconds = try await values.double("timeLimit", within: 0.001...86_400) { bounds.time = .seconds(seconds) }
+        if let bytes = try await values.int("bodyLimit", within: 0...Int.max) { bounds.bodySize = bytes }
+        if let count = try await values.int("redirectLimit", within: 0...100) { bounds.redirects = count }
+        let headers = try await values.headers("headers")
+        let baseURL = try await values.string("baseURL")
+        do {
+            try self.init(baseURL: baseURL, headers: headers, bounds: bounds)
+        } catch {
+            throw values.error("baseURL", "\(error)")
+        }
+    }
+}
+
+/// Values below a name; what is wrong with one is told with its whole key.
+private struct ScopedValues {
+    let name: ConfigKey
+    let config: ConfigReader
+
+    private var scope: ConfigReader { config.scoped(to: name) }
+
+    func string(_ key: String) async throws -> String {
+        guard let text = try await read(key, { try await scope.fetchString(forKey: $0) }) else { throw error(key, "is missing") }
+        return text
+    }
+
+    func int(_ key: String, within range: ClosedRange<Int>) async throws -> Int? {
+        try check(key, try await read(key) { try await scope.fetchInt(forKey: $0) }, within: range)
+    }
+
+    func double(_ key: String, within range: ClosedRange<Double>) async throws -> Double? {
+        try check(key, try await read(key) { try await scope.fetchDouble(forKey: $0) }, within: range)
+    }
+
+    func headers(_ key: String) async throws -> HTTPFields {
+        let lines = try await read(key) { try await scope.fetchStringArray(forKey: $0, isSecret: true) } ?? []
+        var fields = HTTPFields()
+        for (index, line) in lines.enumerated() {
+            guard let field = HTTPField(line: line) else {
+                // The value may be a secret, so it is not told.
+                throw error(key, "number \(index + 1) is no header field, such as “Accept: text/plain”")
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+
+    func error(_ key: String, _ problem: String) -> BackendConfigurationError {
+        BackendConfigurationError(key: (name.components + [key]).joined(separator: "."), problem: problem)
+    }
+
+    private func read<Value>(_ key: String, _ fetch: (ConfigKey) async throws -> Value?) async throws -> Value? {
+        do {
+            return try await fetch(ConfigKey([key]))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw self.error(key, "\(error)")
+        }
+    }
+
+    private func check<Value: Comparable>(_ key: String, _ value: Value?, within range: ClosedRange<Value>) throws -> Value? {
+        guard let value else { return nil }
+        guard range.contains(value) else { throw error(key, "\(value) lies outside \(range.lowerBound)–\(range.upperBound)") }
+        return value
+    }
+}
+
+extension HTTPField {
+    /// A field as it is written, `Name: value`; nil when it is none.
+    fileprivate init?(line: String) {
+        guard let colon = line.firstIndex(of: ":"), let name = Name(String(line[..<colon])) else { return nil }
+        let value = String(line[line.index(after: colon)...].drop { $0 == " " })
+        guard Self.isValidValue(value) else { return nil }
+        self.init(name: name, value: value)
+    }
+}

@@ -1,0 +1,109 @@
+public import Foundation
+
+/// A form of several parts, `multipart/form-data` (RFC 7578): texts, bytes, files and streams, sent one after the other and never in memory as a whole.
+///
+/// ```swift
+/// var form = MultipartForm()
+/// form.append("title", "Receipt")
+/// try form.append("scan", file: scan, type: "image/png")
+/// let message = RequestMessage(method: .post, url: url, content: .multipart(form))
+/// ```
+///
+/// Its length is known when those of its parts are.
+public struct MultipartForm: Sendable {
+    private struct Part: Sendable {
+        var head: [UInt8]
+        var body: RequestBody
+    }
+
+    private static let lineEnd = "\r\n"
+    private static let boundaryAlphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    /// Characters drawn for a boundary: more than 140 bits, so that no part contains it.
+    private static let boundaryLength = 24
+
+    /// What stands between the parts.
+    public let boundary: String
+    private var parts: [Part] = []
+
+    /// - Parameter random: What the boundary is drawn from.
+    public init(random: some RandomNumberGenerator = SystemRandomNumberGenerator()) {
+        var random = random
+        let letters = (0..<Self.boundaryLength).compactMap { _ in Self.boundaryAlphabet.randomElement(using: &random) }
+        boundary = "lading-" + String(letters)
+    }
+
+    // MARK: Parts
+
+    /// Adds a text.
+    public mutating func append(_ name: String, _ text: String) {
+        append(name, .bytes(text.utf8))
+    }
+
+    /// Adds a body of any kind.
+    ///
+    /// - Parameters:
+    ///   - fileName: The name that the server is told, if it is to take it for a file.
+    ///   - type: Its media type; nil says nothing of it, which means plain text.
+    public mutating func append(_ name: String, _ body: RequestBody, fileName: String? = nil, type: String? = nil) {
+        var head = "--\(boundary)\(Self.lineEnd)Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
+        if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
+        if let type { head += "\(Self.lineEnd)Content-Type: \(type.filter { !$0.isNewline })" }
+        parts.append(Part(head: Array((head + Self.lineEnd + Self.lineEnd).utf8), body: body))
+    }
+
+    /// Adds a file, under its own name unless another is given.
+    ///
+    /// - Throws: `RequestBodyError` when there is no such file.
+    public mutating func append(
+        _ name: String, file: URL, fileName: String? = nil, type: String = "application/octet-stream"
+    ) throws {
+        append(name, try .file(file), fileName: fileName ?? file.lastPathComponent, type: type)
+    }
+
+    /// A name as browsers write it (WHATWG HTML, multipart/form-data encoding algorithm): in UTF-8, with quotes and line ends escaped.
+    private static func escaped(_ name: String) -> String {
+        name.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\"": text += "%22"
+            case "\r": text += "%0D"
+            case "\n": text += "%0A"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    // MARK: All of it
+
+    /// The form as it is sent.
+    var content: RequestContent {
+        let pieces = pieces
+        let length = pieces.reduce(0 as Int?) { sum, piece in sum.flatMap { sum in piece.length.map { sum + $0 } } }
+        return RequestContent(
+            .stream(length: length) { Pieces(rest: pieces[...]) }, type: "multipart/form-data; boundary=\(boundary)")
+    }
+
+    private var pieces: [RequestBody] {
+        let end = RequestBody.bytes("--\(boundary)--\(Self.lineEnd)".utf8)
+        return parts.flatMap { [.bytes($0.head), $0.body, .bytes(Self.lineEnd.utf8)] } + [end]
+    }
+
+    /// Several bodies, one after the other.
+    private struct Pieces: AsyncSequence, AsyncIteratorProtocol {
+        var rest: ArraySlice<RequestBody>
+        private var current: RequestBody.Iterator?
+
+        init(rest: ArraySlice<RequestBody>) {
+            self.rest = rest
+        }
+
+        func makeAsyncIterator() -> Pieces { self }
+
+        mutating func next() async throws -> [UInt8]? {
+            while true {
+                if let chunk = try await current?.next() { return chunk }
+                guard let piece = rest.popFirst() else { return nil }
+                current = piece.makeAsyncIterator()
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// Names and values in order, as they stand in the query of a URL or in a form; a name may come more than once.
+///
+/// ```swift
+/// let query: URLQuery = ["q": "fish & chips", "page": 3, "tag": ["new", "cheap"], "exact": nil]
+/// query.text  // q=fish%20%26%20chips&page=3&tag=new&tag=cheap&exact
+/// ```
+public struct URLQuery: Hashable, Sendable {
+    /// A name, and what stands behind its equals sign; nil when there is none.
+    public struct Item: Hashable, Sendable {
+        public var name: String
+        public var value: String?
+
+        public init(_ name: String, _ value: String?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public var items: [Item]
+
+    public init(_ items: [Item] = []) {
+        self.items = items
+    }
+
+    /// Adds a name with a value; a list adds the name once for each of its elements, and once without anything when it is `nil`.
+    public mutating func append(_ name: String, _ value: Value) {
+        items += value.texts.map { Item(name, $0) }
+    }
+}
+
+extension URLQuery: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init()
+        for (name, value) in elements { append(name, value) }
+    }
+
+    /// A value that can be written as text, or a list of such.
+    public struct Value: Hashable, Sendable {
+        fileprivate let texts: [String?]
+
+        public init(_ value: some LosslessStringConvertible) {
+            texts = [value.description]
+        }
+
+        public init(each values: some Sequence<some LosslessStringConvertible>) {
+            texts = values.map(\.description)
+        }
+    }
+}
+
+extension URLQuery.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByNilLiteral
+{
+    public init(stringLiteral text: String) { self.init(text) }
+    public init(integerLiteral number: Int) { self.init(number) }
+    public init(floatLiteral number: Double) { self.init(number) }
+    public init(booleanLiteral isTrue: Bool) { self.init(isTrue) }
+    public init(arrayLiteral elements: URLQuery.Value...) { texts = elements.flatMap(\.texts) }
+    public init(nilLiteral: ()) { texts = [nil] }
+}
+
+// MARK: - As text
+
+extension URLQuery {
+    /// As it stands in a URL, without the question mark (RFC 3986 §3.4): whatever is not unreserved is percent-encoded, spaces and `+` too.
+    public var text: String {
+        joined { PercentEncoding.unreserved.text($0) }
+    }
+
+    /// As it stands in the body of a form, `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
+    public var formText: String {
+        joined(valueOfNone: "") { PercentEncoding.form.text($0) }
+    }
+
+    /// - Parameter none: What stands for a value that is not there; nil leaves out the equals sign, too.
+    private func joined(valueOfNone none: String? = nil, _ encoded: (String) -> String) -> String {
+        items.map { item in
+            let value = item.value.map(encoded) ?? none
+            return encoded(item.name) + (value.map { "=" + $0 } ?? "")
+        }
+        .joined(separator: "&")
+    }
+}

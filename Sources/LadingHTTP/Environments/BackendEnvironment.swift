@@ -1,0 +1,85 @@
+public import Foundation
+public import HTTPTypes
+
+/// Where a backend is, and what all requests to it have in common.
+///
+/// ```swift
+/// let backend = try BackendEnvironment(baseURL: "https://api.example.org/v2", headers: [.accept: "application/json"])
+/// let page = backend.request(.get, "deliveries", query: ["offset": 20, "limit": 20], decoding: .json([Delivery].self))
+/// ```
+public struct BackendEnvironment: Sendable {
+    /// Why an environment cannot be.
+    public enum Failure: Error, Hashable, CustomStringConvertible {
+        /// The text is no URL of a server; with what speaks against it.
+        case baseURL(String, URLPolicy.Objection?)
+        /// The base URL has a query or a fragment, behind which no path fits.
+        case baseURLWithQuery(String)
+
+        public var description: String {
+            switch self {
+            case .baseURL(let text, let objection?): "“\(text)” cannot be a base URL: \(objection)"
+            case .baseURL(let text, nil): "“\(text)” is no URL"
+            case .baseURLWithQuery(let text): "“\(text)” cannot be a base URL: it has a query or a fragment"
+            }
+        }
+    }
+
+    /// What every path is put behind; without a slash at its end.
+    public let baseURL: URL
+    /// Header fields of every request that does not have its own.
+    public var headers: HTTPFields
+    /// Size and time bounds of every reply for which no others are given.
+    public var bounds: ReplyBounds
+
+    /// - Throws: `Failure`.
+    public init(baseURL: URL, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds()) throws {
+        let text = baseURL.absoluteString
+        if let objection = URLPolicy().objection(to: baseURL) { throw Failure.baseURL(text, objection) }
+        guard baseURL.query() == nil, baseURL.fragment() == nil else { throw Failure.baseURLWithQuery(text) }
+        self.baseURL = URL(string: String(text.reversed().drop { $0 == "/" }.reversed())) ?? baseURL
+        self.headers = headers
+        self.bounds = bounds
+    }
+
+    /// - Throws: `Failure`.
+    public init(baseURL text: String, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds()) throws {
+        guard let url = URL(string: text) else { throw Failure.baseURL(text, nil) }
+        try self.init(baseURL: url, headers: headers, bounds: bounds)
+    }
+}
+
+// MARK: - Asking
+
+extension BackendEnvironment {
+    /// The URL of a path and a query.
+    public func url(_ path: URLPath, query: URLQuery = [:]) -> URL {
+        let query = query.items.isEmpty ? "" : "?" + query.text
+        guard let url = URL(string: baseURL.absoluteString + (path.text.isEmpty ? "" : "/" + path.text) + query) else {
+            preconditionFailure("a URL with an encoded path and query behind it is a URL")
+        }
+        return url
+    }
+
+    /// A message to the backend.
+    ///
+    /// - Parameter headers: Added to those of the environment, and instead of those with the same name.
+    public func message(
+        _ method: HTTPRequest.Method, _ path: URLPath, query: URLQuery = [:], headers: HTTPFields = [:],
+        content: RequestContent? = nil
+    ) -> RequestMessage {
+        var all = self.headers
+        for name in Set(headers.map(\.name)) { all[fields: name] = headers[fields: name] }
+        let url = url(path, query: query)
+        guard let content else { return RequestMessage(method: method, url: url, headers: all) }
+        return RequestMessage(method: method, url: url, headers: all, content: content)
+    }
+
+    /// A request to the backend.
+    public func request<Value>(
+        _ method: HTTPRequest.Method, _ path: URLPath, query: URLQuery = [:], headers: HTTPFields = [:],
+        content: RequestContent? = nil, bounds: ReplyBounds? = nil, decoding decoder: ReplyDecoder<Value>
+    ) -> BackendRequest<Value> {
+        BackendRequest(
+            message(method, path, query: query, headers: headers, content: content), bounds: bounds ?? self.bounds, decoding: decoder)
+    }
+}

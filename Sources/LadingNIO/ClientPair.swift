@@ -1,0 +1,23 @@
+import AsyncHTTPClient
+import LadingHTTP
+import NIOCore
+
+/// The clients for exchanges of one reach: one for those that send little, and one for uploads.
+struct ClientPair {
+    let client: HTTPClient
+    /// Has all its connections on one event loop, so that a body can be read in step with it.
+    let uploader: HTTPClient
+
+    init(_ configuration: HTTPClient.Configuration, reach: AddressReach, uploadLoop: any EventLoop) {
+        var configuration = configuration
+        ConnectionSetup(reach: reach).install(in: &configuration)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        uploader = HTTPClient(eventLoopGroupProvider: .shared(uploadLoop), configuration: configuration)
+    }
+
+    func shutdown() async throws {
+        async let isUploaderClosed: Void = uploader.shutdown()
+        try await client.shutdown()
+        try await isUploaderClosed
+    }
+}

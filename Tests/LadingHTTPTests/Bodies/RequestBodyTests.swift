@@ -1,0 +1,142 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Testing
+
+@Suite struct RequestBodyTests {
+    // MARK: Bytes and streams
+
+    @Test func `Bytes in memory are given in chunks of bounded size`() async throws {
+        let bytes = (0..<RequestBody.chunkSize * 2 + 5).map { UInt8(truncatingIfNeeded: $0 &* 3) }
+
+        let chunks = try await RequestBody.bytes(bytes).chunks()
+
+        #expect(chunks.map(\.count) == [RequestBody.chunkSize, RequestBody.chunkSize, 5])
+        #expect(chunks.flatMap { $0 } == bytes)
+    }
+
+    @Test func `A body is read anew each time`() async throws {
+        let file = try TemporaryFile("abc")
+        let bodies: [RequestBody] = [[97, 98, 99], .stream { Chunks("a", "bc") }, try .file(file.url)]
+
+        for body in bodies {
+            for _ in 1...2 { #expect(try await body.collected(limit: 3) == Array("abc".utf8)) }
+        }
+    }
+
+    @Test func `An empty body gives no chunk`() async throws {
+        #expect(try await ([] as RequestBody).chunks() == [])
+        #expect(([] as RequestBody).isEmpty)
+    }
+
+    @Test(arguments: [2, 4]) func `A stream that has more or less than it announced fails`(announced: Int) async {
+        let body = RequestBody.stream(length: announced) { Chunks("a", "bc") }
+
+        await #expect { try await body.chunks() } throws: { error in
+            if case RequestBodyError.wrongLength(3, announced: announced) = error { true } else { false }
+        }
+    }
+
+    @Test func `A stream that ends because its task is cancelled has not ended`() async throws {
+        let gate = Gate()
+        let body = RequestBody.stream {
+            AsyncStream<[UInt8]> {
+                try? await gate.pass()
+                return nil
+            }
+        }
+        let reading = Task { try await body.chunks() }
+        await gate.waiting(for: 1)
+
+        reading.cancel()
+
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
+    @Test func `No more is collected than the limit`() async {
+        await #expect(throws: RequestBodyError.tooLong(limit: 2)) {
+            try await RequestBody.stream { Chunks("a", "bc") }.collected(limit: 2)
+        }
+    }
+
+    // MARK: Files
+
+    @Test func `A range of a file is read, and no more`() async throws {
+        let file = try TemporaryFile("0123456789")
+
+        let body = try RequestBody.file(file.url, range: 3..<7)
+
+        #expect(body.length == 4)
+        #expect(try await body.collected(limit: 10) == Array("3456".utf8))
+    }
+
+    @Test func `A file that is not there, is a folder or is too short is told at once`() throws {
+        let file = try TemporaryFile("0123456789")
+        let path = file.url.path(percentEncoded: false)
+        let folder = FileManager.default.temporaryDirectory
+        let nowhere = folder.appending(path: "lading nowhere \(UUID().uuidString)")
+
+        #expect(throws: RequestBodyError.noFile(nowhere.path(percentEncoded: false))) { try RequestBody.file(nowhere) }
+        #expect(throws: RequestBodyError.notAFile(folder.path(percentEncoded: false))) { try RequestBody.file(folder) }
+        #expect(throws: RequestBodyError.outOfRange(path, size: 10)) { try RequestBody.file(file.url, range: 5..<11) }
+    }
+
+    @Test func `A file that has become shorter fails when it is sent, and so does one that is gone`() async throws {
+        let file = try TemporaryFile("0123456789")
+        let path = file.url.path(percentEncoded: false)
+        let body = try RequestBody.file(file.url)
+
+        try Data("0123".utf8).write(to: file.url)
+        await #expect(throws: RequestBodyError.outOfRange(path, size: 4)) { try await body.chunks() }
+
+        try FileManager.default.removeItem(at: file.url)
+        await #expect(throws: RequestBodyError.noFile(path)) { try await body.chunks() }
+    }
+
+    @Test func `What was added to a file since is not sent`() async throws {
+        let file = try TemporaryFile("0123")
+        let body = try RequestBody.file(file.url)
+
+        try Data("0123456789".utf8).write(to: file.url)
+
+        #expect(try await body.collected(limit: 10) == Array("0123".utf8))
+    }
+
+    // MARK: Redirects
+
+    @Test func `A redirect that asks with GET takes along nothing of the body`() async throws {
+        let executor = ScriptedExecutor()
+        executor.script("http://a.org/form", .reply(status: .seeOther, headers: [.location: "/done"]))
+        executor.script("http://a.org/done", .reply(text: "done"))
+        let url = try #require(URL(string: "http://a.org/form"))
+
+        _ = try await BackendClient(executor: executor).reply(
+            to: RequestMessage(method: .post, url: url, headers: [.accept: "a/b"], content: .form(["a": "b"])))
+
+        #expect(executor.requests.map { $0.headers[.contentType] } == ["application/x-www-form-urlencoded", nil])
+        #expect(executor.requests.map { $0.headers[.accept] } == ["a/b", "a/b"])
+    }
+}
+
+extension RequestBody {
+    /// All of its chunks.
+    func chunks() async throws -> [[UInt8]] {
+        var chunks: [[UInt8]] = []
+        for try await chunk in self { chunks.append(chunk) }
+        return chunks
+    }
+}
+
+/// Texts, one after the other.
+struct Chunks: AsyncSequence, AsyncIteratorProtocol {
+    private var rest: ArraySlice<String>
+
+    init(_ texts: String...) {
+        rest = texts[...]
+    }
+
+    func makeAsyncIterator() -> Chunks { self }
+
+    mutating func next() async -> [UInt8]? { rest.popFirst().map { Array($0.utf8) } }
+}

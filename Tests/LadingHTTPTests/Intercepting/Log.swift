@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Lines that were noted, in order.
+final class Log: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var lines: [String] { state.withLock { $0 } }
+
+    func note(_ line: String) { state.withLock { $0.append(line) } }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Testing
+
+// What lies between two lines of dashes stands in Docs/Guides/Requests.md, word for word.
+// ---- GUIDE
+struct Delivery: Codable, Sendable {
+    var id: Int
+    var description: String
+}
+
+/// A backend, and what is asked of it.
+struct DeliveryBackend {
+    let environment: BackendEnvironment
+
+    func page(_ offset: Int) -> BackendRequest<[Delivery]> {
+        environment.request(.get, "deliveries", query: ["offset": .init(offset), "limit": 20], decoding: .json())
+    }
+
+    func rename(_ delivery: Delivery, to text: String) throws -> BackendRequest<Delivery> {
+        environment.request(.patch, "deliveries/\(delivery.id)", content: try .json(["description": text]), decoding: .json())
+    }
+
+    func signOff(_ delivery: Delivery, signature: URL) throws -> BackendRequest<Void> {
+        var form = MultipartForm()
+        form.append("receivedBy", "A. Lovelace")
+        try form.append("signature", file: signature, type: "image/png")
+        return environment.request(.post, "deliveries/\(delivery.id)/receipt", content: .multipart(form), decoding: .nothing)
+    }
+}
+// ---- GUIDE
+
+// ---- GUIDE
+func deliveries(from executor: any BackendExecutor) async throws -> [Delivery] {
+    let backend = DeliveryBackend(
+        environment: try BackendEnvironment(
+            baseURL: "https://api.example.org/v2", headers: [.accept: "application/json"],
+            bounds: ReplyBounds(bodySize: 1_000_000, time: .seconds(10))))
+    let client = BackendClient(executor: executor)
+    return try await client.value(of: backend.page(0))
+}
+// ---- GUIDE
+
+// ---- GUIDE
+func upload(_ video: URL, to url: URL, with client: BackendClient) async throws {
+    let message = RequestMessage(method: .put, url: url, body: try .file(video))
+    let bounds = ReplyBounds(time: .seconds(3_600))
+    let reply = try await client.reply(to: message, within: bounds) { progress in
+        print("\(progress.sent) of \(progress.toSend ?? 0) bytes")
+    }
+    guard reply.status == .created else { throw BackendError.status(reply.status.code, reply.url, headers: reply.headers) }
+}
+// ---- GUIDE
+
+// ---- GUIDE
+/// Says in which language replies are wanted.
+struct LanguageInterceptor: RequestInterceptor {
+    let language: String
+
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+        var message = message
+        message.headers[.acceptLanguage] = language
+        return try await next(message)
+    }
+}
+
+func signedIn(
+    _ backend: BackendEnvironment, executor: any BackendExecutor, renew: @escaping @Sendable (String?) async throws -> String
+) -> BackendClient {
+    let token = BearerTokenInterceptor(for: [backend.baseURL]) { old in try await renew(old) }
+    return BackendClient(executor: executor, interceptors: [LanguageInterceptor(language: "de"), token])
+}
+// ---- GUIDE
+
+@Suite struct RequestsGuideExample {
+    private let executor = ScriptedExecutor()
+
+    @Test func `The requests of the guide are what it says`() async throws {
+        executor.script("https://api.example.org/v2/deliveries?offset=0&limit=20", .reply(text: #"[{"id": 7, "description": "Tea"}]"#))
+        executor.script("https://api.example.org/v2/deliveries/7/receipt", .reply(status: .created))
+        executor.script("https://api.example.org/v2/deliveries/7", .reply(text: #"{"id": 7, "description": "Coffee"}"#))
+        let signature = try TemporaryFile("PNG")
+
+        let delivery = try #require(try await deliveries(from: executor).first)
+        let backend = DeliveryBackend(environment: try BackendEnvironment(baseURL: "https://api.example.org/v2"))
+        let client = signedIn(backend.environment, executor: executor) { _ in "new" }
+        try await client.value(of: backend.signOff(delivery, signature: signature.url))
+        let renamed = try await client.value(of: backend.rename(delivery, to: "Coffee"))
+
+        #expect(renamed.description == "Coffee")
+        #expect(executor.requests.map { $0.headers[.authorization] } == [nil, "Bearer new", "Bearer new"])
+        #expect(executor.requests.map { $0.headers[.acceptLanguage] } == [nil, "de", "de"])
+        #expect(executor.requests.last?.body.bytes == Array(#"{"description":"Coffee"}"#.utf8))
+    }
+
+    @Test func `The upload of the guide sends its file`() async throws {
+        let url = try #require(URL(string: "https://api.example.org/video"))
+        executor.script(url.absoluteString, .reply(status: .created))
+        let video = try TemporaryFile("frames")
+
+        try await upload(video.url, to: url, with: BackendClient(executor: executor))
+
+        #expect(executor.requests.map(\.body.bytes) == [Array("frames".utf8)])
+    }
+
+    @Test func `The guide shows the code above`() throws {
+        let file = URL(filePath: #filePath)
+        let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "// ---- GUIDE\n")
+        let guide = try String(contentsOf: package.appending(path: "Docs/Guides/Requests.md"), encoding: .utf8)
+
+        for index in stride(from: 1, to: parts.count - 1, by: 2) { #expect(guide.contains("```swift\n\(parts[index])```\n")) }
+    }
+}
