@@ -29,7 +29,8 @@ extension OperationSchedule {
         guard wishes.contains(wish) else { return }
         let flight = wishes[wish].flight
         let circumstances = Circumstances(
-            claim: wishes[wish].claim, parent: parent(of: wish), flight: wishes[wish].mark)
+            claim: wishes[wish].claim, parent: parent(of: wish), flight: wishes[wish].mark,
+            isLast: !flights.contains(flight) || flights[flight].wishes.count == 1 && flights[flight].phase != .landing)
         effects.append(.settle(wish, wishes[wish].payload, settlement, circumstances))
         let (dependents, place, isPaused) = (wishes[wish].dependents, Int(wishes[wish].place), wishes[wish].isPaused)
         wishes.remove(wish)
@@ -49,14 +50,16 @@ extension OperationSchedule {
             }
             flights[flight].phase = .waiting(count - 1)
             if count == 1 { checkOrLineUp(flight) }
-        case .checking, .held, .ready, .excluded, .running, .landing, .interrupted, .resting:
+        case .checking, .abandoned, .held, .ready, .excluded, .running, .landing, .interrupted, .resting:
             break
         }
     }
 
     /// Ends a flight: its wishes get this end, and it lets go of what it depends on.
     mutating func conclude(_ flight: FlightID, _ settlement: Settlement) {
-        for wish in remove(flight) { steps.append(.settle(wish, settlement)) }
+        guard flights.contains(flight) else { return }
+        for wish in flights[flight].wishes { steps.append(.settle(wish, settlement)) }
+        remove(flight)
     }
 
     /// A wish leaves its flight, which ends with the last of them.
@@ -70,32 +73,28 @@ extension OperationSchedule {
         }
         switch flights[flight].phase {
         case .running: interrupt(flight)
-        case .landing, .interrupted: break
-        case .checking:
-            effects.append(.interrupt(flight, flights[flight].work))
-            _ = remove(flight)
-        case .waiting, .held, .ready, .excluded, .resting, .continuing: _ = remove(flight)
+        case .landing, .interrupted, .abandoned: break
+        case .checking: interrupt(flight, as: .abandoned)
+        case .waiting, .held, .ready, .excluded, .resting, .continuing: remove(flight)
         }
     }
 
-    mutating func interrupt(_ flight: FlightID) {
+    mutating func interrupt(_ flight: FlightID, as phase: FlightPhase = .interrupted) {
         stopJoining(flight)
-        flights[flight].phase = .interrupted
+        flights[flight].phase = phase
         effects.append(.interrupt(flight, flights[flight].work))
     }
 
-    /// Removes a flight, which lets go of what it depends on; its wishes are given back.
-    private mutating func remove(_ flight: FlightID) -> ShortList<WishID> {
+    /// Removes a flight, which lets go of what it depends on.
+    private mutating func remove(_ flight: FlightID) {
         stopJoining(flight)
         takeOutOfLine(flight)
-        guard flights.contains(flight) else { return [] }
         let lane = flights[flight].lane
         lanes[lane].flightCount -= 1
         if flights[flight].phase == .ready { steps.append(.refill(lane)) }
         if let exclusion = flights[flight].traits?.exclusion { steps.append(.summon(exclusion)) }
         for dependency in flights[flight].dependencies { steps.append(.release(dependency)) }
-        defer { flights.remove(flight) }
-        return flights[flight].wishes
+        flights.remove(flight)
     }
 
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.
