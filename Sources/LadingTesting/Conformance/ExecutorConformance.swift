@@ -86,8 +86,13 @@ public struct ExecutorConformance: Sendable {
         }
     }
 
-    /// Runs a case.
+    /// How many cases run at once in a program, whatever suites they belong to: each is allowed a time, and some move tens of megabytes.
+    private static let turns = Turns(2)
+
+    /// Runs a case, when it is its turn.
     public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        await Self.turns.begin()
+        defer { Self.turns.end() }
         switch subject {
         case .scripted(let make):
             try await run(example, Trial(scripting: make, sourceLocation))
