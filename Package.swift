@@ -59,7 +59,7 @@ let engine: [Target] = [
         name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
 
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
-    tests(of: "LadingCaching", ["LadingCaching"]),
+    tests(of: "LadingCaching", ["LadingCaching", "LadingTesting"]),
     tests(of: "LadingHTTP", ["LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "LadingFeeds", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting"]),
     tests(of: "Orders", ["Orders", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),

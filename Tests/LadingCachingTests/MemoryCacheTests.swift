@@ -1,4 +1,5 @@
 import LadingCaching
+import LadingTesting
 import Testing
 
 @Suite struct MemoryCacheTests {
@@ -46,21 +47,21 @@ import Testing
         #expect(cache.count == 2)
     }
 
-    @Test(arguments: [1, 2, 3]) func `It agrees with a naive list of recency`(seed: UInt64) {
-        var generator = TestGenerator(state: seed)
+    @Test(arguments: Seeds.several(3)) func `It agrees with a naive list of recency`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
         let cache = MemoryCache<Int, Int>(costLimit: 8)
         var recency: [Int] = []
 
         for step in 0..<2_000 {
-            let key = Int(generator.next() % 16)
-            switch generator.next() % 3 {
+            let key = Int(random.next() % 16)
+            switch random.next() % 3 {
             case 0:
                 cache.store(step, for: key)
                 recency.removeAll { $0 == key }
                 recency.insert(key, at: 0)
                 if recency.count > 8 { recency.removeLast() }
             case 1:
-                #expect((cache.value(for: key) != nil) == recency.contains(key), "seed \(seed), step \(step)")
+                #expect((cache.value(for: key) != nil) == recency.contains(key), "LADING_SEED=\(seed), step \(step)")
                 if recency.contains(key) {
                     recency.removeAll { $0 == key }
                     recency.insert(key, at: 0)
@@ -71,17 +72,5 @@ import Testing
             }
             #expect(cache.count == recency.count)
         }
-    }
-}
-
-/// A small generator of the xorshift family, the same everywhere for a seed.
-private struct TestGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

@@ -24,13 +24,13 @@ final class FeedMonkey {
     private let feed: NumberFeed
     private let memory = FeedMemory<NumberFeed>()
     private var screens: [FeedController<NumberFeed>] = []
-    private var random: XorShift
+    private var random: SeededRandom
     /// The newest edition that was shown of each row.
     private var shown: [Int: Int] = [:]
     private(set) var violations: [String] = []
 
     init(seed: UInt64) {
-        random = XorShift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+        random = SeededRandom(seed: seed)
         feed = NumberFeed(clock: clock)
         // Wide enough that what begins runs: an edition is read when a flight runs, and flights are told apart by when they began.
         queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 500)), executor: executor)

@@ -1,4 +1,5 @@
 import LadingOperations
+import LadingTesting
 import Testing
 
 @testable import LadingFeeds

@@ -1,11 +1,12 @@
 import LadingOperations
+import LadingTesting
 
 @testable import LadingFeeds
 
 /// Scrolls, flings, sorts, filters, refreshes and fails at random, by a seed, and notes where the planner breaks a law.
 struct PlannerMonkey {
     private var pad = PlannerPad(count: 300)
-    private var random: XorShift
+    private var random: SeededRandom
     private var time = Duration.zero
     private var viewport = Viewport(visible: 0..<10)
     /// What is under way, as the shell would have it.
@@ -15,7 +16,7 @@ struct PlannerMonkey {
     var record: DecisionRecord<PlannerPad.Planner> { pad.record }
 
     init(seed: UInt64) {
-        random = XorShift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+        random = SeededRandom(seed: seed)
     }
 
     mutating func run(steps: Int) {
@@ -135,17 +136,5 @@ struct PlannerMonkey {
             let isCared = pad.known.contains(id) || loading[id] != nil || pad.planner.hasFailed(id)
             if !isCared { violations.append("\(id) is in view and nobody cares") }
         }
-    }
-}
-
-/// A small generator of the xorshift family, the same everywhere for a seed.
-struct XorShift: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

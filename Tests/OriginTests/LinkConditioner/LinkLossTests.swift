@@ -1,3 +1,4 @@
+import LadingTesting
 import Testing
 
 @testable import Origin
