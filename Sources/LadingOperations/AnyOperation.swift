@@ -93,8 +93,16 @@ extension AnyOperation {
 
     /// Every state it comes into from now on, the present one first; ends with the operation. One who reads slowly misses the oldest.
     public var states: AsyncStream<OperationState> {
-        let state = queue?.follow(self) ?? state
-        return box.withLock { box in
+        while true {
+            if let stream = queue?.follow(self) ?? follow(from: .new, in: nil) { return stream }
+            // It has been submitted on another thread in the meantime.
+        }
+    }
+
+    /// A stream that begins with this state, or with that of its end; nil when it is not in this queue any more, or not yet.
+    func follow(from state: OperationState, in queue: BackendQueue?) -> AsyncStream<OperationState>? {
+        box.withLock { box in
+            guard box.result != nil || box.queue === queue else { return nil }
             var followers = box.extras?.followers ?? StateFollowers()
             let stream = followers.follow(from: box.result.map { OperationState($0) } ?? state)
             if box.result == nil { box.extend { $0.followers = followers } } else { followers.deliver(isLast: true) }
@@ -104,14 +112,14 @@ extension AnyOperation {
 
     /// How far it is. Operations that share a flight share its progress.
     public var progress: OperationProgress {
-        let (progress, leader, isEnded) = box.withLock { box in
+        let (progress, leader, result) = box.withLock { box in
             let known = box.extras?.progress
             let progress = known ?? OperationProgress { [weak self] in self?.reported($0, of: $1) }
             box.extend { $0.progress = progress }
-            return (progress, known == nil ? box.extras?.leader : nil, box.result != nil)
+            return (progress, known == nil ? box.extras?.leader : nil, box.result)
         }
         if let leader { progress.add(leader.progress, weight: 1) }
-        if isEnded { progress.finish() }
+        if let result { progress.finish(isComplete: OperationState(result) == .succeeded) }
         return progress
     }
 
@@ -121,7 +129,9 @@ extension AnyOperation {
         let isEnded = box.withLock { box in
             guard box.result == nil, box.wish == nil else { return false }
             box.result = .failure(CancellationError())
-            box.extras?.followers?.pending.append(.cancelled)
+            box.work = nil
+            box.dependencies = []
+            box.extras?.followers?.note(.cancelled)
             return true
         }
         // It may have been submitted on another thread in the meantime.
@@ -161,8 +171,8 @@ extension AnyOperation {
 
     /// So little may remain that the work is not worth stopping any more.
     private func reported(_ completed: Int, of total: Int?) {
-        guard let total, let (queue, wish) = box.withLock({ box in box.wish.map { (box.queue, $0) } }) else { return }
-        queue?.noteRest(total - completed, of: wish)
+        guard let total else { return }
+        box.withLock { $0.worker }?.noteRest(total - completed)
     }
 }
 

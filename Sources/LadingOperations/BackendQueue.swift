@@ -26,6 +26,8 @@ public final class BackendQueue: Sendable {
         var effects: [Schedule.Effect] = []
         var isShutDown = false
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
+        /// Operations that were cancelled or paused on another thread while they were being submitted.
+        var changedMeanwhile: ShortList<AnyOperation> = []
         /// What rings next.
         var alarm: Task<Void, Never>?
     }
@@ -113,10 +115,10 @@ extension BackendQueue {
         let claim = Claim(priority: priority, viewer: viewer)
         change { state in
             switch operation.standing {
+            case .new where state.isShutDown:
+                if operation.end(.failed, .failure(OperationError.queueShutDown), isOver: true) { state.todo.changed.append(operation) }
             case .new:
                 enlist(operation, .asked(claim), notBefore: notBefore, deadline: deadline.map { stopwatch.elapsed() + $0 }, &state)
-                // It may have been cancelled on another thread in the meantime.
-                if operation.result != nil, let wish = operation.wish { state.handle(.withdraw(wish), at: stopwatch) }
             case .wished(let wish):
                 precondition(operation.queue === self, "an operation belongs to one queue")
                 state.handle(.ask(wish, claim), at: stopwatch)
@@ -142,10 +144,6 @@ extension BackendQueue {
     private func enlist(
         _ root: AnyOperation, _ demand: Demand, notBefore: OperationMark? = nil, deadline: Duration? = nil, _ state: inout State
     ) {
-        guard !state.isShutDown else {
-            if root.end(.failed, .failure(OperationError.queueShutDown)) { state.todo.changed.append(root) }
-            return
-        }
         var stack: ShortList<AnyOperation> = [root]
         while let operation = stack.last {
             guard operation.isNew else { stack.swapRemove(at: stack.count - 1); continue }
@@ -165,6 +163,7 @@ extension BackendQueue {
             }
             begin(operation, submission, demand, after: dependencies, &state)
         }
+        state.reviewChangedMeanwhile(at: stopwatch)
     }
 
     private func begin(
@@ -183,7 +182,7 @@ extension BackendQueue {
         guard let failure, !submission.runsAnyway else {
             return state.handle(.begin(submission, operation, demand, after: wishes), in: self, at: stopwatch)
         }
-        if operation.end(failure is CancellationError ? .cancelled : .dependencyFailed, .failure(failure)) {
+        if operation.end(failure is CancellationError ? .cancelled : .dependencyFailed, .failure(failure), isOver: true) {
             state.todo.changed.append(operation)
         }
         for wish in wishes { state.handle(.letGo(wish), at: stopwatch) }
@@ -226,11 +225,21 @@ extension BackendQueue {
             if !finishing { state.handle(.withdrawAll, at: stopwatch) }
         }
         await idle()
+        let alarm = state.withLock { $0.alarm.take() }
+        alarm?.cancel()
     }
 
     func withdraw(_ operation: AnyOperation) { tell(of: operation) { .withdraw($0) } }
 
-    func setPaused(_ isPaused: Bool, _ operation: AnyOperation) { tell(of: operation) { isPaused ? .hold($0) : .free($0) } }
+    func setPaused(_ isPaused: Bool, _ operation: AnyOperation) {
+        change { state in
+            guard let wish = operation.wish else { return }
+            state.handle(isPaused ? .hold(wish) : .free(wish), at: stopwatch)
+            guard let phase = state.schedule.phase(of: wish) else { return }
+            operation.note(OperationState(phase))
+            state.todo.changed.append(operation)
+        }
+    }
 
     func prioritize(_ operation: AnyOperation, _ priority: OperationPriority) {
         change { state in
@@ -239,13 +248,10 @@ extension BackendQueue {
         }
     }
 
-    /// So many bytes are still to come for a wish.
-    func noteRest(_ bytes: Int, of wish: WishID) {
+    /// So many bytes are still to come in a flight.
+    func noteRest(_ bytes: Int, of flight: FlightID) {
         guard bytes < finishBytes else { return }
-        change { state in
-            guard let flight = state.schedule.runningFlight(of: wish) else { return }
-            state.handle(.nearEnd(flight), at: stopwatch)
-        }
+        change { $0.handle(.nearEnd(flight), at: stopwatch) }
     }
 
     /// The state of an operation that has not ended.
@@ -253,10 +259,13 @@ extension BackendQueue {
         state.withLock { state in operation.wish.flatMap { state.schedule.phase(of: $0) }.map { OperationState($0) } }
     }
 
-    /// The state of an operation, which is told from now on of each it comes into.
-    func follow(_ operation: AnyOperation) -> OperationState? {
-        tell(of: operation) { .watch($0) }
-        return state(of: operation)
+    /// The state of an operation and each it comes into from now on; nil when it has ended.
+    func follow(_ operation: AnyOperation) -> AsyncStream<OperationState>? {
+        state.withLock { state in
+            guard let wish = operation.wish else { return nil }
+            state.handle(.watch(wish), at: stopwatch)
+            return state.schedule.phase(of: wish).flatMap { operation.follow(from: OperationState($0), in: self) }
+        }
     }
 
     private func tell(of operation: AnyOperation, _ event: (WishID) -> Schedule.Event) {
@@ -287,18 +296,30 @@ extension BackendQueue.State {
             switch effect {
             case .enlist(let wish, let operation, let joined):
                 guard let queue else { continue }
-                let leader = joined ? schedule.leader(of: wish) : nil
-                operation.enlisted(in: queue, as: wish, of: schedule.mark(of: wish), joining: leader)
+                let isUnchanged = operation.enlisted(
+                    in: queue, as: wish, isPaused: schedule.wishes[wish].isPaused, of: schedule.mark(of: wish),
+                    joining: joined ? schedule.leader(of: wish) : nil)
+                if !isUnchanged { changedMeanwhile.append(operation) }
             case .check(let flight, let operation): todo.checks.append(.init(id: flight, operation: operation))
             case .run(let flight, let operation): todo.runs.append(.init(id: flight, operation: operation))
             case .interrupt(_, let operation): todo.interrupted.append(operation)
             case .turn(let flight, _, let phase): noteTurn(of: flight, phase)
-            case .settle(_, let operation, let settlement, _):
-                if operation.end(settlement, outcome()) { todo.changed.append(operation) }
+            case .settle(_, let operation, let settlement, let circumstances):
+                if operation.end(settlement, outcome(), isOver: circumstances.isLast) { todo.changed.append(operation) }
             case .wake(let time): todo.alarm = time
             }
         }
         effects.removeAll(keepingCapacity: true)
+    }
+
+    /// What was cancelled or paused while it was not in the queue yet is so now.
+    fileprivate mutating func reviewChangedMeanwhile(at stopwatch: Stopwatch) {
+        for operation in changedMeanwhile {
+            guard let wish = operation.wish else { continue }
+            let (isEnded, isPaused) = operation.box.withLock { ($0.result != nil, $0.isPaused) }
+            handle(isEnded ? .withdraw(wish) : isPaused ? .hold(wish) : .free(wish), at: stopwatch)
+        }
+        changedMeanwhile = []
     }
 
     private mutating func trace(at time: Duration, _ lawOfNewFlight: Law) {
@@ -311,7 +332,7 @@ extension BackendQueue.State {
         guard schedule.flights.contains(flight), schedule.flights[flight].isWatched else { return }
         for wish in schedule.flights[flight].wishes {
             let operation = schedule.wishes[wish].payload
-            operation.note(OperationState(phase))
+            operation.note(OperationState(schedule.phase(of: wish, in: phase)))
             todo.changed.append(operation)
         }
     }
@@ -347,7 +368,7 @@ extension BackendQueue {
     }
 
     private func begin(_ flight: Todo.Flight) {
-        let worker = OperationWorker()
+        let worker = OperationWorker(in: self)
         worker.adopt(Task(executorPreference: executor) { await self.work(on: flight, worker) })
     }
 
@@ -356,6 +377,7 @@ extension BackendQueue {
         var next: Todo.Flight? = first
         var turns = 0
         while let flight = next {
+            worker.take(flight.id)
             let outcome = await flight.operation.perform(by: worker)
             next = finish(flight, outcome)
             turns += 1
@@ -365,19 +387,22 @@ extension BackendQueue {
 
     /// Gives what the same worker is to do next.
     private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome) -> Todo.Flight? {
-        var todo = decide { end(flight.id, outcome, &$0) }
+        var todo = decide { end(flight, outcome, &$0) }
         perform(&todo)
         // A worker that was cancelled is of no use to others.
-        let next = flight.operation.wasInterrupted ? nil : todo.runs.takeFirst()
+        let next = flight.operation.wasInterrupted || Task.isCancelled ? nil : todo.runs.takeFirst()
         for run in todo.runs { begin(run) }
         return next
     }
 
-    private func end(_ flight: FlightID, _ outcome: WorkOutcome, _ state: inout State) {
+    private func end(_ flight: Todo.Flight, _ outcome: WorkOutcome, _ state: inout State) {
         switch outcome {
-        case .value, .failure: state.handle(.finish(flight, outcome.settlement), at: stopwatch, outcome: outcome)
-        case .again(let delay): state.handle(.rest(flight, until: stopwatch.elapsed() + delay), at: stopwatch)
-        case .next(let next): goOn(flight, with: next, &state)
+        case .value, .failure: state.handle(.finish(flight.id, outcome.settlement), at: stopwatch, outcome: outcome)
+        case .again(let delay): state.handle(.rest(flight.id, until: stopwatch.elapsed() + delay), at: stopwatch)
+        case .next where !state.schedule.isWanted(flight.id): state.handle(.finish(flight.id, .cancelled), at: stopwatch)
+        case .next(let next):
+            flight.operation.continues(with: next)
+            goOn(flight.id, with: next, &state)
         }
     }
 
@@ -396,7 +421,7 @@ extension BackendQueue {
     }
 
     private func check(_ flight: Todo.Flight) {
-        flight.operation.check(on: executor) { [weak self] error in
+        flight.operation.check(by: OperationWorker(in: self), on: executor) { [weak self] error in
             guard let self else { return }
             change { state in
                 guard let error else { return state.handle(.met(flight.id), at: self.stopwatch) }

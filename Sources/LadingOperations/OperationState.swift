@@ -25,7 +25,7 @@ extension OperationState {
     init(_ phase: FlightPhase) {
         switch phase {
         case .waiting, .continuing: self = .waiting
-        case .checking: self = .checking
+        case .checking, .abandoned: self = .checking
         case .held: self = .paused
         case .ready: self = .ready
         case .excluded: self = .excluded

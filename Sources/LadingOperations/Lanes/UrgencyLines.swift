@@ -6,6 +6,11 @@ struct UrgencyLines: Sendable {
 
     var isEmpty: Bool { visible.live + prefetch.live + background.live == 0 }
 
+    /// The urgency of the most urgent flight; nil when none stands in line.
+    var mostUrgent: OperationPriority.Urgency? {
+        OperationPriority.Urgency.mostUrgentFirst.first { self[$0].live > 0 }
+    }
+
     /// The most urgent flight whose urgency is admitted.
     mutating func takeNext(
         where isAdmitted: (OperationPriority.Urgency) -> Bool = { _ in true }, isLive: (FairQueue.Entry) -> Bool

@@ -37,6 +37,8 @@ public final class OperationProgress: Sendable {
         var parents: [Parent] = []
         var changes = 0
         var isFinished = false
+        /// Whether all of it is done, whatever has been told.
+        var isComplete = false
         var readers: [Int: CheckedContinuation<Void, Never>] = [:]
         var readersSoFar = 0
     }
@@ -73,8 +75,16 @@ public final class OperationProgress: Sendable {
     }
 
     public var snapshot: Snapshot {
-        let (own, children) = state.withLock { ($0.own, $0.children) }
-        guard !children.isEmpty else { return own }
+        let (own, children, isComplete) = state.withLock { ($0.own, $0.children, $0.isComplete) }
+        var snapshot = children.isEmpty ? own : Self.sum(own, children)
+        if isComplete {
+            snapshot.completed = max(snapshot.completed, snapshot.total ?? 0)
+            snapshot.total = snapshot.completed
+        }
+        return snapshot
+    }
+
+    private static func sum(_ own: Snapshot, _ children: [(progress: OperationProgress, weight: Int)]) -> Snapshot {
         var weights = 0
         var done = 0.0
         for (child, weight) in children {
@@ -95,13 +105,16 @@ public final class OperationProgress: Sendable {
     }
 
     /// The work has ended: everybody is given what is latest, and then the end. What it is part of goes on.
-    func finish() {
-        let readers = state.withLock { state in
-            state.isFinished = true
-            defer { state.readers = [:] }
-            return state.readers.values
+    ///
+    /// - Parameter isComplete: Whether all of it is done, as after a success.
+    package func finish(isComplete: Bool) {
+        let isNews = state.withLock { state in
+            defer { state.isFinished = true }
+            guard !state.isFinished else { return false }
+            state.isComplete = isComplete
+            return true
         }
-        for reader in readers { reader.resume() }
+        if isNews { changed() }
     }
 
     private func changed() {

@@ -24,10 +24,11 @@ enum WorkOutcome: Sendable {
 
 extension AnyOperation {
     var submission: Submission {
-        Submission(
+        let (isPaused, isWatched) = box.withLock { ($0.isPaused, $0.extras?.followers != nil) }
+        return Submission(
             lane: lane, key: key.map { JoinKey(key: $0, value: valueType) }, runsAnyway: runsAnyway,
-            isConditional: rules.map { !$0.conditions.isEmpty } ?? false, exclusion: rules?.exclusion,
-            isPaused: box.withLock { $0.isPaused })
+            isConditional: rules.map { !$0.conditions.isEmpty } ?? false, exclusion: rules?.exclusion, isPaused: isPaused,
+            isWatched: isWatched)
     }
 
     /// How far it has come, all in one look.
@@ -52,35 +53,51 @@ extension AnyOperation {
     var waitsFor: ShortList<AnyOperation> { box.withLock { $0.dependencies } }
 
     /// It has become a wish of this queue. One that joined the flight of a leader needs its own work no more.
-    func enlisted(in queue: BackendQueue, as wish: WishID, of flight: OperationMark, joining leader: AnyOperation?) {
-        let progress = box.withLock { box in
+    ///
+    /// - Returns: Whether it is still as it was when it was submitted; otherwise it was cancelled or paused on another thread.
+    func enlisted(
+        in queue: BackendQueue, as wish: WishID, isPaused: Bool, of flight: OperationMark, joining leader: AnyOperation?
+    ) -> Bool {
+        let (progress, isUnchanged) = box.withLock { box in
             box.queue = queue
             box.wish = wish
             box.flight = flight
             box.dependencies = []
-            guard let leader else { return OperationProgress?.none }
+            let isUnchanged = box.result == nil && box.isPaused == isPaused
+            guard let leader else { return (OperationProgress?.none, isUnchanged) }
             box.work = nil
             box.extend { $0.leader = leader }
-            return box.extras?.progress
+            return (box.extras?.progress, isUnchanged)
         }
         if let progress, let leader { progress.add(leader.progress, weight: 1) }
+        return isUnchanged
     }
 
-    /// It has come into a state that somebody follows.
+    /// Its end is to be that of another; whoever watches how far it is sees how far that one is.
+    func continues(with next: AnyOperation) {
+        guard let progress = box.withLock({ $0.extras?.progress }) else { return }
+        progress.add(next.progress, weight: 1)
+    }
+
+    /// It has come into a state that somebody may follow.
     func note(_ state: OperationState) {
-        box.withLock { $0.extras?.followers?.pending.append(state) }
+        box.withLock { $0.extras?.followers?.note(state) }
     }
 
     /// Sets its result; says whether there is anybody to tell.
-    func end(_ settlement: Settlement, _ outcome: WorkOutcome) -> Bool {
+    ///
+    /// - Parameter isOver: Whether the work it was to do is not needed any more, not even by others.
+    func end(_ settlement: Settlement, _ outcome: WorkOutcome, isOver: Bool) -> Bool {
         let result = result(settlement, outcome)
         return box.withLock { box in
-            guard box.result == nil else { return false }
-            box.result = result
             box.wish = nil
             box.queue = nil
+            box.dependencies = []
+            if isOver { box.work = nil }
+            guard box.result == nil else { return false }
+            box.result = result
             guard box.extras != nil else { return !box.observers.isEmpty }
-            box.extras?.followers?.pending.append(OperationState(result))
+            box.extras?.followers?.note(OperationState(result))
             return true
         }
     }
@@ -111,14 +128,13 @@ extension AnyOperation {
             return (box.observers, box.result, box.extras?.progress)
         }
         guard let result else { return }
-        progress?.finish()
+        progress?.finish(isComplete: OperationState(result) == .succeeded)
         for observer in observers { observer(result) }
     }
 
     /// Checks the conditions in a task that `interrupt` cancels.
-    func check(on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable ((any Error)?) -> Void) {
+    func check(by worker: OperationWorker, on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable ((any Error)?) -> Void) {
         let conditions = rules?.conditions ?? []
-        let worker = OperationWorker()
         guard take(worker) else { return whenDone(CancellationError()) }
         worker.adopt(
             Task(executorPreference: executor) {
@@ -161,15 +177,27 @@ extension AnyOperation {
             switch work {
             case .value(let work):
                 let value = try await work()
-                box.withLock { $0.value = value }
+                box.withLock { box in
+                    box.value = value
+                    box.work = nil
+                }
                 return .value(self)
-            case .next(let next): return .next(try await next())
+            case .next(let next):
+                let next = try await next()
+                letGoOfWork()
+                return .next(next)
             case nil: preconditionFailure("work is kept until it has ended")
             }
         } catch {
-            guard !(error is CancellationError), let delay = rules?.retry?.delay(error, attempt) else { return .failure(error) }
-            return .again(after: max(.zero, delay))
+            if !(error is CancellationError), let delay = rules?.retry?.delay(error, attempt) { return .again(after: max(.zero, delay)) }
+            letGoOfWork()
+            return .failure(error)
         }
+    }
+
+    /// Its work is done for good, and so is whatever that keeps alive.
+    private func letGoOfWork() {
+        box.withLock { $0.work = nil }
     }
 
     /// Lets a worker be cancelled by `interrupt`; false when that has come already.

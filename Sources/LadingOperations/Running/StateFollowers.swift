@@ -5,15 +5,27 @@ struct StateFollowers: Sendable {
     /// How many states one who reads slowly can lag behind.
     static let bufferLimit = 16
 
-    var pending: [OperationState] = []
+    private var pending: [OperationState] = []
+    /// What was noted last.
+    private var latest: OperationState?
     private var continuations: [AsyncStream<OperationState>.Continuation] = []
 
     /// A stream that begins with a state.
     mutating func follow(from state: OperationState) -> AsyncStream<OperationState> {
+        // What came before is for those who were there before.
+        deliver(isLast: false)
+        latest = state
         let (stream, continuation) = AsyncStream.makeStream(of: OperationState.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
         continuation.yield(state)
         continuations.append(continuation)
         return stream
+    }
+
+    /// A state to be delivered, unless it is the one it is in already.
+    mutating func note(_ state: OperationState) {
+        guard state != latest else { return }
+        latest = state
+        pending.append(state)
     }
 
     mutating func deliver(isLast: Bool) {

@@ -5,12 +5,15 @@
 ///                                                              running → resting → (held →) ready
 ///                                                              running → continuing → gone
 /// ```
-/// From each of them it is gone when nobody wants it any more, though a running one stays, interrupted, until its work has ended.
+/// From each of them it is gone when nobody wants it any more, though a running one stays, interrupted, until its work has ended, and one
+/// that is being checked stays, abandoned, until its check has.
 enum FlightPhase: Equatable, Sendable {
     /// For this many dependencies.
     case waiting(Int)
     /// For its conditions.
     case checking
+    /// Checking, but nobody wants it any more.
+    case abandoned
     /// Everybody who wants it has paused it.
     case held
     /// For a slot of its lane.

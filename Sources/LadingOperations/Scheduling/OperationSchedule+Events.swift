@@ -35,6 +35,10 @@ extension OperationSchedule: Decision {
     private mutating func join(_ flight: FlightID, _ submission: Submission, _ payload: Payload, _ demand: Demand) {
         let wish = insertWish(payload, into: flight, submission, demand)
         effects.append(.enlist(wish, payload, joined: true))
+        if submission.isWatched {
+            flights[flight].isWatched = true
+            turn(flight, to: flights[flight].phase)
+        }
         raiseClaim(of: flight, to: demand.claim)
         reviewHold(of: flight)
     }
@@ -45,6 +49,7 @@ extension OperationSchedule: Decision {
             Flight(
                 payload, in: laneID(of: submission.lane), mark: mark, traits: FlightTraits(submission),
                 phase: .waiting(dependencies.count), dependencies: dependencies, claim: demand.claim))
+        flights[flight].isWatched = submission.isWatched
         lanes[flights[flight].lane].flightCount += 1
         let wish = insertWish(payload, into: flight, submission, demand)
         effects.append(.enlist(wish, payload, joined: false))
@@ -53,7 +58,7 @@ extension OperationSchedule: Decision {
             wishes[dependency].dependents.append(flight)
             steps.append(.raise(dependency, demand.claim))
         }
-        if dependencies.isEmpty { checkOrLineUp(flight) }
+        if dependencies.isEmpty { checkOrLineUp(flight) } else if submission.isWatched { turn(flight, to: .waiting(dependencies.count)) }
     }
 
     private mutating func insertWish(
@@ -102,8 +107,12 @@ extension OperationSchedule: Decision {
     // MARK: On the way
 
     private mutating func met(_ flight: FlightID) {
-        guard flights.contains(flight), flights[flight].phase == .checking else { return }
-        lineUp(flight)
+        guard flights.contains(flight) else { return }
+        switch flights[flight].phase {
+        case .checking: lineUp(flight)
+        case .abandoned: conclude(flight, .cancelled)
+        default: break
+        }
     }
 
     private mutating func finish(_ flight: FlightID, _ settlement: Settlement) {
@@ -123,7 +132,7 @@ extension OperationSchedule: Decision {
 
     private mutating func proceed(_ flight: FlightID, with wish: WishID) {
         leaveSlot(of: flight) { schedule in
-            let isWanted = schedule.flights[flight].phase != .interrupted
+            let isWanted = schedule.isWanted(flight)
             schedule.wishes[wish].dependents.append(flight)
             schedule.flights[flight].dependencies = [wish]
             schedule.turn(flight, to: .continuing)
@@ -162,6 +171,8 @@ extension OperationSchedule: Decision {
     // MARK: Time
 
     private mutating func setAlarm(_ subject: Alarm.Subject, at time: Duration) {
+        // Those that ended in time have no need of their alarms any more.
+        if alarms.count > 2 * (wishes.count + flights.count) + 64 { alarms.keep(isAwaited) }
         arrivals += 1
         alarms.push(Alarm(time: time, number: arrivals, subject: subject))
         askForAlarm()
@@ -182,15 +193,13 @@ extension OperationSchedule: Decision {
             }
         }
         nextAlarm = nil
-        // Those that ended in time have no need of their alarms any more.
-        if alarms.count > 2 * (wishes.count + flights.count) + 64 { alarms.keep(isAwaited) }
         askForAlarm()
     }
 
     private func isAwaited(_ alarm: Alarm) -> Bool {
         switch alarm.subject {
         case .expired(let wish): wishes.contains(wish)
-        case .rested(let flight): flights.contains(flight)
+        case .rested(let flight): flights.contains(flight) && flights[flight].phase == .resting
         }
     }
 }

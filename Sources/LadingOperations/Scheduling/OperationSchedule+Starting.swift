@@ -72,7 +72,7 @@ extension OperationSchedule {
         guard let exclusion = flights[id].traits?.exclusion else { return }
         let entry = nextEntry(of: id)
         let claim = flights[id].claim
-        exclusions[exclusion, default: Exclusion()].waiting[claim.priority.urgency].push(entry, for: claim.viewer)
+        exclusions[exclusion, default: Exclusion()].push(entry, in: flights[id].lane, as: claim)
     }
 
     private mutating func nextEntry(of id: FlightID) -> FairQueue.Entry {
@@ -90,7 +90,8 @@ extension OperationSchedule {
             lanes[flights[flight].lane].ready[urgency].live -= 1
             flights[flight].stamp += 1
         case .excluded:
-            if let exclusion = flights[flight].traits?.exclusion { exclusions[exclusion]?.waiting[urgency].live -= 1 }
+            guard let exclusion = flights[flight].traits?.exclusion else { return }
+            exclusions[exclusion]?.leave(flights[flight].lane, urgency)
             flights[flight].stamp += 1
         default: break
         }
@@ -136,14 +137,20 @@ extension OperationSchedule {
 
     // MARK: Exclusion
 
-    /// Lets the most urgent of those line up that only one another keep from running.
+    /// Lets those line up that only one another keep from running, the most urgent of each lane, until one of them runs.
     mutating func summon(_ name: String) {
-        guard var exclusion = exclusions[name], exclusion.holder == nil else { return }
-        exclusions[name] = nil
-        let next = exclusion.waiting.takeNext { flights.isInLine($0, as: .excluded) }
-        exclusion.waiting.tidy { flights.isInLine($0, as: .excluded) }
-        if !exclusion.waiting.isEmpty { exclusions[name] = exclusion }
-        if let next { lineUp(next) }
+        guard let exclusion = exclusions[name], exclusion.holder == nil else { return }
+        for lane in exclusion.waitingLanes where exclusions[name]?.holder == nil {
+            guard let next = takeExcluded(name, in: lane) else { continue }
+            lineUp(next)
+            fill(lane)
+        }
+        exclusions[name]?.forgetEmptyLanes()
+        if exclusions[name]?.isIdle == true { exclusions[name] = nil }
+    }
+
+    private mutating func takeExcluded(_ name: String, in lane: LaneID) -> FlightID? {
+        exclusions[name]?.takeNext(in: lane) { [flights] in flights.isInLine($0, as: .excluded) }
     }
 }
 

@@ -29,7 +29,8 @@ extension OperationSchedule {
         guard wishes.contains(wish) else { return }
         let flight = wishes[wish].flight
         let circumstances = Circumstances(
-            claim: wishes[wish].claim, parent: parent(of: wish), flight: wishes[wish].mark)
+            claim: wishes[wish].claim, parent: parent(of: wish), flight: wishes[wish].mark,
+            isLast: !flights.contains(flight) || flights[flight].wishes.count == 1 && flights[flight].phase != .landing)
         effects.append(.settle(wish, wishes[wish].payload, settlement, circumstances))
         let (dependents, place, isPaused) = (wishes[wish].dependents, Int(wishes[wish].place), wishes[wish].isPaused)
         wishes.remove(wish)
@@ -49,7 +50,7 @@ extension OperationSchedule {
             }
             flights[flight].phase = .waiting(count - 1)
             if count == 1 { checkOrLineUp(flight) }
-        case .checking, .held, .ready, .excluded, .running, .landing, .interrupted, .resting:
+        case .checking, .abandoned, .held, .ready, .excluded, .running, .landing, .interrupted, .resting:
             break
         }
     }
@@ -70,17 +71,15 @@ extension OperationSchedule {
         }
         switch flights[flight].phase {
         case .running: interrupt(flight)
-        case .landing, .interrupted: break
-        case .checking:
-            effects.append(.interrupt(flight, flights[flight].work))
-            _ = remove(flight)
+        case .landing, .interrupted, .abandoned: break
+        case .checking: interrupt(flight, as: .abandoned)
         case .waiting, .held, .ready, .excluded, .resting, .continuing: _ = remove(flight)
         }
     }
 
-    mutating func interrupt(_ flight: FlightID) {
+    mutating func interrupt(_ flight: FlightID, as phase: FlightPhase = .interrupted) {
         stopJoining(flight)
-        flights[flight].phase = .interrupted
+        flights[flight].phase = phase
         effects.append(.interrupt(flight, flights[flight].work))
     }
 

@@ -66,6 +66,8 @@ struct OperationSchedule<Payload> {
         /// The work of a flight that waited for it.
         let parent: Payload?
         let flight: OperationMark
+        /// Whether nobody is left for whom the work it began could still be done.
+        let isLast: Bool
     }
 
     struct Wish: SlotElement {
@@ -136,12 +138,6 @@ struct OperationSchedule<Payload> {
         }
     }
 
-    /// Those of which one runs at a time.
-    struct Exclusion {
-        var holder: FlightID?
-        var waiting = UrgencyLines()
-    }
-
     let plan: LanePlan
     var wishes = SlotTable<Wish, WishTag>()
     var flights = SlotTable<Flight, FlightTag>()
@@ -197,17 +193,19 @@ struct OperationSchedule<Payload> {
     /// Where the flight of a wish is; nil after its end.
     func phase(of wish: WishID) -> FlightPhase? {
         guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return nil }
-        return wishes[wish].isPaused && !flights[wishes[wish].flight].phase.isUnderway ? .held : flights[wishes[wish].flight].phase
+        return phase(of: wish, in: flights[wishes[wish].flight].phase)
+    }
+
+    /// What a phase of its flight is to a wish that may be paused while others are not.
+    func phase(of wish: WishID, in phase: FlightPhase) -> FlightPhase {
+        wishes[wish].isPaused && !phase.isUnderway ? .held : phase
     }
 
     /// The operation whose work is done for a wish.
     func leader(of wish: WishID) -> Payload { flights[wishes[wish].flight].work }
 
-    /// The flight of a wish, if its work runs.
-    func runningFlight(of wish: WishID) -> FlightID? {
-        guard wishes.contains(wish), case let flight = wishes[wish].flight, flights.contains(flight) else { return nil }
-        return flights[flight].phase == .running ? flight : nil
-    }
+    /// Whether anybody waits for the end of a flight.
+    func isWanted(_ flight: FlightID) -> Bool { !flights[flight].wishes.isEmpty }
 
     /// The flight that a submission may join.
     func flight(joinableBy submission: Submission) -> FlightID? {
@@ -244,7 +242,6 @@ extension OperationSchedule.Flight {
 extension OperationSchedule: Sendable where Payload: Sendable {}
 extension OperationSchedule.Wish: Sendable where Payload: Sendable {}
 extension OperationSchedule.Flight: Sendable where Payload: Sendable {}
-extension OperationSchedule.Exclusion: Sendable where Payload: Sendable {}
 extension OperationSchedule.Event: Sendable where Payload: Sendable {}
 extension OperationSchedule.Effect: Sendable where Payload: Sendable {}
 extension OperationSchedule.Circumstances: Sendable where Payload: Sendable {}

@@ -26,6 +26,8 @@ struct Submission: Equatable, Sendable {
     var deadline: Duration?
     /// Whether the wish waits to be freed.
     var isPaused = false
+    /// Whether somebody follows each turn that its flight takes.
+    var isWatched = false
 }
 
 /// What only some flights have. An object, so that the others need no room for it.

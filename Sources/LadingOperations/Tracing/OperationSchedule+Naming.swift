@@ -7,7 +7,7 @@ extension OperationSchedule {
         other.joinable = joinable
         other.lanes = lanes
         other.laneIDs = laneIDs
-        other.exclusions = exclusions.mapValues { .init(holder: $0.holder, waiting: $0.waiting) }
+        other.exclusions = exclusions
         other.paused = paused
         other.alarms = alarms
         other.nextAlarm = nextAlarm
@@ -53,7 +53,9 @@ extension OperationSchedule.Effect {
         case .settle(let wish, let payload, let settlement, let circumstances):
             .settle(
                 wish, name(payload), settlement,
-                .init(claim: circumstances.claim, parent: circumstances.parent.map(name), flight: circumstances.flight))
+                .init(
+                    claim: circumstances.claim, parent: circumstances.parent.map(name), flight: circumstances.flight,
+                    isLast: circumstances.isLast))
         case .wake(let time): .wake(at: time)
         }
     }

@@ -111,7 +111,7 @@ extension FlightPhase {
         case .held: (.paused, .decisionsAreValues)
         case .excluded: (.excluded, .decisionsAreValues)
         case .resting: (.resting, .failedIsNotFinal)
-        case .waiting, .checking, .ready, .running, .landing, .interrupted, .continuing: nil
+        case .waiting, .checking, .abandoned, .ready, .running, .landing, .interrupted, .continuing: nil
         }
     }
 }
