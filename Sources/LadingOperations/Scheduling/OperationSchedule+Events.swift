@@ -153,7 +153,7 @@ extension OperationSchedule: Decision {
 
     private mutating func resume(_ scope: LaneScope) {
         paused.remove(scope)
-        for (lane, id) in laneIDs where scope.contains(lane) { steps.append(.refill(id)) }
+        for id in lanes.ids where scope.contains(lanes[id].lane) { steps.append(.refill(id)) }
     }
 
     /// Whether a wish will have its end only after a flight has.

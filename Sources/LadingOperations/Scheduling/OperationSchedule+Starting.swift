@@ -55,9 +55,9 @@ extension OperationSchedule {
     /// Lanes are named by servers, so that there is no end to them; those that nothing is in can be made anew.
     private mutating func forgetIdleLanes() {
         guard lanes.count >= 2 * LanePlan.keptLanes else { return }
-        for (lane, id) in laneIDs where lanes[id].flightCount == 0 {
+        for id in lanes.ids where lanes[id].flightCount == 0 {
+            laneIDs[lanes[id].lane] = nil
             lanes.remove(id)
-            laneIDs[lane] = nil
         }
     }
 

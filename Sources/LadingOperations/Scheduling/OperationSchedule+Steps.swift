@@ -57,7 +57,9 @@ extension OperationSchedule {
 
     /// Ends a flight: its wishes get this end, and it lets go of what it depends on.
     mutating func conclude(_ flight: FlightID, _ settlement: Settlement) {
-        for wish in remove(flight) { steps.append(.settle(wish, settlement)) }
+        guard flights.contains(flight) else { return }
+        for wish in flights[flight].wishes { steps.append(.settle(wish, settlement)) }
+        remove(flight)
     }
 
     /// A wish leaves its flight, which ends with the last of them.
@@ -73,7 +75,7 @@ extension OperationSchedule {
         case .running: interrupt(flight)
         case .landing, .interrupted, .abandoned: break
         case .checking: interrupt(flight, as: .abandoned)
-        case .waiting, .held, .ready, .excluded, .resting, .continuing: _ = remove(flight)
+        case .waiting, .held, .ready, .excluded, .resting, .continuing: remove(flight)
         }
     }
 
@@ -83,18 +85,16 @@ extension OperationSchedule {
         effects.append(.interrupt(flight, flights[flight].work))
     }
 
-    /// Removes a flight, which lets go of what it depends on; its wishes are given back.
-    private mutating func remove(_ flight: FlightID) -> ShortList<WishID> {
+    /// Removes a flight, which lets go of what it depends on.
+    private mutating func remove(_ flight: FlightID) {
         stopJoining(flight)
         takeOutOfLine(flight)
-        guard flights.contains(flight) else { return [] }
         let lane = flights[flight].lane
         lanes[lane].flightCount -= 1
         if flights[flight].phase == .ready { steps.append(.refill(lane)) }
         if let exclusion = flights[flight].traits?.exclusion { steps.append(.summon(exclusion)) }
         for dependency in flights[flight].dependencies { steps.append(.release(dependency)) }
-        defer { flights.remove(flight) }
-        return flights[flight].wishes
+        flights.remove(flight)
     }
 
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.

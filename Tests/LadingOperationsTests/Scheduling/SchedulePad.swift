@@ -8,6 +8,8 @@ struct SchedulePad {
     private(set) var record = DecisionRecord<Schedule>(limit: 1 << 20)
     private(set) var wishes: [String: WishID] = [:]
     private(set) var flights: [String: FlightID] = [:]
+    /// When `ring` is due.
+    var wake: Duration?
     private let lane = Lane("net:test")
 
     init(width: Int, reserved: Int = 0) {
@@ -18,13 +20,13 @@ struct SchedulePad {
     mutating func begin(
         _ name: String, _ priority: OperationPriority?, for viewer: UInt32 = 0, key: String? = nil, after names: [String] = [],
         notBefore: OperationMark? = nil, runsAnyway: Bool = false, in other: Lane? = nil, isConditional: Bool = false,
-        exclusion: String? = nil, deadline: Duration? = nil, isPaused: Bool = false
+        exclusion: String? = nil, deadline: Duration? = nil, isPaused: Bool = false, isWatched: Bool = false
     ) -> [String] {
         let submission = Submission(
             lane: other ?? lane,
             key: key.map { .init(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) },
             notBefore: notBefore, runsAnyway: runsAnyway, isConditional: isConditional, exclusion: exclusion, deadline: deadline,
-            isPaused: isPaused)
+            isPaused: isPaused, isWatched: isWatched)
         let demand = priority.map { Demand.asked(Claim(priority: $0, viewer: OperationViewer(number: viewer))) } ?? .expected(.leastUrgent)
         if let flight = schedule.flight(joinableBy: submission) { return handle(.join(flight, submission, name, demand)) }
         return handle(.begin(submission, name, demand, after: ShortList(names.compactMap { wishes[$0] })))
@@ -123,7 +125,9 @@ struct SchedulePad {
         case .interrupt(_, let name): return "interrupt \(name)"
         case .turn(_, let name, let phase): return "\(name) is \(phase)"
         case .settle(_, let name, let settlement, _): return "settle \(name) \(settlement)"
-        case .wake(let time): return "wake at \(time)"
+        case .wake(let time):
+            wake = time
+            return "wake at \(time)"
         }
     }
 }

@@ -1,0 +1,82 @@
+@testable import LadingOperations
+
+/// What holds between any two events, found out from scratch.
+extension OperationSchedule<String> {
+    func brokenLaws() -> [String] {
+        var claims = NaiveClaims(self)
+        var broken: [String] = []
+        for wish in wishes.ids where wishes[wish].claim.priority != claims.priority(of: wish) {
+            broken.append("\(wishes[wish].payload) is \(wishes[wish].claim.priority), should be \(claims.priority(of: wish))")
+        }
+        for flight in flights.ids { broken += brokenLaws(of: flight, &claims) }
+        for lane in lanes.ids
+        where lanes[lane].running != flights.ids.count(where: { flights[$0].lane == lane && flights[$0].phase.isUnderway }) {
+            broken.append("\(lanes[lane].lane.name) counts what runs wrongly")
+        }
+        return broken
+    }
+
+    private func brokenLaws(of id: FlightID, _ claims: inout NaiveClaims) -> [String] {
+        let flight = flights[id]
+        var broken: [String] = []
+        if !flight.wishes.isEmpty, flight.claim.priority != claims.priority(of: id) { broken.append("\(flight.work) has a wrong claim") }
+        if flight.wishes.contains(where: { wishes[$0].flight != id }) { broken.append("\(flight.work) has wishes of others") }
+        let isHeld = !flight.wishes.isEmpty && flight.wishes.allSatisfy { wishes[$0].isPaused }
+        switch flight.phase {
+        case .held: if !isHeld { broken.append("\(flight.work) is held by nobody") }
+        case .ready:
+            if isHeld { broken.append("\(flight.work) is in line although it is held") }
+            if canStart(id) { broken.append("\(flight.work) could run") }
+        case .excluded:
+            if isHeld { broken.append("\(flight.work) waits although it is held") }
+            if isExcludedByNobody(id) { broken.append("\(flight.work) is excluded by nobody") }
+        case .resting: if nextAlarm == nil { broken.append("\(flight.work) rests for ever") }
+        case .interrupted, .abandoned: if !flight.wishes.isEmpty { broken.append("\(flight.work) is wanted and interrupted") }
+        case .running, .checking, .waiting: if flight.wishes.isEmpty { broken.append("\(flight.work) is wanted by nobody") }
+        case .landing, .continuing: break
+        }
+        return broken
+    }
+
+    private func canStart(_ id: FlightID) -> Bool {
+        let lane = lanes[flights[id].lane]
+        let isPaused = paused.contains { $0.contains(lane.lane) }
+        return !isPaused && lane.running < lane.limits.slots(for: flights[id].claim.priority.urgency)
+    }
+
+    /// Whether none of its exclusion runs, and none is first in line in its own lane.
+    private func isExcludedByNobody(_ id: FlightID) -> Bool {
+        guard let name = flights[id].traits?.exclusion, exclusions[name]?.holder == nil else { return false }
+        return !flights.ids.contains {
+            flights[$0].phase == .ready && flights[$0].lane == flights[id].lane && flights[$0].traits?.exclusion == name
+        }
+    }
+}
+
+/// How urgent everything is: a wish as the most urgent of what was asked and of all flights that wait for it, a flight as its most urgent wish.
+private struct NaiveClaims {
+    private let schedule: OperationSchedule<String>
+    private var waiting: [WishID: [FlightID]] = [:]
+    private var known: [WishID: OperationPriority] = [:]
+
+    init(_ schedule: OperationSchedule<String>) {
+        self.schedule = schedule
+        for flight in schedule.flights.ids {
+            for wish in schedule.flights[flight].dependencies { waiting[wish, default: []].append(flight) }
+        }
+    }
+
+    mutating func priority(of wish: WishID) -> OperationPriority {
+        if let priority = known[wish] { return priority }
+        var priority = schedule.wishes[wish].asked?.priority ?? Claim.leastUrgent.priority
+        for flight in waiting[wish] ?? [] { priority = max(priority, self.priority(of: flight)) }
+        known[wish] = priority
+        return priority
+    }
+
+    mutating func priority(of flight: FlightID) -> OperationPriority {
+        var priority = Claim.leastUrgent.priority
+        for wish in schedule.flights[flight].wishes { priority = max(priority, self.priority(of: wish)) }
+        return priority
+    }
+}
