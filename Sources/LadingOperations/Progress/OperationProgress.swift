@@ -108,23 +108,25 @@ public final class OperationProgress: Sendable {
     ///
     /// - Parameter isComplete: Whether all of it is done, as after a success.
     package func finish(isComplete: Bool) {
-        let isNews = state.withLock { state in
+        let earlier = snapshot
+        let isFirst = state.withLock { state in
             defer { state.isFinished = true }
             guard !state.isFinished else { return false }
             state.isComplete = isComplete
             return true
         }
-        if isNews { changed() }
+        if isFirst { changed(isNews: snapshot != earlier) }
     }
 
-    private func changed() {
+    /// - Parameter isNews: Whether it is farther than it was, or else only at its end.
+    private func changed(isNews: Bool = true) {
         let (readers, parents) = state.withLock { state in
-            state.changes += 1
+            if isNews { state.changes += 1 }
             defer { state.readers = [:] }
             return (state.readers.values, state.parents)
         }
         for reader in readers { reader.resume() }
-        for parent in parents { parent.progress?.changed() }
+        if isNews { for parent in parents { parent.progress?.changed() } }
     }
 
     // MARK: Readers

@@ -91,6 +91,6 @@ import Testing
         pad.begin("item", .background, in: .cpu)
         #expect(pad.finish("b", continuingWith: "item") == ["run c"])
         #expect(pad.handle(.ring(.seconds(1))) == ["a is excluded"])
-        #expect(pad.finish("c") == ["settle c succeeded", "run next", "run a"])
+        #expect(pad.finish("c") == ["settle c succeeded", "run a", "run next"])
     }
 }
