@@ -292,7 +292,7 @@ import Testing
     @Test(arguments: Seeds.several(20)) mutating func `Whatever happens, every wish ends once and nothing is left`(seed: UInt64) {
         var monkey = ScheduleMonkey(seed: seed)
 
-        monkey.run(steps: 1_000)
+        monkey.run(steps: 500)
 
         #expect(monkey.violations == [], "LADING_SEED=\(seed)")
     }
@@ -300,7 +300,7 @@ import Testing
     @Test(arguments: Seeds.several(5)) mutating func `A record can be replayed and gives the same decisions`(seed: UInt64) {
         var monkey = ScheduleMonkey(seed: seed)
 
-        monkey.run(steps: 1_000)
+        monkey.run(steps: 500)
 
         monkey.record.replay { step in #expect(step.effects == step.entry.effects, "LADING_SEED=\(seed)") }
         #expect(monkey.record.entries.count > 300)

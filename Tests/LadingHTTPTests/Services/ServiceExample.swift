@@ -1,0 +1,56 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Testing
+
+// What lies between the two lines of dashes stands in Docs/Guides/Operations.md, word for word.
+// ---- GUIDE
+/// Brings the categories and the notifications of a server into files, one after the other or both at once.
+struct Sync: BackendService {
+    let server: URL
+    let directory: URL
+    var isConcurrent = false
+
+    func operations(through client: BackendClient, progress: OperationProgress) -> BackendOperation<SyncReport> {
+        let categories = client.operation(BackendRequest(url: server.appending(path: "categories")))
+        let storedCategories = store(categories, as: "categories.json")
+        let notifications = BackendRequest(url: server.appending(path: "notifications"))
+        let loadedNotifications =
+            isConcurrent
+            ? client.operation(notifications)
+            : BackendOperation("notifications", lane: .cpu, after: storedCategories, then: { _ in client.operation(notifications) })
+        let storedNotifications = store(loadedNotifications, as: "notifications.json")
+
+        progress.add(categories.progress, weight: 4)
+        progress.add(storedCategories.progress, weight: 1)
+        progress.add(loadedNotifications.progress, weight: 4)
+        progress.add(storedNotifications.progress, weight: 1)
+        return BackendOperation("report", lane: .cpu, after: storedCategories, storedNotifications) { categories, notifications in
+            SyncReport(categories: categories, notifications: notifications)
+        }
+    }
+
+    /// Gives the number of bytes.
+    private func store(_ reply: BackendOperation<BackendReply>, as name: String) -> BackendOperation<Int> {
+        let file = directory.appending(path: name)
+        return BackendOperation("store \(name)", lane: .disk, after: reply) { reply in
+            try Data(reply.body).write(to: file, options: .atomic)
+            return reply.body.count
+        }
+    }
+}
+
+/// How many bytes there were of each.
+struct SyncReport: Equatable, Sendable {
+    let categories: Int
+    let notifications: Int
+}
+
+/// The services of the app, by their names.
+extension ServiceRegistry {
+    func sync(_ server: URL, into directory: URL) async throws -> SyncReport {
+        try await value(of: Sync(server: server, directory: directory))
+    }
+}
+// ---- GUIDE

@@ -1,0 +1,136 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Testing
+
+extension URLSessionTests {
+    /// A service over real sockets, with files to store in.
+    @Suite final class ServiceTests {
+        private let directory: URL
+        private let queue = BackendQueue()
+        private let services: ServiceRegistry
+
+        init() throws {
+            directory = FileManager.default.temporaryDirectory.appending(path: "lading-services-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            services = ServiceRegistry(client: BackendClient(executor: URLSessionExecutor()), queue: queue)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: directory)
+        }
+
+        private static func reply(_ body: String, _ status: String = "200 OK") -> ScriptedServer.Step {
+            .send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+        }
+
+        private func stored(_ name: String) -> String? {
+            try? String(contentsOf: directory.appending(path: name), encoding: .utf8)
+        }
+
+        @Test(arguments: [false, true]) func `Both are stored and reported, one after the other or at once`(isConcurrent: Bool) async throws
+        {
+            let server = try ScriptedServer { request in
+                [Self.reply(request.target == "/categories" ? "[1, 2]" : "[3]"), .hangUp]
+            }
+            defer { server.stop() }
+
+            let call = services.call(Sync(server: server.url("/"), directory: directory, isConcurrent: isConcurrent))
+            let report = try await call.value
+
+            #expect(report == SyncReport(categories: 6, notifications: 3))
+            #expect(stored("categories.json") == "[1, 2]")
+            #expect(stored("notifications.json") == "[3]")
+            #expect(call.progress.snapshot.fraction == 1)
+        }
+
+        @Test func `One after the other, the second is asked for when the first has been stored`() async throws {
+            let directory = directory
+            let server = try ScriptedServer { request in
+                let isStored = FileManager.default.fileExists(atPath: directory.appending(path: "categories.json").path)
+                return [Self.reply(request.target == "/categories" || isStored ? "[]" : "too early"), .hangUp]
+            }
+            defer { server.stop() }
+
+            let report = try await services.sync(server.url("/"), into: directory)
+
+            #expect(report == SyncReport(categories: 2, notifications: 2))
+        }
+
+        @Test func `At once, the second is asked for while the first is under way`() async throws {
+            let server = try ScriptedServer { _ in [.pause, Self.reply("[]"), .hangUp] }
+            defer { server.stop() }
+
+            let call = services.call(Sync(server: server.url("/"), directory: directory, isConcurrent: true))
+            try await server.until { $0.requests.count == 2 }
+            server.proceed()
+            server.proceed()
+
+            #expect(try await call.value == SyncReport(categories: 2, notifications: 2))
+        }
+
+        @Test func `When one part fails the call fails for its reason, and what was stored stays`() async throws {
+            let server = try ScriptedServer { request in
+                [request.target == "/categories" ? Self.reply("[1]") : Self.reply("gone", "410 Gone"), .hangUp]
+            }
+            defer { server.stop() }
+
+            let call = services.call(Sync(server: server.url("/"), directory: directory))
+
+            let error = await #expect(throws: BackendError.self) { try await call.value }
+            guard case .status(410, _)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(stored("categories.json") == "[1]")
+            #expect(stored("notifications.json") == nil)
+            #expect((call.progress.snapshot.fraction ?? 1) < 1)
+        }
+
+        @Test func `Cancelling the call closes its connections and stores nothing`() async throws {
+            let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n[")] }
+            defer { server.stop() }
+            let waiting = Task { [services, directory] in try await services.sync(server.url("/"), into: directory) }
+            try await server.until { $0.bytesSent > 0 }
+
+            waiting.cancel()
+
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            try await server.until { $0.closedByClient == 1 }
+            await queue.idle()
+            #expect(stored("categories.json") == nil)
+        }
+
+        @Test func `How far the whole is can be followed to its end`() async throws {
+            let server = try ScriptedServer { _ in [Self.reply("[]"), .hangUp] }
+            defer { server.stop() }
+            let call = services.call(Sync(server: server.url("/"), directory: directory))
+
+            var fractions: [Double] = []
+            for await update in call.progress.updates(every: .zero) { fractions.append(update.fraction ?? 0) }
+
+            #expect(fractions == fractions.sorted())
+            #expect(fractions.last == 1)
+        }
+
+        @Test func `A call that takes too long fails, and says so`() async throws {
+            let server = try ScriptedServer { _ in [.pause] }
+            defer { server.stop() }
+
+            let call = services.call(Sync(server: server.url("/"), directory: directory), deadline: .milliseconds(1))
+
+            await #expect(throws: OperationError.self) { try await call.value }
+        }
+
+        @Test func `The guide shows the example`() throws {
+            let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            let package = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+            let example = try String(contentsOf: folder.appending(path: "ServiceExample.swift"), encoding: .utf8)
+            let guide = try String(contentsOf: package.appending(path: "Docs/Guides/Operations.md"), encoding: .utf8)
+
+            #expect(guide.contains("```swift\n\(example.components(separatedBy: "// ---- GUIDE\n")[1])```\n"))
+        }
+    }
+}
