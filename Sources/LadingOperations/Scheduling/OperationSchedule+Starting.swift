@@ -37,7 +37,7 @@ extension OperationSchedule {
     // MARK: Lanes
 
     var laneStatuses: [LaneStatus] {
-        laneIDs.values.map { id in
+        lanes.ids.map { id in
             LaneStatus(
                 lane: lanes[id].lane, limits: lanes[id].limits, running: lanes[id].running,
                 waiting: lanes[id].flightCount - lanes[id].running)

@@ -1,3 +1,4 @@
+import LadingTesting
 import Testing
 
 @testable import LadingHTTP
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.several(20)) func `It does not matter how the bytes come`(seed: UInt64) {
-        var random = XorShift(seed: seed)
+        var random = SeededRandom(seed: seed)
         let bytes = (0..<Int.random(in: 0...500, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         var piecemeal = SHA256()
 

@@ -1,3 +1,4 @@
+import LadingTesting
 import Testing
 
 @testable import LadingHTTP
@@ -205,7 +206,7 @@ private struct CircuitMonkey {
 
     private let limits: CircuitLimits
     private var pad: CircuitPad
-    private var random: XorShift
+    private var random: SeededRandom
     private var now = Duration.zero
     private var underWay: [Exchange] = []
     /// How often, of a hundred, an exchange fails; it changes now and then.
@@ -218,7 +219,7 @@ private struct CircuitMonkey {
     init(_ limits: CircuitLimits, seed: UInt64) {
         self.limits = limits
         pad = CircuitPad(limits)
-        random = XorShift(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     mutating func run(steps: Int) {

@@ -1,3 +1,4 @@
+import LadingTesting
 import Testing
 
 @testable import LadingHTTP
@@ -56,7 +57,7 @@ import Testing
 
     @Test(arguments: Seeds.several(20)) func `Whatever is sent, retries stay within the share, the trickle and what was saved`(seed: UInt64)
     {
-        var random = XorShift(seed: seed)
+        var random = SeededRandom(seed: seed)
         let limits = RetryBudgetLimits(
             share: .random(in: 0...1, using: &random), perSecond: .random(in: 0...5, using: &random),
             capacity: .random(in: 1...30, using: &random))

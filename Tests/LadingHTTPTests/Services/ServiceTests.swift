@@ -79,7 +79,7 @@ extension URLSessionTests {
             let call = services.call(Sync(server: server.url("/"), directory: directory))
 
             let error = await #expect(throws: BackendError.self) { try await call.value }
-            guard case .status(410, _)? = error else {
+            guard case .status(410, _, _)? = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
