@@ -1,4 +1,5 @@
 import LadingTesting
+import Synchronization
 import Testing
 
 @testable import LadingOperations
@@ -28,9 +29,10 @@ import Testing
     }
 
     @Test func `Shutting down cancels everything and waits for the tasks`() {
-        let (queue, notes, gate) = (pad.queue, notes, gate)
+        let (queue, notes) = (pad.queue, notes)
+        let end = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let stubborn = BackendOperation("stubborn", lane: .cpu) {
-            await Task { try? await gate.pass() }.value
+            await withCheckedContinuation { continuation in end.withLock { $0 = continuation } }
             notes.add("task has ended")
         }
         let waiting = BackendOperation("waiting", lane: .cpu) { notes.add("ran") }
@@ -44,8 +46,8 @@ import Testing
         }
         #expect([stubborn.state, waiting.state] == [.cancelled, .cancelled])
         #expect(notes.all == [])
-        gate.open()
-        while notes.all.count < 2 { pad.executor.runAll() }
+        end.withLock { $0?.resume() }
+        pad.executor.runAll()
 
         #expect(notes.all == ["task has ended", "shut down"])
     }
