@@ -68,6 +68,7 @@ let engine: [Target] = [
 let servers: [Target] = [
     library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
+    library("LadingSQLite", ["LadingHTTP", grdb]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
@@ -83,14 +84,15 @@ let servers: [Target] = [
     .executableTarget(
         name: "lading",
         dependencies: [
-            "LadingOperations", "LadingHTTP", "LadingNIO", "Orders", "Origin", "ServerStartup", "Window",
-            argumentParser, lifecycle, logging, unixSignals,
+            "LadingOperations", "LadingHTTP", "LadingNIO", "LadingSQLite", "Orders", "Origin", "ServerStartup", "Window",
+            argumentParser, crypto, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
+    tests(of: "LadingSQLite", ["LadingSQLite", "LadingHTTP", grdb]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
     tests(
         of: "Origin",
@@ -104,7 +106,7 @@ let servers: [Target] = [
             "Window", "Orders", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
             httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
-    tests(of: "Journey", ["lading", crypto, hummingbird, hummingbirdTesting, logging, nio, nioSSL]),
+    tests(of: "Journey", ["lading", crypto, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL]),
 ]
 
 let package = Package(
@@ -126,6 +128,7 @@ if !isEngineOnly {
     package.products += [
         .library(name: "LadingConfiguration", targets: ["LadingConfiguration"]),
         .library(name: "LadingNIO", targets: ["LadingNIO"]),
+        .library(name: "LadingSQLite", targets: ["LadingSQLite"]),
         .executable(name: "lading", targets: ["lading"]),
     ]
     package.dependencies += [

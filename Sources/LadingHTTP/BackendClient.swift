@@ -7,9 +7,9 @@ public struct BackendClient: Sendable {
     /// How much memory is set aside for a body on the server's word, in bytes; more is taken as the body arrives.
     private static let reservation = 256 << 10
 
-    private let executor: any BackendExecutor
+    let executor: any BackendExecutor
     private let startStopwatch: @Sendable () -> Stopwatch
-    private let policy: URLPolicy
+    let policy: URLPolicy
     private let interceptors: [any RequestInterceptor]
     private let retries: RetryControl?
 
@@ -77,7 +77,8 @@ public struct BackendClient: Sendable {
             if let objection = policy.objection(to: hop.url) { throw BackendError.refused(hop.url, objection) }
             if message.reach == .any { hop.reach = policy.reach(of: hop.url, trusting: trusted) }
             let reply = try await attempt(exchange.meter.begin(hop), exchange)
-            guard let target = reply.redirectTarget else { return reply }
+            let head = ReplyHead(status: reply.status, headers: reply.headers)
+            guard let target = head.redirectTarget(from: reply.url) else { return reply }
             hop = hop.redirected(to: target, status: reply.status)
         }
         throw BackendError.tooManyRedirects(hop.url, limit: bounds.redirects)
@@ -165,16 +166,5 @@ extension BackendClient {
                 progress?.report(completed: exchange.sent + exchange.received, total: exchange.toReceive.map { exchange.sent + $0 })
             }
         }
-    }
-}
-
-extension BackendReply {
-    /// Where a redirect leads; nil when the reply is none.
-    fileprivate var redirectTarget: URL? {
-        let redirects: [HTTPResponse.Status] = [
-            .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect,
-        ]
-        guard redirects.contains(status), let location = headers[.location] else { return nil }
-        return URL(string: location, relativeTo: url)?.absoluteURL
     }
 }

@@ -21,6 +21,11 @@ package struct OriginConfiguration: Sendable {
     package var seed: UInt64
     /// Which replies go wrong; none when nil.
     package var faults: FaultPlan?
+    /// The longest file that can be uploaded, in bytes.
+    package var uploadLimit: Int
+
+    /// Unless told otherwise.
+    package static let uploadLimit = 2 << 30
 
     package init(
         address: ListenAddress = ListenAddress(port: 0),
@@ -28,7 +33,8 @@ package struct OriginConfiguration: Sendable {
         storage: Storage,
         orders: Int = 400,
         seed: UInt64 = 1,
-        faults: FaultPlan? = nil
+        faults: FaultPlan? = nil,
+        uploadLimit: Int = OriginConfiguration.uploadLimit
     ) {
         self.address = address
         self.isPortOptional = isPortOptional
@@ -36,6 +42,7 @@ package struct OriginConfiguration: Sendable {
         self.orders = orders
         self.seed = seed
         self.faults = faults
+        self.uploadLimit = uploadLimit
     }
 }
 

@@ -25,6 +25,21 @@ extension OriginServer {
         }
     }
 
+    /// The uploaded files, beside the database, or for as long as the process lives.
+    static func openUploads(_ configuration: OriginConfiguration, now: @escaping @Sendable () -> Date) throws(OriginError) -> UploadStore {
+        let (directory, isTemporary) =
+            switch configuration.storage {
+            case .inMemory: (FileManager.default.temporaryDirectory.appending(path: "lading-uploads-\(UUID().uuidString)"), true)
+            case .directory(let directory): (directory.appending(path: "uploads"), false)
+            }
+        do {
+            return try UploadStore(
+                in: directory, isTemporary: isTemporary, sizeLimit: configuration.uploadLimit, boot: MachineStart.current, now: now)
+        } catch {
+            throw .directoryUnavailable(.unusable(directory, cause: error))
+        }
+    }
+
     static func application(
         _ router: Router<BasicRequestContext>,
         _ configuration: OriginConfiguration,
@@ -44,14 +59,20 @@ extension OriginServer {
     }
 
     /// Only the documents of the service go wrong.
-    static func router(serving orders: OrderRoutes, tally: RequestTally, faults: FaultInjection?) -> Router<BasicRequestContext> {
+    static func router(
+        serving orders: OrderRoutes, uploads: UploadRoutes, tally: RequestTally, faults: FaultInjection?
+    ) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        router.add(middleware: PlainAnswers(deletable: [CountRoutes.path]))
+        router.add(
+            middleware: PlainAnswers { path in
+                path == CountRoutes.path ? [.get, .head, .delete] : UploadRoutes.methods(at: path)
+            })
         router.get("health") { _, _ in "ok" }
         CountRoutes(tally: tally).add(to: router)
         let documents = router.group()
         if let faults { documents.add(middleware: faults) }
         orders.add(to: documents)
+        uploads.add(to: documents)
         return router
     }
 }

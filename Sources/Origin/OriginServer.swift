@@ -4,7 +4,7 @@ package import Logging
 import ServerStartup
 import ServiceLifecycle
 
-/// The server behind the apps: it serves the orders of a demo city over HTTP until its service group shuts down.
+/// The server behind the apps: it serves the orders of a demo city, and takes and serves files, over HTTP until its service group shuts down.
 ///
 /// ```swift
 /// let origin = try await OriginServer(configuration, logger: logger, now: Date.init) { address in
@@ -17,18 +17,19 @@ package struct OriginServer: Service {
     let tally = RequestTally()
     private let configuration: OriginConfiguration
     private let database: OrderDatabase
+    private let uploads: UploadStore
     private let lock: DirectoryLock?
 
     /// Locks the data directory, and opens, migrates and fills the database.
     ///
     /// - Parameters:
-    ///   - now: the date of documents made now.
+    ///   - now: the date of documents and uploads made now.
     ///   - clock: measures how late a reply is that goes wrong by being late.
     ///   - onListening: called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
         _ configuration: OriginConfiguration,
         logger: Logger,
-        now: @Sendable () -> Date,
+        now: @escaping @Sendable () -> Date,
         clock: any Clock<Duration> = ContinuousClock(),
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) async throws(OriginError) {
@@ -40,7 +41,8 @@ package struct OriginServer: Service {
         let date = try await database.fill(with: demo, now: now())
         let orders = OrderRoutes(database: database, pictures: pictures, lastModified: HTTPDate(date))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
-        let router = Self.router(serving: orders, tally: tally, faults: faults)
+        uploads = try Self.openUploads(configuration, now: now)
+        let router = Self.router(serving: orders, uploads: UploadRoutes(store: uploads, tally: tally), tally: tally, faults: faults)
         application = Self.application(router, configuration, tally: tally, logger: logger, onListening: onListening)
     }
 
@@ -50,6 +52,7 @@ package struct OriginServer: Service {
     package func run() async throws {
         defer {
             try? database.close()
+            uploads.close()
             lock?.release()
         }
         do {

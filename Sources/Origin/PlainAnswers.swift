@@ -5,10 +5,10 @@ import NIOCore
 
 /// Answers what no route can: other methods with 405, all failures with a line of plain text.
 ///
-/// All that an origin serves so far is read only, but for what can be deleted.
+/// What an origin serves is read only unless it is said to take more.
 struct PlainAnswers: RouterMiddleware {
-    /// The paths that take DELETE.
-    let deletable: Set<String>
+    /// The methods that a path takes; nil for GET and HEAD.
+    let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]?
 
     @concurrent
     func handle(
@@ -25,9 +25,9 @@ struct PlainAnswers: RouterMiddleware {
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async -> Response {
-        let isDeletable = deletable.contains(request.uri.path)
-        guard request.method == .get || request.method == .head || (request.method == .delete && isDeletable) else {
-            return plain(.methodNotAllowed, headers: [.allow: isDeletable ? "GET, HEAD, DELETE" : "GET, HEAD"])
+        let allowed = methods(request.uri.path) ?? [.get, .head]
+        guard allowed.contains(request.method) else {
+            return plain(.methodNotAllowed, headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")])
         }
         do {
             return try await next(request, context)

@@ -13,7 +13,10 @@ struct Program: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted.
             """,
-        subcommands: [RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self],
+        subcommands: [
+            RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DownloadCommand.self,
+            UploadCommand.self, TransfersCommand.self,
+        ],
         defaultSubcommand: RunCommand.self)
 
     static func main() async {

@@ -31,6 +31,10 @@ enum Program {
 
     /// Starts the program and waits until it has printed a line with an address behind these words.
     static func start(_ arguments: String..., announcing words: String) async throws -> (program: RunningProgram, address: String) {
+        try await start(arguments, announcing: words)
+    }
+
+    static func start(_ arguments: [String], announcing words: String) async throws -> (program: RunningProgram, address: String) {
         let running = try RunningProgram(executable, arguments)
         for await line in running.output.lines where line.hasPrefix(words) {
             let address = line.dropFirst(words.count).prefix { $0 != " " }
@@ -55,6 +59,9 @@ final class RunningProgram: Sendable {
     let error: Transcript
     private let identifier: pid_t
     private let ends: AsyncStream<Int32>
+
+    /// The tests have fewer files and connections open than this.
+    private static let descriptorLimit: Int32 = 1_024
 
     /// The system's error number.
     struct NotStarted: Error {
@@ -108,6 +115,8 @@ final class RunningProgram: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
+        // A connection of the tests that the program inherited would stay open when the tests close it.
+        for descriptor in STDERR_FILENO + 1..<Self.descriptorLimit { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var arguments = words.map { strdup($0) } + [nil]
         var environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in arguments + environment { free(text) } }

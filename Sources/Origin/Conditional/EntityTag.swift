@@ -7,6 +7,11 @@ struct EntityTag: Hashable, Sendable {
     /// With its quotes, as it goes into a header.
     let text: String
 
+    /// A tag that was made otherwise.
+    init(text: String) {
+        self.text = text
+    }
+
     init(of bytes: ByteBuffer) {
         let hash = bytes.withUnsafeReadableBytes { bytes in
             bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -15,7 +15,13 @@ struct RequestCounts: Codable, Hashable, Sendable {
         case hungUp
     }
 
+    /// The bytes of uploaded files that came in and went out, again where they came or went again.
+    struct Files: Codable, Hashable, Sendable {
+        var (received, sent) = (0, 0)
+    }
+
     private(set) var requests = Requests()
+    private(set) var files = Files()
     private(set) var (completed, cutOff, hungUp) = (0, 0, 0)
 
     mutating func count(requestFor document: OrderPath) {
@@ -26,6 +32,10 @@ struct RequestCounts: Codable, Hashable, Sendable {
         case .picture: requests.pictures += 1
         }
     }
+
+    mutating func count(received bytes: Int) { files.received += bytes }
+
+    mutating func count(sent bytes: Int) { files.sent += bytes }
 
     mutating func count(_ ending: Ending) {
         switch ending {

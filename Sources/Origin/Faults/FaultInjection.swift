@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Lets the replies to GET go wrong as a plan says; what does not exist is still not found.
+/// Lets the replies to GET go wrong as a plan says; what does not exist is still not found. Files go wrong in both directions.
 struct FaultInjection: RouterMiddleware {
     /// The end of a connection that a fault asked for.
     private struct HangUp: Error {}
@@ -22,8 +22,9 @@ struct FaultInjection: RouterMiddleware {
         _ request: Request, context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        let response = try await next(request, context)
         let path = request.uri.path
+        if path.hasPrefix(UploadRoutes.folder + "/") { return try await file(request, context, next) }
+        let response = try await next(request, context)
         guard request.method == .get, OrderPath(path: path) != nil else { return response }
         let number = numbers.next(for: path)
         switch plan.fault(inRequest: number, for: path) {
@@ -33,6 +34,23 @@ struct FaultInjection: RouterMiddleware {
         case .hangup: return try await spoiled(response, by: hangUp)
         case .truncate: return try await spoiled(response) { $0.body = ResponseBody(byteBuffer: $1.firstHalf) }
         case .malformed: return try await spoiled(response) { $0.body = ResponseBody(byteBuffer: $1.malformed) }
+        }
+    }
+
+    /// Files are not spoiled, which no client could tell: there is a server error, after a part has been taken, or the reply is cut off.
+    private func file(
+        _ request: Request, _ context: BasicRequestContext, _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let path = request.uri.path
+        guard [.get, .patch, .put, .post].contains(request.method) else { return try await next(request, context) }
+        // The paths of uploads are drawn by lot: they count as one, so that a run can be repeated.
+        let document = request.method == .patch ? UploadRoutes.folder : path
+        switch plan.fault(inRequest: numbers.next(for: document), for: document) {
+        case nil, .malformed: return try await next(request, context)
+        case .serverError:
+            if request.method == .patch { _ = try await next(request, context) }
+            throw HTTPError(.internalServerError)
+        case .delay, .hangup, .truncate: return (try await next(request, context)).cutOff(throwing: HangUp())
         }
     }
 
@@ -63,6 +81,38 @@ struct FaultInjection: RouterMiddleware {
         spoil(&response, body)
         return response
     }
+}
+
+extension Response {
+    /// Promises the whole body and sends half of it; where there is none, promises one and sends nothing of it.
+    fileprivate func cutOff(throwing error: any Error) -> Response {
+        var response = self
+        let (body, length) = (body, body.contentLength ?? 0)
+        response.headers[.contentLength] = nil
+        if response.status == .noContent { response.status = .ok }
+        response.body = ResponseBody(contentLength: max(length, 1)) { writer in
+            try await body.write(CutWriter(writer: writer, limit: length / 2, error: error))
+            throw error
+        }
+        return response
+    }
+}
+
+/// Hands on so many bytes, and then an error.
+private struct CutWriter: ResponseBodyWriter {
+    var writer: any ResponseBodyWriter
+    let limit: Int
+    let error: any Error
+    var written = 0
+
+    @concurrent
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        guard written + buffer.readableBytes <= limit else { throw error }
+        written += buffer.readableBytes
+        try await writer.write(buffer)
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
 /// Counts the requests for each document: as many numbers as there are documents.

@@ -46,7 +46,9 @@ struct RunCommand: AsyncParsableCommand {
             announce.yield($0)
         }
         let windowServer = WindowAfterOrigin(options: window, addresses: addresses, feed: feed, engine: engine)
-        try await Interruption.serving(originServers.group(with: [windowServer], logger: logger))
+        let carrier = origin.directory.map { TransferCarrier(directory: $0, engine: engine) }
+        let others: [any Service] = [windowServer] + (carrier.map { [$0] } ?? [])
+        try await Interruption.serving(originServers.group(with: others, logger: logger))
     }
 }
 

@@ -17,7 +17,13 @@ struct OriginOptions: ParsableArguments {
     @Flag(help: "Keep nothing on disk.")
     var inMemory = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.uploadLimit)).", valueName: "bytes"))
+    var uploadLimit: Int?
+
     func validate() throws {
+        if let uploadLimit, uploadLimit < 0 { throw ValidationError("--upload-limit takes a number from 0.") }
         if let orderCount, orderCount < 0 { throw ValidationError("--orders takes a number from 0.") }
         if inMemory, data != nil { throw ValidationError("--in-memory keeps nothing on disk: leave out --data.") }
     }
@@ -25,24 +31,30 @@ struct OriginOptions: ParsableArguments {
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
         OriginConfiguration(
             address: address, isPortOptional: isPortOptional, storage: storage, orders: orderCount ?? Self.defaultOrderCount,
-            seed: seed ?? Self.defaultSeed)
+            seed: seed ?? Self.defaultSeed, uploadLimit: uploadLimit ?? OriginConfiguration.uploadLimit)
     }
 
     /// The options that were given: they mean nothing where no origin is started.
     var given: [String] {
-        [("--orders", orderCount != nil), ("--seed", seed != nil), ("--data", data != nil), ("--in-memory", inMemory)]
-            .filter(\.1).map(\.0)
+        [
+            ("--orders", orderCount != nil), ("--seed", seed != nil), ("--data", data != nil), ("--in-memory", inMemory),
+            ("--upload-limit", uploadLimit != nil),
+        ]
+        .filter(\.1).map(\.0)
     }
 
     private static let defaultOrderCount = 400
     private static let defaultSeed: UInt64 = 1
 
-    private var storage: OriginConfiguration.Storage {
-        inMemory ? .inMemory : .directory(data.map { URL(filePath: $0) } ?? Self.defaultDirectory)
+    /// Where data is kept; nil when nothing is.
+    var directory: URL? {
+        inMemory ? nil : data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.defaultDirectory
     }
 
+    private var storage: OriginConfiguration.Storage { directory.map { .directory($0) } ?? .inMemory }
+
     /// The user's data folder for this program.
-    private static var defaultDirectory: URL {
+    static var defaultDirectory: URL {
         let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
         return (folders.first ?? FileManager.default.temporaryDirectory).appending(path: "lading", directoryHint: .isDirectory)
     }

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A way to compute a digest; programs that have a library for cryptography hand in a quicker one, or further ones.
+///
+/// ```swift
+/// ContentDigest("sha-512") {
+///     var hash = SHA512()
+///     return .init(update: { hash.update(data: $0) }, finish: { Array(hash.finalize()) })
+/// }
+/// ```
+public struct ContentDigest: Sendable {
+    /// A digest that is being computed.
+    public struct Computation {
+        /// Takes the next bytes.
+        let update: ([UInt8]) -> Void
+        let finish: () -> [UInt8]
+
+        public init(update: @escaping ([UInt8]) -> Void, finish: @escaping () -> [UInt8]) {
+            self.update = update
+            self.finish = finish
+        }
+    }
+
+    /// As registered for HTTP (RFC 9530 §7.2): `sha-256`, `sha-512`.
+    let name: String
+    let begin: @Sendable () -> Computation
+
+    public init(_ name: String, begin: @escaping @Sendable () -> Computation) {
+        self.name = name.lowercased()
+        self.begin = begin
+    }
+}
+
+extension ContentDigest {
+    /// SHA-256, a few hundred megabytes a second.
+    public static let sha256 = ContentDigest("sha-256") {
+        var hash = SHA256()
+        return Computation(update: { hash.update($0) }, finish: { bytes(hexadecimal: hash.finished()) })
+    }
+
+    private static func bytes(hexadecimal text: String) -> [UInt8] {
+        let digits = text.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// The digests in a `Repr-Digest` or `Content-Digest` field: names, and bytes between colons (RFC 9530 §2, RFC 8941 §3.2).
+    static func values(in field: String) -> [String: [UInt8]] {
+        var values: [String: [UInt8]] = [:]
+        for member in field.split(separator: ",") {
+            let sides = member.split(separator: "=", maxSplits: 1).map { $0.drop { $0 == " " || $0 == "\t" } }
+            guard sides.count == 2, sides[1].first == ":", let end = sides[1].dropFirst().firstIndex(of: ":") else { continue }
+            let text = String(sides[1][sides[1].index(after: sides[1].startIndex)..<end])
+            if let data = Data(base64Encoded: text) { values[sides[0].lowercased()] = Array(data) }
+        }
+        return values
+    }
+
+    /// Whether a range of a file has the digest that a field says; true when the field names none of these digests.
+    static func holds(_ field: String, for file: FileBytes, in range: Range<Int>, knowing digests: [ContentDigest]) throws -> Bool {
+        let values = values(in: field)
+        guard let digest = digests.first(where: { values[$0.name] != nil }), let value = values[digest.name] else { return true }
+        let computation = digest.begin()
+        try file.read(range) { computation.update($0) }
+        return computation.finish() == value
+    }
+}

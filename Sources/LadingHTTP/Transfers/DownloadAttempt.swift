@@ -1,0 +1,189 @@
+import Foundation
+import HTTPTypes
+import LadingOperations
+
+/// One attempt at a download: asks, writes, and does what `DownloadExchange` decides.
+struct DownloadAttempt: Sendable {
+    /// What is asked of the server.
+    private struct Question {
+        var offset: Int
+        var version: FileVersion?
+    }
+
+    private let ledger: TransferLedger
+    private let tools: TransferTools
+    private let part: PartFile
+    private let file: FileBytes
+    private let stopwatch: Stopwatch
+    private let url: URL
+    private let replaces: Bool
+    private let sideClaim = SideClaim()
+    private var exchange: DownloadExchange
+
+    /// - Throws: `TransferError` when the target cannot come about.
+    init(_ ledger: TransferLedger, _ tools: TransferTools) throws {
+        let record = ledger.record
+        self.ledger = ledger
+        self.tools = tools
+        (url, replaces) = (record.remote, record.replaces)
+        part = PartFile(of: record.file, id: record.id)
+        try part.checkTarget(replacing: record.replaces)
+        file = try part.open()
+        stopwatch = tools.startStopwatch()
+        exchange = DownloadExchange(url: record.remote, version: record.version, total: record.total, digest: record.digest)
+    }
+
+    /// Whether an earlier attempt had brought the whole file, and was killed before it could write so.
+    static func isPublished(_ record: TransferRecord) -> Bool {
+        guard let stamp = record.stamp, access(PartFile(of: record.file, id: record.id).url.path, F_OK) != 0 else { return false }
+        return (try? FileBytes.reading(record.file).stamp()) == stamp
+    }
+
+    /// - Throws: `TransferTrouble`, or anything that can be made one; `CancellationError` when it was told to stop.
+    mutating func run() async throws {
+        var question = try await handle(.begin(length: try usableLength()))
+        do {
+            while let asked = question { question = try await ask(asked) }
+        } catch {
+            // What has arrived is made sure of, also when the attempt was told to stop.
+            try? await claim()
+            throw error
+        }
+    }
+
+    /// How much of the part file is there for certain: all of it unless the machine was started anew since, then what was synced.
+    private func usableLength() throws -> Int {
+        let (record, length) = (ledger.record, try file.length)
+        let usable = record.boot != nil && record.boot == tools.boot ? length : min(length, record.completed)
+        if usable < length { try file.truncate(to: usable) }
+        return usable
+    }
+
+    private mutating func ask(_ question: Question) async throws -> Question? {
+        let message = RequestMessage(url: url, headers: try await fields(question))
+        return try await tools.client.exchange(message) { head, body, _ in
+            if let next = try await handle(.head(head)) { return next }
+            for try await chunk in body {
+                try write(chunk)
+                _ = try await handle(.received(chunk.count, at: stopwatch.elapsed()))
+                ledger.move(to: exchange.completed, of: exchange.total)
+            }
+            return try await handle(.ended)
+        }
+    }
+
+    private func fields(_ question: Question) async throws -> HTTPFields {
+        var fields = try await tools.fields(url)
+        // A part of a coded file is of no use, and of a coded one no length is known.
+        fields[.acceptEncoding] = "identity"
+        if question.offset > 0, let version = question.version {
+            fields[.range] = "bytes=\(question.offset)-"
+            fields[.ifRange] = version.text
+        }
+        return fields
+    }
+
+    private func write(_ chunk: [UInt8]) throws {
+        do { try file.append(chunk) } catch { throw PartFile.error(error, part.target) }
+    }
+}
+
+// MARK: - Effects
+
+extension DownloadAttempt {
+    /// Tells the decision an event and does what it says; gives what is to be asked next.
+    private mutating func handle(_ event: DownloadExchange.Event) async throws -> Question? {
+        var effects: [DownloadExchange.Effect] = []
+        exchange.handle(event, effects: &effects)
+        var question: Question?
+        for effect in effects {
+            if case .ask(let offset, let version) = effect {
+                question = Question(offset: offset, version: version)
+            } else {
+                try await perform(effect)
+            }
+        }
+        return question
+    }
+
+    private func perform(_ effect: DownloadExchange.Effect) async throws {
+        switch effect {
+        case .ask: break
+        case .truncate(let length):
+            try await sideClaim.settle()
+            try file.truncate(to: length)
+            ledger.reset()
+        case .reserve(let needed): try reserve(needed)
+        case .note:
+            try await sideClaim.settle()
+            try await note(exchange, claiming: nil)
+        case .claim: claimAside()
+        case .check(let range, let digest): try await check(range, digest)
+        case .publish: try await publish()
+        case .fail(let trouble): throw trouble
+        }
+    }
+
+    private func reserve(_ needed: Int) throws {
+        guard let room = tools.room(part.target.deletingLastPathComponent()), room < needed else { return }
+        throw TransferError.diskFull(part.target, needed: needed)
+    }
+
+    /// Makes sure of what is there, and waits until that is done.
+    private func claim() async throws {
+        try await sideClaim.settle()
+        try await claim(exchange)
+    }
+
+    /// Makes sure of what is there while more arrives.
+    private func claimAside() {
+        sideClaim.begin { [self] in try await claim(exchange) }
+    }
+
+    private func claim(_ exchange: DownloadExchange) async throws {
+        try await sync()
+        try await note(exchange, claiming: exchange.completed)
+    }
+
+    private func sync() async throws {
+        do {
+            try await tools.files.run { [file] in try file.sync() }
+        } catch {
+            throw PartFile.error(error, part.target)
+        }
+    }
+
+    private func note(_ exchange: DownloadExchange, claiming completed: Int?) async throws {
+        ledger.update { record in
+            record.boot = tools.boot
+            record.total = exchange.total
+            record.version = exchange.version
+            record.digest = exchange.digest
+            record.isResumable = exchange.isResumable ?? record.isResumable
+            if let completed { record.completed = completed }
+        }
+        try await ledger.note()
+    }
+
+    private func check(_ range: Range<Int>, _ digest: String) async throws {
+        let isRight = try await tools.files.run { [file, tools] in
+            try ContentDigest.holds(digest, for: file, in: range, knowing: tools.digests)
+        }
+        if !isRight { throw TransferError.digestMismatch(url) }
+    }
+
+    private func publish() async throws {
+        try await claim()
+        if let digest = exchange.digest { try await check(0..<exchange.completed, digest) }
+        let stamp = try file.stamp()
+        ledger.update { $0.stamp = stamp }
+        try await ledger.note()
+        do {
+            try await tools.files.run { [part, replaces] in
+                try FileBytes.publish(part.url, as: part.target, replacing: replaces)
+            }
+        } catch {
+            throw PartFile.error(error, part.target)
+        }
+    }
+}

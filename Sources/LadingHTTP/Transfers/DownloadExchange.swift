@@ -1,0 +1,194 @@
+import Foundation
+import HTTPTypes
+import LadingOperations
+
+/// Decides how a download is asked for, and what is made of the replies.
+///
+/// | state | event → next state, effects |
+/// |---|---|
+/// | idle | begin with all the bytes → ended, publish · begin with some, of a known version → asked, ask from there · begin otherwise → asked, truncate, ask from 0 |
+/// | asked | head 200 → receiving from 0, (truncate) reserve, note · head 206 that fits → receiving · head 206 that does not fit, 416 → asked, truncate, ask from 0; fail when that has happened before · 416 for all that there is → ended, publish · any other → ended, fail |
+/// | receiving | received → receiving, claim when due; fail when more came than was promised · ended with the last byte → ended, publish · ended before it → asked, claim, ask for the rest; fail when nothing came |
+///
+/// Bytes are counted once they are written to the part file. `claim` makes sure of them and writes to the journal.
+struct DownloadExchange: Decision {
+    enum Event {
+        /// - Parameter length: How many bytes of the part file are there for certain.
+        case begin(length: Int)
+        case head(ReplyHead)
+        /// Bytes were written.
+        case received(Int, at: Duration)
+        /// The body has ended as it should.
+        case ended
+    }
+
+    enum Effect {
+        /// Ask for the file from this byte on, provided that it is still this version; 0 asks for all of it.
+        case ask(from: Int, FileVersion?)
+        /// Cut the part file to this length.
+        case truncate(Int)
+        /// See to it that the disk has room for this many bytes more.
+        case reserve(Int)
+        /// Write to the journal.
+        case note
+        /// Sync the part file, then write to the journal.
+        case claim
+        /// Check this range of the part file against what the reply said of its content (RFC 9530 §2).
+        case check(Range<Int>, digest: String)
+        /// The file is whole: sync it, check it, and give it its name.
+        case publish
+        case fail(TransferTrouble)
+    }
+
+    private enum State {
+        case idle
+        case asked(from: Int)
+        case receiving(from: Int, end: Int?, digest: String?)
+        case ended
+    }
+
+    let url: URL
+    /// How many bytes there are of the version.
+    private(set) var completed = 0
+    private(set) var total: Int?
+    private(set) var version: FileVersion?
+    /// What the whole must come to; `Repr-Digest` as it was sent.
+    private(set) var digest: String?
+    /// Whether what is there can be gone on from; nil before the server has shown it.
+    private(set) var isResumable: Bool?
+
+    private var state = State.idle
+    private var pace = ClaimPace(bytes: 0, at: .zero)
+    private var hasBegunAgain = false
+
+    init(url: URL, version: FileVersion? = nil, total: Int? = nil, digest: String? = nil) {
+        self.url = url
+        self.version = version
+        self.total = total
+        self.digest = digest
+    }
+
+    mutating func handle(_ event: Event, effects: inout [Effect]) {
+        switch (state, event) {
+        case (.idle, .begin(let length)): begin(length, &effects)
+        case (.asked(let offset), .head(let head)): read(head, askedFrom: offset, &effects)
+        case (.receiving(_, let end, _), .received(let count, let now)): receive(count, upTo: end, at: now, &effects)
+        case (.receiving(let start, let end, let digest), .ended): finish(from: start, upTo: end, digest, &effects)
+        default: break
+        }
+    }
+
+    private mutating func begin(_ length: Int, _ effects: inout [Effect]) {
+        guard let version, length > 0, length <= total ?? .max else { return ask(from: 0, discarding: length, &effects) }
+        completed = length
+        if length == total {
+            state = .ended
+            effects.append(.publish)
+        } else {
+            state = .asked(from: length)
+            effects.append(.ask(from: length, version))
+        }
+    }
+
+    /// Asks for the whole file, and gives up what is there.
+    private mutating func ask(from offset: Int, discarding length: Int, _ effects: inout [Effect]) {
+        (version, total, digest, completed) = (nil, nil, nil, 0)
+        state = .asked(from: 0)
+        if length > 0 { effects.append(.truncate(0)) }
+        effects.append(.ask(from: 0, nil))
+    }
+
+    private mutating func fail(_ trouble: TransferTrouble, _ effects: inout [Effect]) {
+        state = .ended
+        effects.append(.fail(trouble))
+    }
+}
+
+// MARK: - Heads
+
+extension DownloadExchange {
+    private mutating func read(_ head: ReplyHead, askedFrom offset: Int, _ effects: inout [Effect]) {
+        switch head.status.code {
+        case 200, 206:
+            if let coding = head.contentCoding { return fail(.final(TransferError.coded(url, coding)), &effects) }
+            if head.status == .ok { takeWhole(head, &effects) } else { takePart(head, askedFrom: offset, &effects) }
+        case 416 where offset > 0: readUnsatisfied(head, &effects)
+        case let code where head.isWorthAnotherTry:
+            fail(.passing(BackendError.status(code, url), wait: head.headers.retryAfter(now: nil)), &effects)
+        // What was signed or stored for a time only is refused in these ways once the time is up.
+        case 401, 403, 404, 410:
+            guard offset > 0 else { fallthrough }
+            fail(.kept(TransferError.expired(url, status: head.status.code)), &effects)
+        default: fail(.final(BackendError.status(head.status.code, url)), &effects)
+        }
+    }
+
+    private mutating func takeWhole(_ head: ReplyHead, _ effects: inout [Effect]) {
+        if completed > 0 { effects.append(.truncate(0)) }
+        completed = 0
+        total = head.bodyLength(asked: .get)
+        version = FileVersion(head)
+        isResumable = version != nil && head.headers[.acceptRanges]?.lowercased() != "none"
+        if isResumable == false { version = nil }
+        digest = head.headers[.reprDigest] ?? head.headers[.contentDigest]
+        state = .receiving(from: 0, end: total, digest: nil)
+        if let total { effects.append(.reserve(total)) }
+        effects.append(.note)
+    }
+
+    private mutating func takePart(_ head: ReplyHead, askedFrom offset: Int, _ effects: inout [Effect]) {
+        guard offset > 0, let text = head.headers[.contentRange], case .bytes(let range, let size)? = ContentRange(text),
+            range.lowerBound == offset, size == nil || total == nil || size == total, range.upperBound <= total ?? size ?? .max,
+            head.bodyLength(asked: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true
+        else { return beginAgain("a part that was not asked for", &effects) }
+        total = total ?? size
+        isResumable = true
+        digest = digest ?? head.headers[.reprDigest]
+        state = .receiving(from: offset, end: range.upperBound, digest: head.headers[.contentDigest])
+        if let total { effects.append(.reserve(total - offset)) }
+    }
+
+    /// The version is the one that was asked for, otherwise all of the new one would have come (RFC 9110 §13.1.5): there is no more of it.
+    private mutating func readUnsatisfied(_ head: ReplyHead, _ effects: inout [Effect]) {
+        guard case .unsatisfied(completed)? = head.headers[.contentRange].flatMap(ContentRange.init), completed == total ?? completed else {
+            return beginAgain("its file ends before what it sent of it", &effects)
+        }
+        total = completed
+        state = .ended
+        effects.append(.publish)
+    }
+
+    private mutating func beginAgain(_ contradiction: String, _ effects: inout [Effect]) {
+        guard !hasBegunAgain else { return fail(.final(TransferError.misfit(url, contradiction)), &effects) }
+        hasBegunAgain = true
+        ask(from: 0, discarding: completed, &effects)
+    }
+}
+
+// MARK: - Bodies
+
+extension DownloadExchange {
+    private mutating func receive(_ count: Int, upTo end: Int?, at now: Duration, _ effects: inout [Effect]) {
+        completed += count
+        guard completed <= end ?? .max else {
+            return fail(.final(TransferError.misfit(url, "more came than it had announced")), &effects)
+        }
+        if pace.isDue(bytes: completed, of: total, at: now) { effects.append(.claim) }
+    }
+
+    private mutating func finish(from start: Int, upTo end: Int?, _ digest: String?, _ effects: inout [Effect]) {
+        guard completed == end ?? completed else {
+            return fail(.passing(TransferError.misfit(url, "less came than it had announced")), &effects)
+        }
+        if let digest { effects.append(.check(start..<completed, digest: digest)) }
+        if total.map({ completed < $0 }) ?? (start > 0) {
+            guard completed > start else { return fail(.passing(TransferError.misfit(url, "an empty part")), &effects) }
+            state = .asked(from: completed)
+            effects += [.claim, .ask(from: completed, version)]
+        } else {
+            total = completed
+            state = .ended
+            effects.append(.publish)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Bytes of the source of an upload, of which it is certain that they belong together.
+struct SourceChunks: AsyncSequence, Sendable {
+    let file: FileBytes
+    /// The source as it was when the upload began.
+    let stamp: SourceStamp
+    let range: Range<Int>
+
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: self, offset: range.lowerBound) }
+
+    struct Iterator: AsyncIteratorProtocol, Sendable {
+        let chunks: SourceChunks
+        var offset: Int
+
+        /// - Throws: `TransferError` before anything is given that may not have been there at the beginning.
+        mutating func next() async throws -> [UInt8]? {
+            let count = Swift.min(RequestBody.chunkSize, chunks.range.upperBound - offset)
+            guard count > 0 else { return nil }
+            do {
+                let bytes = try chunks.file.read(offset..<offset + count)
+                guard bytes.count == count, try chunks.file.stamp() == chunks.stamp else {
+                    throw TransferError.sourceChanged(chunks.file.url)
+                }
+                offset += count
+                return bytes
+            } catch let error as TransferError {
+                throw error
+            } catch {
+                throw TransferError.sourceUnreadable(chunks.file.url, cause: error)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// Keeps what transfers have come to, beyond the end of the process.
+///
+/// What `save` has confirmed is there after the process was killed, and after the power was cut if the journal says so. Several processes may use one
+/// journal; the one that carries transfers is told the wishes of the others.
+public protocol TransferJournal: Sendable {
+    /// All transfers, oldest first.
+    func records() async throws -> [TransferRecord]
+
+    func record(of id: TransferID) async throws -> TransferRecord?
+
+    /// Adds a transfer, or replaces what was known of it.
+    func save(_ record: TransferRecord) async throws
+
+    func remove(_ id: TransferID) async throws
+
+    /// Leaves a wish for whoever carries transfers.
+    func post(_ wish: TransferWish) async throws
+
+    /// Takes the wishes left so far, oldest first: they are gone then.
+    func takeWishes() async throws -> [TransferWish]
+}
+
+/// What a process would like the one that carries transfers to do.
+public struct TransferWish: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        /// To begin, or to go on with, a transfer whose record is in the journal.
+        case resume
+        case pause
+        case cancel
+    }
+
+    public let kind: Kind
+    public let id: TransferID
+    /// Where the same file is to be had from now on; nil where it was.
+    public let url: URL?
+
+    public init(_ kind: Kind, _ id: TransferID, at url: URL? = nil) {
+        self.kind = kind
+        self.id = id
+        self.url = url
+    }
+}

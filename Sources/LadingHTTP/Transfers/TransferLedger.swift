@@ -1,0 +1,98 @@
+import Foundation
+import LadingOperations
+import Synchronization
+
+/// What is known of one transfer: its record, how far it is, and who watches.
+///
+/// While an attempt is under way it alone writes to the journal, otherwise `CarriedTransfer` does: what is written later was known later.
+final class TransferLedger: Sendable {
+    private struct State {
+        var record: TransferRecord
+        var transfer: FileTransfer
+        var lastID = 0
+        var watchers: [Int: AsyncStream<FileTransfer>.Continuation] = [:]
+        var isClosed = false
+    }
+
+    private let state: Mutex<State>
+    private let journal: any TransferJournal
+
+    init(_ record: TransferRecord, journal: any TransferJournal) {
+        state = Mutex(State(record: record, transfer: FileTransfer(record)))
+        self.journal = journal
+    }
+
+    var record: TransferRecord { state.withLock { $0.record } }
+    var transfer: FileTransfer { state.withLock { $0.transfer } }
+
+    /// Tells how many bytes there are, safe or not.
+    func move(to completed: Int, of total: Int?) {
+        change { state in
+            state.transfer.completed = completed
+            state.transfer.total = total
+        }
+    }
+
+    /// Changes what is to be written, and what is seen.
+    ///
+    /// - Parameter error: Why the transfer fails; it is seen as long as it has failed.
+    func update(error: (any Error)? = nil, _ body: (inout TransferRecord) -> Void) {
+        change { state in
+            body(&state.record)
+            let before = state.transfer
+            state.transfer = FileTransfer(state.record)
+            state.transfer.completed = max(before.completed, state.record.completed)
+            if state.record.status == .failed { state.transfer.error = error ?? before.error }
+        }
+    }
+
+    /// Takes back what was moved: the file begins again.
+    func reset() {
+        change { state in
+            state.record.completed = 0
+            state.transfer.completed = 0
+        }
+    }
+
+    /// Writes what is known to the journal.
+    func note() async throws {
+        try await journal.save(record)
+    }
+
+    // MARK: Watching
+
+    /// The transfer as it is, and then whenever it has changed; of what nobody has read only the newest is kept.
+    func updates() -> AsyncStream<FileTransfer> {
+        let (stream, watcher) = AsyncStream<FileTransfer>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state -> Int in
+            state.lastID += 1
+            watcher.yield(state.transfer)
+            if state.transfer.status.isFinal || state.isClosed { watcher.finish() } else { state.watchers[state.lastID] = watcher }
+            return state.lastID
+        }
+        watcher.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
+        return stream
+    }
+
+    /// Nothing will change any more while this program runs.
+    func close() {
+        let watchers = state.withLock { state in
+            state.isClosed = true
+            defer { state.watchers = [:] }
+            return state.watchers
+        }
+        for watcher in watchers.values { watcher.finish() }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let (transfer, watchers) = state.withLock { state in
+            body(&state)
+            defer { if state.transfer.status.isFinal { state.watchers = [:] } }
+            return (state.transfer, state.watchers.values.map { $0 })
+        }
+        for watcher in watchers {
+            watcher.yield(transfer)
+            if transfer.status.isFinal { watcher.finish() }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import HTTPTypes
+import LadingOperations
+
+/// Decides which request of an upload comes next, and what is made of its reply (draft-ietf-httpbis-resumable-upload-10, §4).
+///
+/// | state | reply → next request, effects |
+/// |---|---|
+/// | idle | begin: known resource → offset · a server known to be plain → whole · otherwise → discover |
+/// | discover | takes partial uploads → create · does not → whole, note · file too large → fail |
+/// | create | 2xx with a place → append, note · 2xx without → fail |
+/// | offset | 2xx complete → done · 2xx → append · 4xx: the resource is gone → create, note; fail when that has happened before |
+/// | append | complete → done · 2xx → append, note · 409 → offset · 404, 410 as for offset · 413 → append less |
+/// | whole | 2xx → done |
+/// | any | a status that may pass (5xx, 429, …) → fail, to be tried again · other → fail |
+struct UploadExchange: Decision {
+    enum Request: Equatable {
+        /// Whether the server takes resumable uploads.
+        case discover
+        /// An empty upload resource, to be filled.
+        case create
+        /// How much the resource has.
+        case offset
+        /// These bytes of the file; the last ones complete it.
+        case append(Range<Int>, isLast: Bool)
+        /// The whole file in one piece.
+        case whole
+    }
+
+    enum Event {
+        case begin
+        /// - Parameters:
+        ///   - url: Who answered.
+        ///   - elapsed: How long the exchange took.
+        case reply(ReplyHead, url: URL, elapsed: Duration)
+    }
+
+    enum Effect {
+        case ask(Request)
+        /// Write to the journal.
+        case note
+        case done
+        case fail(TransferTrouble)
+    }
+
+    /// How often in a row the server may answer without anything being gained.
+    private static let idleLimit = 4
+
+    let target: URL
+    let length: Int
+    /// Where the rest is taken.
+    private(set) var resource: URL?
+    /// Whether the server takes resumable uploads; nil before it was asked.
+    private(set) var isResumable: Bool?
+    /// How much the server has.
+    private(set) var offset = 0
+
+    private var pending: Request?
+    private var partSize: UploadPartSize
+    private var hasBegunAgain = false
+    private var idle = 0
+
+    init(target: URL, length: Int, resource: URL? = nil, isResumable: Bool? = nil) {
+        self.target = target
+        self.length = length
+        self.resource = resource
+        self.isResumable = isResumable
+        partSize = UploadPartSize(of: length)
+    }
+
+    mutating func handle(_ event: Event, effects: inout [Effect]) {
+        switch (pending, event) {
+        case (nil, .begin):
+            ask(resource != nil ? .offset : isResumable == false ? .whole : .discover, &effects)
+        case (let request?, .reply(let head, let url, let elapsed)):
+            pending = nil
+            guard !head.isWorthAnotherTry || request == .discover && head.status == .internalServerError else {
+                return effects.append(.fail(.passing(BackendError.status(head.status.code, url), wait: head.headers.retryAfter(now: nil))))
+            }
+            read(head, to: request, url, elapsed, &effects)
+        default: break
+        }
+    }
+
+    private mutating func read(
+        _ head: ReplyHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
+    ) {
+        if let limit = head.headers[.uploadLimit] { partSize.obey(ResumableUpload.Limits(limit)) }
+        switch request {
+        case .discover: readSupport(head, &effects)
+        case .create: readCreation(head, url, &effects)
+        case .offset: readOffset(head, url, &effects)
+        case .append(let range, let isLast): readAppend(head, range, isLast, url, elapsed, &effects)
+        case .whole: readEnd(head, url, &effects)
+        }
+    }
+
+    private mutating func ask(_ request: Request, _ effects: inout [Effect]) {
+        pending = request
+        effects.append(.ask(request))
+    }
+
+    private func refuse(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+        let error = BackendError.status(head.status.code, url)
+        // With other credentials it may go on where it was.
+        effects.append(.fail([401, 403].contains(head.status.code) ? .kept(error) : .final(error)))
+    }
+}
+
+// MARK: - Beginning
+
+extension UploadExchange {
+    private mutating func readSupport(_ head: ReplyHead, _ effects: inout [Effect]) {
+        let types = (head.headers[.acceptPatch] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
+        isResumable = head.status.kind == .successful && types.contains(ResumableUpload.mediaType)
+        if let limit = ResumableUpload.Limits(head.headers[.uploadLimit]).maxSize, limit < length {
+            return effects.append(.fail(.final(TransferError.tooLarge(target, limit: limit))))
+        }
+        effects.append(.note)
+        ask(isResumable == true ? .create : .whole, &effects)
+    }
+
+    private mutating func readCreation(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+        guard head.status.code != 413 else {
+            let limit = ResumableUpload.Limits(head.headers[.uploadLimit]).maxSize
+            return effects.append(.fail(.final(TransferError.tooLarge(url, limit: limit))))
+        }
+        guard head.status.kind == .successful else { return refuse(head, url, &effects) }
+        guard let location = head.headers[.location].flatMap({ URL(string: $0, relativeTo: url) }) else {
+            return effects.append(.fail(.final(TransferError.misfit(url, "an upload without a place"))))
+        }
+        resource = location.absoluteURL
+        offset = 0
+        effects.append(.note)
+        append(&effects)
+    }
+
+    /// The resource is gone, and with it what it had: a new one is made, once.
+    private mutating func beginAgain(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+        guard !hasBegunAgain else { return refuse(head, url, &effects) }
+        hasBegunAgain = true
+        (resource, offset) = (nil, 0)
+        effects.append(.note)
+        ask(.create, &effects)
+    }
+}
+
+// MARK: - Going on
+
+extension UploadExchange {
+    private mutating func append(_ effects: inout [Effect]) {
+        let count = partSize.next(of: length - offset)
+        ask(.append(offset..<offset + count, isLast: offset + count == length), &effects)
+    }
+
+    private mutating func readOffset(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+        switch head.status.code {
+        case 200..<300:
+            guard let found = ResumableUpload.number(head.headers[.uploadOffset]), found <= length else {
+                return effects.append(.fail(.final(TransferError.misfit(url, "more of the file than there is"))))
+            }
+            offset = found
+            guard ResumableUpload.flag(head.headers[.uploadComplete]) != true else { return complete(url, &effects) }
+            goOn(from: found, gained: false, url, &effects)
+        case 400..<500: beginAgain(head, url, &effects)
+        default: refuse(head, url, &effects)
+        }
+    }
+
+    private mutating func readAppend(
+        _ head: ReplyHead, _ range: Range<Int>, _ isLast: Bool, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
+    ) {
+        let isComplete = ResumableUpload.flag(head.headers[.uploadComplete])
+        switch head.status.code {
+        case 200..<300 where isComplete == true:
+            offset = range.upperBound
+            complete(url, &effects)
+        case 200..<300:
+            partSize.sent(range.count, in: elapsed)
+            goOn(from: range.upperBound, gained: !range.isEmpty && !isLast, url, &effects)
+        case _ where isComplete == true: refuse(head, url, &effects)
+        case 409: goOn(from: nil, gained: false, url, &effects)
+        case 404, 410: beginAgain(head, url, &effects)
+        case 413 where partSize.shrink(below: range.count): append(&effects)
+        default: refuse(head, url, &effects)
+        }
+    }
+
+    /// - Parameter found: How much the server has; nil asks it.
+    private mutating func goOn(from found: Int?, gained: Bool, _ url: URL, _ effects: inout [Effect]) {
+        idle = gained ? 0 : idle + 1
+        guard idle <= Self.idleLimit else {
+            return effects.append(.fail(.final(TransferError.misfit(url, "it takes parts and does not have them"))))
+        }
+        guard let found else { return ask(.offset, &effects) }
+        offset = found
+        effects.append(.note)
+        append(&effects)
+    }
+
+    private func complete(_ url: URL, _ effects: inout [Effect]) {
+        guard offset == length else {
+            return effects.append(.fail(.final(TransferError.misfit(url, "it took the file for whole before it was"))))
+        }
+        effects += [.note, .done]
+    }
+
+    private mutating func readEnd(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+        guard head.status.code != 413 else {
+            return effects.append(.fail(.final(TransferError.tooLarge(url, limit: nil))))
+        }
+        guard head.status.kind == .successful else { return refuse(head, url, &effects) }
+        offset = length
+        effects += [.note, .done]
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+
+/// A database in a file that is there to stay: opened durably, refused when it is newer, set aside when it is damaged.
+enum SQLiteFile {
+    /// How long a write waits for another program, in seconds.
+    private static let busyTimeout = 5.0
+    /// What the write-ahead log shrinks back to, in bytes.
+    private static let journalSizeLimit = 4 << 20
+    /// How many damaged files are kept beside one another.
+    private static let damagedLimit = 100
+
+    /// - Throws: `SQLiteJournalError`.
+    static func open(_ file: URL, migrator: DatabaseMigrator) throws -> (pool: DatabasePool, setAside: URL?) {
+        do {
+            return (try pool(at: file, migrator), nil)
+        } catch let error as DatabaseError where error.isDamage {
+            let damaged = try setAside(file, because: error)
+            do { return (try pool(at: file, migrator), damaged) } catch { throw SQLiteJournalError.unusable(file, cause: error) }
+        } catch let error as SQLiteJournalError {
+            throw error
+        } catch {
+            throw SQLiteJournalError.unusable(file, cause: error)
+        }
+    }
+
+    private static func pool(at file: URL, _ migrator: DatabaseMigrator) throws -> DatabasePool {
+        try refuseNewerSchema(of: file, migrator)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        let pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
+        do {
+            // The pool chooses `synchronous=NORMAL` when it opens, with which a power cut can take back what was confirmed.
+            try pool.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
+            }
+            try migrator.migrate(pool)
+            return pool
+        } catch {
+            try? pool.close()
+            throw error
+        }
+    }
+
+    /// Looks through a connection that cannot write, because opening a pool already changes the file.
+    private static func refuseNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
+        let path = file.path(percentEncoded: false)
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(busyTimeout)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        let unknown = try queue.read { try migrator.appliedIdentifiers($0) }.subtracting(migrator.migrations)
+        guard unknown.isEmpty else { throw SQLiteJournalError.newer(file) }
+    }
+
+    /// Moves the file and its logs out of the way.
+    private static func setAside(_ file: URL, because cause: any Error) throws -> URL {
+        let path = file.path(percentEncoded: false)
+        guard let number = (1...damagedLimit).first(where: { access("\(path)-damaged-\($0)", F_OK) != 0 }) else {
+            throw SQLiteJournalError.unusable(file, cause: cause)
+        }
+        let name = "\(path)-damaged-\(number)"
+        for ending in ["-wal", "-shm"] { _ = rename(path + ending, name + ending) }
+        guard rename(path, name) == 0 else { throw SQLiteJournalError.unusable(file, cause: cause) }
+        return URL(filePath: name, directoryHint: .notDirectory)
+    }
+}
+
+extension DatabaseError {
+    /// Whether the file is no database, or a broken one; everything else may pass, and is no reason to move it.
+    fileprivate var isDamage: Bool {
+        resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
+    }
+}

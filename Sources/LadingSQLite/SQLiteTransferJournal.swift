@@ -1,0 +1,120 @@
+public import Foundation
+import GRDB
+public import LadingHTTP
+
+/// A journal of transfers in a SQLite file: it outlives the process and the power, and several programs may use it at once.
+///
+/// ```swift
+/// let journal = try SQLiteTransferJournal(at: directory.appending(path: "transfers.sqlite"))
+/// let transfers = FileTransfers(client: client, queue: queue, journal: journal)
+/// ```
+///
+/// A file that is damaged is set aside, with `-damaged` and a number behind its name, and a new one is begun: `setAside` tells. One that a later release has
+/// written is refused, before anything in it is changed.
+public final class SQLiteTransferJournal: TransferJournal {
+    /// The file that was set aside because it was damaged; nil when none was.
+    public let setAside: URL?
+
+    private let pool: DatabasePool
+
+    /// Opens or creates the file; its folder must be there.
+    ///
+    /// - Throws: `SQLiteJournalError`.
+    public init(at file: URL) throws {
+        let opened = try SQLiteFile.open(file, migrator: Self.migrator)
+        (pool, setAside) = (opened.pool, opened.setAside)
+    }
+
+    /// How safely commits are written: 2 is FULL.
+    package var synchronous: Int? {
+        get throws { try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
+    }
+
+    /// Closes the file. Nothing can be asked of the journal any more.
+    public func close() throws { try pool.close() }
+
+    public func records() async throws -> [TransferRecord] {
+        try await pool.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM transfers ORDER BY position").compactMap(TransferRecord.init)
+        }
+    }
+
+    public func record(of id: TransferID) async throws -> TransferRecord? {
+        try await pool.read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM transfers WHERE id = ?", arguments: [id.rawValue]).flatMap(TransferRecord.init)
+        }
+    }
+
+    public func save(_ record: TransferRecord) async throws {
+        try await pool.write { try $0.execute(sql: TransferRecord.upsert, arguments: record.arguments) }
+    }
+
+    public func remove(_ id: TransferID) async throws {
+        try await pool.write { try $0.execute(sql: "DELETE FROM transfers WHERE id = ?", arguments: [id.rawValue]) }
+    }
+
+    public func post(_ wish: TransferWish) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: "INSERT INTO wishes (kind, transfer, url) VALUES (?, ?, ?)",
+                arguments: [wish.kind.rawValue, wish.id.rawValue, wish.url?.absoluteString])
+        }
+    }
+
+    public func takeWishes() async throws -> [TransferWish] {
+        // Most of the time there is none, and looking takes no lock.
+        let isEmpty = try await pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
+        if isEmpty { return [] }
+        return try await pool.write { database in
+            defer { try? database.execute(sql: "DELETE FROM wishes") }
+            return try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferWish.init)
+        }
+    }
+}
+
+// MARK: - Schema
+
+extension SQLiteTransferJournal {
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("transfers") { try $0.execute(sql: schema) }
+        return migrator
+    }
+
+    private static let schema = """
+        CREATE TABLE transfers (
+            position INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            direction TEXT NOT NULL,
+            remote TEXT NOT NULL,
+            file TEXT NOT NULL,
+            status TEXT NOT NULL,
+            completed INTEGER NOT NULL CHECK (completed >= 0),
+            total INTEGER CHECK (total >= 0),
+            isResumable INTEGER,
+            reason TEXT,
+            replaces INTEGER NOT NULL,
+            boot TEXT,
+            version TEXT,
+            digest TEXT,
+            resource TEXT,
+            sourceSize INTEGER,
+            sourceModified INTEGER,
+            created REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE wishes (
+            position INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            transfer TEXT NOT NULL,
+            url TEXT
+        ) STRICT;
+        """
+}
+
+extension TransferWish {
+    /// Nil for a wish that this release does not know.
+    fileprivate init?(_ row: Row) {
+        guard let kind = Kind(rawValue: row["kind"]), let id = TransferID(rawValue: row["transfer"]) else { return nil }
+        self.init(kind, id, at: (row["url"] as String?).flatMap { URL(string: $0) })
+    }
+}

@@ -1,0 +1,66 @@
+public import LadingHTTP
+
+/// A journal of transfers in memory: what it keeps can be handed to another `FileTransfers`, as if the first had been killed.
+public final class ManualJournal: TransferJournal {
+    private struct State: Sendable {
+        var records: [TransferRecord] = []
+        var wishes: [TransferWish] = []
+        var failure: (any Error)?
+    }
+
+    private let state: Watched<State>
+
+    public init(_ records: [TransferRecord] = []) {
+        state = Watched(State(records: records))
+    }
+
+    /// What is thrown by whatever writes, from now on; nil for nothing.
+    public func fail(with error: (any Error)?) {
+        state.change { $0.failure = error }
+    }
+
+    public func records() async throws -> [TransferRecord] { state.value.records }
+
+    public func record(of id: TransferID) async throws -> TransferRecord? {
+        state.value.records.first { $0.id == id }
+    }
+
+    public func save(_ record: TransferRecord) async throws {
+        try write { state in
+            if let index = state.records.firstIndex(where: { $0.id == record.id }) {
+                state.records[index] = record
+            } else {
+                state.records.append(record)
+            }
+        }
+    }
+
+    public func remove(_ id: TransferID) async throws {
+        try write { $0.records.removeAll { $0.id == id } }
+    }
+
+    public func post(_ wish: TransferWish) async throws {
+        try write { $0.wishes.append(wish) }
+    }
+
+    public func takeWishes() async throws -> [TransferWish] {
+        var wishes: [TransferWish] = []
+        try write { state in
+            wishes = state.wishes
+            state.wishes = []
+        }
+        return wishes
+    }
+
+    /// Waits until a transfer is written down as it should be.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled while it waits.
+    public func until(_ id: TransferID, _ isSo: @escaping @Sendable (TransferRecord) -> Bool) async throws {
+        try await state.until { state in state.records.contains { $0.id == id && isSo($0) } }
+    }
+
+    private func write(_ body: (inout State) -> Void) throws {
+        if let failure = state.value.failure { throw failure }
+        state.change(body)
+    }
+}

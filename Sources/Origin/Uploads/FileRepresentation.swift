@@ -1,0 +1,76 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// An uploaded file ready to be sent: whole, in part, or not at all because the client has it.
+struct FileRepresentation: ResponseGenerator, Sendable {
+    /// How much is read and sent at once, in bytes.
+    private static let chunk = 256 << 10
+
+    private let file: StoredFile
+    private let lastModified: HTTPDate
+    /// Hears how many bytes were handed to the system.
+    private let whenSent: @Sendable (Int) -> Void
+
+    init(_ file: StoredFile, whenSent: @escaping @Sendable (Int) -> Void) {
+        self.file = file
+        self.whenSent = whenSent
+        lastModified = HTTPDate(Date(timeIntervalSince1970: Double(file.modified / 1_000_000_000)))
+    }
+
+    func response(from request: Request, context: some RequestContext) -> Response {
+        let range = range(asked: request)
+        var headers = fields
+        if isUnmodified(for: request.headers) {
+            var response = Response(status: .notModified, headers: headers)
+            response.headers[.contentLength] = nil
+            return response
+        }
+        switch range {
+        case .whole: return Response(status: .ok, headers: headers, body: body(0..<file.length))
+        case .part(let part):
+            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.length)"
+            return Response(status: .partialContent, headers: headers, body: body(part))
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(file.length)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
+    }
+
+    /// What somebody has uploaded is never shown as a page of this server.
+    private var fields: HTTPFields {
+        [
+            .eTag: file.tag, .lastModified: lastModified.text, .acceptRanges: "bytes", .cacheControl: "no-cache",
+            .contentType: "application/octet-stream", .contentDisposition: "attachment", .xContentTypeOptions: "nosniff",
+            .contentSecurityPolicy: "default-src 'none'; sandbox",
+        ]
+    }
+
+    /// A part only of the version that the client has: a strong comparison, and a date to the second is none (RFC 9110 §13.1.5).
+    private func range(asked request: Request) -> ByteRange {
+        guard request.method == .get else { return .whole }
+        if let condition = request.headers[.ifRange], condition != file.tag { return .whole }
+        return ByteRange(request.headers[.range], of: file.length)
+    }
+
+    private func isUnmodified(for headers: HTTPFields) -> Bool {
+        if let tags = headers[.ifNoneMatch] { return EntityTag(text: file.tag).matches(anyIn: tags) }
+        guard let since = headers[.ifModifiedSince].flatMap(HTTPDate.init) else { return false }
+        return lastModified <= since
+    }
+
+    private func body(_ range: Range<Int>) -> ResponseBody {
+        ResponseBody(contentLength: range.count) { [file, whenSent] writer in
+            var start = range.lowerBound
+            while start < range.upperBound {
+                let chunk = try file.read(from: start, atMost: min(Self.chunk, range.upperBound - start))
+                guard chunk.readableBytes > 0 else { throw POSIXError(.EIO) }
+                start += chunk.readableBytes
+                try await writer.write(chunk)
+                whenSent(chunk.readableBytes)
+            }
+            try await writer.finish(nil)
+        }
+    }
+}

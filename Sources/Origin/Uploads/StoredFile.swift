@@ -1,0 +1,69 @@
+import Foundation
+import NIOCore
+
+/// An open file of an origin, by blocking calls of the system.
+final class StoredFile: Sendable {
+    let length: Int
+    /// In nanoseconds since 1970.
+    let modified: Int64
+    private let inode: UInt64
+    private let descriptor: Int32
+
+    /// Opens a file; one that is no ordinary file, or a link, is not opened.
+    init(_ url: URL, toAppend: Bool = false) throws {
+        let mode = toAppend ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY
+        descriptor = try Self.check(open(url.path, mode | O_CLOEXEC | O_NOFOLLOW, 0o600))
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = Foundation.close(descriptor)
+            throw POSIXError(.EISDIR)
+        }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        length = Int(status.st_size)
+        modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        inode = UInt64(status.st_ino)
+    }
+
+    deinit { _ = Foundation.close(descriptor) }
+
+    /// A strong validator: files are never changed once they have their name, only replaced by others.
+    var tag: String { "\"\(String(inode, radix: 16))-\(String(modified, radix: 16))-\(String(length, radix: 16))\"" }
+
+    /// At most this many bytes from an offset.
+    func read(from offset: Int, atMost count: Int) throws -> ByteBuffer {
+        var buffer = ByteBuffer()
+        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+            try Self.check(pread(descriptor, space.baseAddress, count, off_t(offset)))
+        }
+        return buffer
+    }
+
+    func append(_ buffer: ByteBuffer) throws {
+        var written = 0
+        while written < buffer.readableBytes {
+            let count = buffer.withUnsafeReadableBytes { write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            if count < 0, errno == EINTR { continue }
+            written += try Self.check(count)
+        }
+    }
+
+    func truncate(to length: Int) throws { try Self.check(ftruncate(descriptor, off_t(length))) }
+
+    func sync() throws { try Self.check(fsync(descriptor)) }
+
+    /// Makes sure that the names in a folder are on disk.
+    static func syncFolder(_ folder: URL) throws {
+        let descriptor = try check(open(folder.path, O_RDONLY | O_CLOEXEC))
+        defer { _ = Foundation.close(descriptor) }
+        try check(fsync(descriptor))
+    }
+
+    @discardableResult static func check<Number: SignedInteger>(_ result: Number) throws -> Number {
+        guard result >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        return result
+    }
+}

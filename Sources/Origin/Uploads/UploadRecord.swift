@@ -1,0 +1,30 @@
+import Foundation
+
+/// What an origin keeps of an upload beside its bytes.
+struct UploadRecord: Codable, Sendable {
+    let id: String
+    /// The name of the file that it becomes.
+    let name: String
+    /// How long the file will be, once the client has told.
+    var length: Int?
+    /// How many bytes were synced when this was written.
+    var safe = 0
+    /// The start of the machine in which this was written.
+    var boot: String?
+    var isComplete = false
+    /// In seconds since 1970.
+    let created: Double
+
+    /// Whether this could be the id of an upload, and so part of a file's name.
+    static func isID(_ text: String) -> Bool {
+        text.count == idLength && text.allSatisfy { $0.isASCII && ($0.isNumber || ("a"..."f").contains($0)) }
+    }
+
+    /// Hexadecimal digits: 128 bits that nobody guesses.
+    static let idLength = 32
+
+    static func makeID() -> String {
+        let half = { String(UInt64.random(in: .min ... .max), radix: 16) }
+        return [half(), half()].map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+    }
+}

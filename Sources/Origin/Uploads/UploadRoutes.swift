@@ -1,0 +1,214 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+
+/// Takes files at `/uploads/NAME`, in one piece or resumably, and serves them back from there.
+///
+/// Resumable uploads follow draft-ietf-httpbis-resumable-upload-10 (interop version 8), without interim replies: a client that wants to go on after a broken
+/// connection begins with `Upload-Complete: ?0`. What the server says that it has is synced.
+struct UploadRoutes: Sendable {
+    static let folder = "/uploads"
+    /// How many bytes are taken before they are made sure of.
+    private static let claimStride = 4 << 20
+
+    let store: UploadStore
+    let tally: RequestTally
+    private let turns = UploadTurns()
+
+    init(store: UploadStore, tally: RequestTally) {
+        self.store = store
+        self.tally = tally
+    }
+
+    /// The methods that a path takes beyond GET and HEAD; nil when it is none of these.
+    static func methods(at path: String) -> [HTTPRequest.Method]? {
+        guard path.hasPrefix(folder + "/") else { return nil }
+        return path.hasPrefix("\(folder)/parts/") ? [.head, .patch, .delete] : [.get, .head, .options, .post, .put]
+    }
+
+    func add(to router: some RouterMethods<BasicRequestContext>) {
+        router.get("\(Self.folder)/:name") { request, context in
+            guard let file = store.file(try name(context)) else { throw HTTPError(.notFound) }
+            return FileRepresentation(file) { [tally] count in tally.change { $0.count(sent: count) } }
+        }
+        router.on("\(Self.folder)/:name", method: .options) { _, context in
+            _ = try name(context)
+            return Response(status: .noContent, headers: offer)
+        }
+        for method in [HTTPRequest.Method.post, .put] {
+            router.on("\(Self.folder)/:name", method: method) { request, context in try await create(request, try name(context)) }
+        }
+        router.head("\(Self.folder)/parts/:id") { request, context in
+            try await withUpload(request, context) { try await tell($0) }
+        }
+        router.patch("\(Self.folder)/parts/:id") { request, context in
+            try await withUpload(request, context) { try await append(request, to: $0) }
+        }
+        router.delete("\(Self.folder)/parts/:id") { request, context in
+            try await withUpload(request, context) { record in
+                store.remove(record.id)
+                return Response(status: .noContent)
+            }
+        }
+    }
+
+    private func name(_ context: BasicRequestContext) throws -> UploadName {
+        let text = try context.parameters.require("name")
+        guard let name = UploadName(text.removingPercentEncoding ?? text) else {
+            throw HTTPError(
+                .badRequest,
+                message: "A name is made of up to \(UploadName.limit) letters, digits, '-', '_' and '.', and does not begin with a dot.")
+        }
+        return name
+    }
+
+    private func withUpload(
+        _ request: Request, _ context: BasicRequestContext, _ body: @escaping @Sendable (UploadRecord) async throws -> Response
+    ) async throws -> Response {
+        let id = try context.parameters.require("id")
+        guard UploadRecord.isID(id) else { throw HTTPError(.notFound) }
+        return try await turns.take(id) {
+            guard let record = store[id] else { throw HTTPError(.notFound) }
+            do { return try await body(record) } catch let problem as UploadProblem { return problem.response }
+        }
+    }
+
+    private var offer: HTTPFields {
+        [
+            .allow: "GET, HEAD, OPTIONS, POST, PUT", .acceptPatch: UploadFields.mediaType,
+            .uploadLimit: "max-size=\(store.sizeLimit), max-age=\(Int(UploadStore.age))",
+        ]
+    }
+
+    private func limits(of record: UploadRecord) -> String { "max-size=\(store.sizeLimit), max-age=\(store.remainingAge(of: record))" }
+
+    /// Work that waits for a disk, off the threads that serve.
+    private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await NIOThreadPool.singleton.runIfActive(work)
+    }
+}
+
+// MARK: - Requests
+
+extension UploadRoutes {
+    /// A new upload, or a whole file.
+    private func create(_ request: Request, _ name: UploadName) async throws -> Response {
+        try refuseStrangers(request)
+        let fields = UploadFields(request.headers)
+        do {
+            let length = fields.isComplete == nil ? request.headers[.contentLength].flatMap { Int($0) } : fields.length
+            guard !fields.isInconsistent, length ?? 0 >= 0 else { throw UploadProblem.inconsistentLength }
+            guard length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
+            guard let record = try await blocking({ try store.create(name, length: length) }) else {
+                throw HTTPError(.serviceUnavailable, message: "Too many uploads are under way.")
+            }
+            return try await turns.take(record.id) { try await receive(request, for: record, isEnd: fields.isComplete ?? true) }
+        } catch let problem as UploadProblem {
+            return problem.response
+        }
+    }
+
+    /// The content of the request that began an upload. If it was to be the whole file and is cut off, nobody knows of the upload: it goes.
+    private func receive(_ request: Request, for record: UploadRecord, isEnd: Bool) async throws -> Response {
+        do {
+            let response = try await take(request, into: record, at: 0, isEnd: isEnd)
+            guard !isEnd else { return response }
+            var headers: HTTPFields = [
+                .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0", .uploadLimit: limits(of: record),
+            ]
+            headers[.uploadOffset] = response.headers[.uploadOffset]
+            return Response(status: .created, headers: headers)
+        } catch {
+            store.remove(record.id)
+            throw error
+        }
+    }
+
+    private func tell(_ record: UploadRecord) async throws -> Response {
+        let offset = try await blocking {
+            let offset = try store.offset(of: record)
+            if !record.isComplete, offset != record.safe { try store.claim(record, try store.open(record), upTo: offset) }
+            return offset
+        }
+        var headers: HTTPFields = [
+            .uploadOffset: "\(offset)", .uploadComplete: record.isComplete ? "?1" : "?0", .uploadLimit: limits(of: record),
+            .cacheControl: "no-store",
+        ]
+        if let length = record.length { headers[.uploadLength] = "\(length)" }
+        return Response(status: .noContent, headers: headers)
+    }
+
+    private func append(_ request: Request, to record: UploadRecord) async throws -> Response {
+        try refuseStrangers(request)
+        guard request.headers[.contentType]?.lowercased() == UploadFields.mediaType else {
+            throw HTTPError(.unsupportedMediaType, headers: [.acceptPatch: UploadFields.mediaType], message: nil)
+        }
+        let fields = UploadFields(request.headers)
+        guard !record.isComplete else { throw UploadProblem.completed }
+        guard let isEnd = fields.isComplete else { throw HTTPError(.badRequest, message: "Upload-Complete is missing or not valid.") }
+        let offset = try await blocking { try store.offset(of: record) }
+        guard fields.offset == offset else { throw UploadProblem.mismatchingOffset(expected: offset, provided: fields.offset) }
+        guard !fields.isInconsistent, record.length == nil || fields.length == nil || record.length == fields.length else {
+            throw UploadProblem.inconsistentLength
+        }
+        var record = record
+        record.length = record.length ?? fields.length
+        guard record.length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
+        return try await take(request, into: record, at: offset, isEnd: isEnd)
+    }
+
+    /// A page of another site has no business here, and a browser says when it is one (Fetch Metadata; RFC 6454 §7).
+    private func refuseStrangers(_ request: Request) throws {
+        let site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
+        let origin = request.headers[.origin].map { $0.split(separator: "/").last.map(String.init) ?? "" }
+        guard site == nil || site == "same-origin" || site == "none", origin == nil || origin == request.head.authority else {
+            throw HTTPError(.forbidden, message: "Pages of other sites may not upload.")
+        }
+    }
+}
+
+// MARK: - Bytes
+
+extension UploadRoutes {
+    /// Takes the content of a request, as far as it comes: what has come stays, also when the connection breaks.
+    private func take(_ request: Request, into record: UploadRecord, at start: Int, isEnd: Bool) async throws -> Response {
+        let file = try await blocking { try store.open(record) }
+        let limit = min(record.length ?? store.sizeLimit, store.sizeLimit)
+        var (offset, claimed) = (start, start)
+        do {
+            for try await buffer in request.body {
+                guard offset + buffer.readableBytes <= limit else { throw overrun(record, limit: limit) }
+                try file.append(buffer)
+                offset += buffer.readableBytes
+                tally.change { $0.count(received: buffer.readableBytes) }
+                guard offset - claimed >= Self.claimStride else { continue }
+                claimed = offset
+                try await blocking { [offset] in try store.claim(record, file, upTo: offset) }
+            }
+            try Task.checkCancellation()
+        } catch let problem as UploadProblem {
+            // The upload is not what it was said to be: it is gone (§4.1.3).
+            store.remove(record.id)
+            throw problem
+        } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT || error.code == .EFBIG {
+            throw HTTPError(
+                HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), message: "The disk of the server is full.")
+        }
+        try await blocking { [offset] in try store.claim(record, file, upTo: offset) }
+        if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced != offset - start {
+            throw HTTPError(.badRequest)
+        }
+        guard isEnd else { return Response(status: .noContent, headers: [.uploadComplete: "?0", .uploadOffset: "\(offset)"]) }
+        guard record.length ?? offset == offset else { throw UploadProblem.inconsistentLength }
+        try await blocking { [offset] in try store.publish(record, length: offset) }
+        return Response(
+            status: .created,
+            headers: [.location: "\(Self.folder)/\(record.name)", .uploadComplete: "?1", .uploadOffset: "\(offset)"])
+    }
+
+    private func overrun(_ record: UploadRecord, limit: Int) -> UploadProblem {
+        record.length.map { $0 <= store.sizeLimit } == true ? .inconsistentLength : .tooLarge(limit: store.sizeLimit)
+    }
+}

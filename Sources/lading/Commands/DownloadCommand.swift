@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import LadingHTTP
+
+/// `lading download URL`: one file, fetched.
+struct DownloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download", abstract: "Download a file.",
+        discussion: """
+            What breaks off goes on where it stopped, by itself or when the same command is given again. Ctrl-C pauses; \
+            "lading transfers resume ID" goes on. Until the file is whole its parts lie beside it.
+            """)
+
+    @Argument(help: "The address of the file.")
+    var url: WebAddress
+
+    @Option(help: ArgumentHelp("The file to write, or a folder (default: the name in the address, here).", valueName: "file"))
+    var to: String?
+
+    @Flag(help: "Replace a file that is there.")
+    var replace = false
+
+    @OptionGroup var background: BackgroundOption
+    @OptionGroup var options: TransferOptions
+
+    func run() async throws {
+        let target = try target()
+        if !replace, FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
+            throw TransferError.targetExists(target)
+        }
+        var random = SystemRandomNumberGenerator()
+        let record = TransferRecord(
+            id: TransferID(using: &random), direction: .download, remote: url.url, file: target, replaces: replace, created: Date())
+        try await Foreground.run(record, options, inBackground: background.background)
+    }
+
+    private func target() throws -> URL {
+        let name = url.url.lastPathComponent.replacing("/", with: "_").oneLine
+        let given = to.map { URL(filePath: $0) } ?? URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: given.path(percentEncoded: false), isDirectory: &isFolder)
+        guard isThere, isFolder.boolValue else { return given.standardizedFileURL }
+        guard !["", ".", ".."].contains(name) else { throw ValidationError("The address names no file: say with --to how to call it.") }
+        return given.appending(path: name, directoryHint: .notDirectory).standardizedFileURL
+    }
+}

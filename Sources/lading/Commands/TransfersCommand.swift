@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import LadingHTTP
+
+/// `lading transfers`: downloads and uploads by their ids.
+struct TransfersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transfers", abstract: "Print, pause, resume and cancel downloads and uploads.",
+        subcommands: [List.self, Resume.self, Pause.self, Cancel.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Print all transfers.")
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        @OptionGroup var options: TransferOptions
+
+        func run() async throws {
+            let desk = try TransferDesk(options.directory)
+            let isCarried = try desk.isCarried()
+            let transfers = try await desk.journal.records().map { record in
+                var record = record
+                // Its program was killed: it waits for another.
+                if record.status == .running, !isCarried { record.status = .pending }
+                return FileTransfer(record)
+            }
+            Terminal.output.write(json ? TransferTable.json(transfers) : TransferTable(transfers).text)
+        }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Go on with a transfer: here, or in the running program that carries transfers.")
+
+        @OptionGroup var choice: TransferChoice
+
+        @Option(help: ArgumentHelp("Where the same file is to be had now, when its address has expired.", valueName: "url"))
+        var url: WebAddress?
+
+        func run() async throws {
+            let (id, desk) = (choice.id, try TransferDesk(choice.options.directory))
+            var record = try await desk.record(id)
+            guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
+            if try desk.isCarried() { return try await Foreground.leave(id, at: desk, url: url?.url) }
+            if let url {
+                record.remote = url.url
+                try await desk.journal.save(record)
+            }
+            try await Foreground.finish(id, at: desk, choice.options.engine)
+        }
+    }
+
+    struct Pause: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Stop a transfer until it is resumed.")
+
+        @OptionGroup var choice: TransferChoice
+
+        func run() async throws {
+            try await TransferOrder(.pause, choice.id, choice.options).give()
+        }
+    }
+
+    struct Cancel: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "End a transfer for good, and remove what it has left.")
+
+        @OptionGroup var choice: TransferChoice
+
+        func run() async throws {
+            try await TransferOrder(.cancel, choice.id, choice.options).give()
+        }
+    }
+}
+
+/// Which transfer is meant.
+struct TransferChoice: ParsableArguments {
+    @Argument(
+        help: "The id of the transfer.",
+        transform: { text in
+            guard let id = TransferID(rawValue: text) else {
+                throw ValidationError("an id is eight letters and digits, as \"lading transfers\" prints it")
+            }
+            return id
+        })
+    var id: TransferID
+
+    @OptionGroup var options: TransferOptions
+}

@@ -1,0 +1,74 @@
+import Foundation
+import LadingHTTP
+
+/// Shows how a transfer goes on: a bar with rate and time left on a terminal, a line now and then elsewhere.
+struct TransferMeter {
+    private static let interval = Duration.milliseconds(100)
+    private static let cells = 24
+    /// Elsewhere a line is written when this share of the file has come, in percent.
+    private static let step = 25
+
+    private let terminal: Terminal
+    private let start = ContinuousClock.now
+    private var rate = TransferRate()
+    private var drawnAt: Duration?
+    private var told: Int?
+    private var reason: String?
+    /// Whether the transfer was seen running.
+    private(set) var hasMoved = false
+
+    init(on terminal: Terminal = .error) {
+        self.terminal = terminal
+    }
+
+    mutating func show(_ transfer: FileTransfer) {
+        let now = start.duration(to: .now)
+        rate.note(transfer.completed, at: now)
+        hasMoved = hasMoved || transfer.status == .running
+        if terminal.isInteractive { draw(transfer, now) } else { tell(transfer) }
+    }
+
+    /// Takes the bar away.
+    mutating func clear() {
+        if drawnAt != nil { terminal.write("\r\u{1B}[K") }
+        drawnAt = nil
+    }
+
+    private mutating func draw(_ transfer: FileTransfer, _ now: Duration) {
+        guard drawnAt.map({ now - $0 >= Self.interval }) ?? true else { return }
+        drawnAt = now
+        terminal.write("\r\u{1B}[K" + line(transfer).prefix(terminal.width - 1))
+    }
+
+    private mutating func tell(_ transfer: FileTransfer) {
+        if let new = transfer.reason, transfer.status == .pending, new != reason {
+            terminal.write("lading: \(new.oneLine); trying again\n")
+        }
+        reason = transfer.reason
+        guard let total = transfer.total, total > 0 else { return }
+        let share = transfer.completed * 100 / total / Self.step * Self.step
+        if let told, share > told { terminal.write("\(share) % of \(Self.size(total))\n") }
+        told = max(share, told ?? 0)
+    }
+
+    private func line(_ transfer: FileTransfer) -> String {
+        let name = transfer.file.lastPathComponent.oneLine.prefix(20)
+        if transfer.status == .pending, let reason = transfer.reason { return "\(name) waits: \(reason.oneLine)" }
+        var parts = [Self.size(transfer.completed) + (transfer.total.map { " of " + Self.size($0) } ?? "")]
+        if let rate = rate.bytesPerSecond { parts.append(Self.size(Int(rate)) + "/s") }
+        if let left = rate.remaining(transfer.completed, of: transfer.total) { parts.append(Self.time(left) + " left") }
+        return "\(name) \(bar(transfer)) \(parts.joined(separator: ", "))"
+    }
+
+    private func bar(_ transfer: FileTransfer) -> String {
+        guard let total = transfer.total else { return "" }
+        let filled = total == 0 ? Self.cells : min(Self.cells, transfer.completed * Self.cells / total)
+        return String(repeating: "█", count: filled) + String(repeating: "░", count: Self.cells - filled)
+    }
+
+    static func size(_ bytes: Int) -> String { bytes.formatted(.byteCount(style: .file)) }
+
+    private static func time(_ duration: Duration) -> String {
+        duration.formatted(.units(allowed: [.hours, .minutes, .seconds], width: .narrow, maximumUnitCount: 2))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import LadingHTTP
+import Origin
+
+/// An order to pause or to cancel a transfer: given to the program that carries it, or carried out here.
+struct TransferOrder: Sendable {
+    /// How long the program that carries the transfer may take to obey.
+    private static let patience = Duration.seconds(10)
+
+    private let kind: TransferWish.Kind
+    private let id: TransferID
+    private let desk: TransferDesk
+    private let engine: EngineOptions
+
+    init(_ kind: TransferWish.Kind, _ id: TransferID, _ options: TransferOptions) throws {
+        (self.kind, self.id, engine) = (kind, id, options.engine)
+        desk = try TransferDesk(options.directory)
+    }
+
+    func give() async throws {
+        guard !(try await isObeyed()) else { return }
+        let record = try await desk.record(id)
+        guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
+        if let lock = try desk.take() {
+            defer { lock.release() }
+            try await obey()
+        } else {
+            try await desk.journal.post(TransferWish(kind, id))
+            try await wait()
+        }
+    }
+
+    private func obey() async throws {
+        try await Engine.with(engine) { engine in
+            let transfers = desk.transfers(engine)
+            try await transfers.restore(only: [])
+            if kind == .pause { try await transfers.pause(id) } else { try await transfers.cancel(id) }
+            await transfers.shutdown()
+        }
+    }
+
+    private func wait() async throws {
+        let start = ContinuousClock.now
+        while !(try await isObeyed()) {
+            guard start.duration(to: .now) < Self.patience else {
+                throw ProgramFailure(message: "the program that carries transfer \(id) does not answer; it will find the order")
+            }
+            try await Task.sleep(for: TransferDesk.lookInterval)
+        }
+    }
+
+    private func isObeyed() async throws -> Bool {
+        let status = try await desk.record(id).status
+        return status == (kind == .pause ? .paused : .cancelled)
+    }
+}

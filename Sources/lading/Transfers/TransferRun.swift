@@ -1,0 +1,103 @@
+import Foundation
+import LadingHTTP
+import Origin
+
+/// One transfer in the foreground: carried here while nobody else carries transfers, otherwise watched.
+struct TransferRun: Sendable {
+    let desk: TransferDesk
+    let id: TransferID
+    let engine: Engine
+
+    /// Waits for the end of the transfer.
+    ///
+    /// - Throws: `ProgramFailure` when it failed or was paused by somebody; `CancellationError` after Ctrl-C, which pauses it.
+    func finish() async throws -> FileTransfer {
+        var meter = TransferMeter()
+        defer { meter.clear() }
+        do {
+            var isWished = false
+            while true {
+                if let lock = try desk.take() {
+                    defer { lock.release() }
+                    return try Self.judge(try await carry(&meter))
+                }
+                if !isWished { try await desk.journal.post(TransferWish(.resume, id)) }
+                isWished = true
+                if let transfer = try await watch(&meter) { return try Self.judge(transfer) }
+            }
+        } catch is CancellationError {
+            meter.clear()
+            await tellPause()
+            throw CancellationError()
+        }
+    }
+
+    /// Carries it to its end, or until Ctrl-C.
+    private func carry(_ meter: inout TransferMeter) async throws -> FileTransfer {
+        let transfers = desk.transfers(engine)
+        let attending = Task { try await transfers.attend() }
+        do {
+            try await transfers.restore(only: [])
+            try await transfers.resume(id)
+            for await transfer in transfers.updates(of: id) {
+                meter.show(transfer)
+                if transfer.status.isFinal || transfer.status == .failed || transfer.status == .paused { break }
+            }
+            // A task that is cancelled sees its sequences end.
+            if Task.isCancelled { await Task { [id] in try? await pause(transfers, id) }.value }
+        } catch {
+            attending.cancel()
+            await transfers.shutdown()
+            throw error
+        }
+        attending.cancel()
+        await transfers.shutdown()
+        let transfer = transfers[id]
+        guard let transfer, !Task.isCancelled || transfer.status == .finished else { throw CancellationError() }
+        return transfer
+    }
+
+    private func pause(_ transfers: FileTransfers, _ id: TransferID) async throws {
+        try await transfers.pause(id)
+        for await transfer in transfers.updates(of: id) where transfer.status != .running && transfer.status != .pending { break }
+    }
+
+    /// Shows how another program carries it; nil when that one has ended before.
+    private func watch(_ meter: inout TransferMeter) async throws -> FileTransfer? {
+        do {
+            while true {
+                let transfer = FileTransfer(try await desk.record(id))
+                meter.show(transfer)
+                if transfer.status.isFinal || transfer.status == .failed { return transfer }
+                if transfer.status == .paused, meter.hasMoved { return transfer }
+                try await Task.sleep(for: TransferDesk.lookInterval)
+                guard try desk.isCarried() else { return nil }
+            }
+        } catch is CancellationError {
+            let (desk, id) = (desk, id)
+            await Task { try? await desk.journal.post(TransferWish(.pause, id)) }.value
+            throw CancellationError()
+        }
+    }
+
+    private func tellPause() async {
+        let (desk, id) = (desk, id)
+        let record = await Task { try? await desk.journal.record(of: id) }.value
+        let cost = record?.isResumable == false ? " from the beginning, as the server knows no other way" : ""
+        Terminal.error.write("lading: paused; \"lading transfers resume \(id)\" goes on\(cost).\n")
+    }
+
+    private static func judge(_ transfer: FileTransfer) throws -> FileTransfer {
+        switch transfer.status {
+        case .finished: return transfer
+        case .failed: throw ProgramFailure(message: failure(transfer))
+        case .cancelled: throw ProgramFailure(message: "the transfer was cancelled")
+        default: throw ProgramFailure(message: "the transfer was paused; \"lading transfers resume \(transfer.id)\" goes on")
+        }
+    }
+
+    private static func failure(_ transfer: FileTransfer) -> String {
+        let reason = transfer.reason ?? "the transfer failed"
+        return transfer.completed > 0 ? "\(reason); \"lading transfers resume \(transfer.id)\" goes on where it stopped" : reason
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Passes connections on to a server that may move, and counts the bytes that go each way.
+final class CountingRelay: Sendable {
+    typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    /// What the system keeps of a connection that nobody reads, in bytes: little, so that what is counted has arrived.
+    private static let buffer: SocketOptionValue = 65_536
+
+    private struct State {
+        var port: Int
+        var up = 0
+        var down = 0
+        var watchers: [(isSeen: @Sendable (Int, Int) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Mutex<State>
+    private let listener: NIOAsyncChannel<Connection, Never>
+    private let serving: Task<Void, Never>
+
+    /// - Parameter port: Where the server listens on this machine.
+    init(to port: Int) async throws {
+        state = Mutex(State(port: port))
+        listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.so_rcvbuf), value: Self.buffer)
+            .childChannelOption(.socketOption(.so_sndbuf), value: Self.buffer)
+            .bind(host: "127.0.0.1", port: 0) { Self.wrapped($0) }
+        let (listener, relay) = (listener, Unowned())
+        serving = Task {
+            try? await withThrowingDiscardingTaskGroup { group in
+                try await listener.executeThenClose { clients in
+                    for try await client in clients { group.addTask { await relay.value?.pass(client) } }
+                }
+            }
+        }
+        relay.set(self)
+    }
+
+    /// Where clients connect.
+    var port: Int { listener.channel.localAddress?.port ?? 0 }
+
+    /// The bytes that went to the server and came from it.
+    var counts: (up: Int, down: Int) { state.withLock { ($0.up, $0.down) } }
+
+    /// Sends connections to another port from now on.
+    func move(to port: Int) { state.withLock { $0.port = port } }
+
+    /// Waits until so many bytes have gone each way.
+    func until(_ isSeen: @escaping @Sendable (_ up: Int, _ down: Int) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isSeenNow = state.withLock { state in
+                if isSeen(state.up, state.down) { return true }
+                state.watchers.append((isSeen, continuation))
+                return false
+            }
+            if isSeenNow { continuation.resume() }
+        }
+    }
+
+    func stop() { serving.cancel() }
+
+    private func count(up: Int = 0, down: Int = 0) {
+        let seen = state.withLock { state in
+            state.up += up
+            state.down += down
+            let (up, down) = (state.up, state.down)
+            let seen = state.watchers.filter { $0.isSeen(up, down) }.map(\.continuation)
+            state.watchers.removeAll { $0.isSeen(up, down) }
+            return seen
+        }
+        for continuation in seen { continuation.resume() }
+    }
+
+    private func pass(_ client: Connection) async {
+        let port = state.withLock { $0.port }
+        let server = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.socketOption(.so_rcvbuf), value: Self.buffer)
+            .channelOption(.socketOption(.so_sndbuf), value: Self.buffer)
+            .connect(host: "127.0.0.1", port: port) { Self.wrapped($0) }
+        guard let server else {
+            try? await client.executeThenClose { _, _ in }
+            return
+        }
+        // Whichever side ends first ends both: a process that was killed leaves nothing half open.
+        try? await client.executeThenClose { fromClient, toClient in
+            try await server.executeThenClose { fromServer, toServer in
+                try await withThrowingTaskGroup { group in
+                    group.addTask {
+                        for try await bytes in fromClient {
+                            self.count(up: bytes.readableBytes)
+                            try await toServer.write(bytes)
+                        }
+                    }
+                    group.addTask {
+                        for try await bytes in fromServer {
+                            self.count(down: bytes.readableBytes)
+                            try await toClient.write(bytes)
+                        }
+                    }
+                    defer {
+                        for channel in [client.channel, server.channel] { channel.close(promise: nil) }
+                        group.cancelAll()
+                    }
+                    try await group.next()
+                }
+            }
+        }
+    }
+
+    private static func wrapped(_ channel: any Channel) -> EventLoopFuture<Connection> {
+        channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
+    }
+
+    /// The relay, for its own task, which does not keep it alive.
+    private final class Unowned: Sendable {
+        private struct Reference: Sendable { weak var relay: CountingRelay? }
+        private let reference = Mutex(Reference())
+
+        var value: CountingRelay? { reference.withLock { $0.relay } }
+        func set(_ relay: CountingRelay) { reference.withLock { $0.relay = relay } }
+    }
+}

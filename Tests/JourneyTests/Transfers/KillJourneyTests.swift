@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+extension Journeys {
+    /// Client and server are killed in the middle of transfers, at moments drawn by lot: every file comes whole, and little moves twice.
+    @Suite struct KillJourneyTests {
+        private enum Victim: CaseIterable { case client, server }
+        private enum Way: CaseIterable { case down, up }
+
+        private struct Round: CustomStringConvertible {
+            var way: Way
+            var victim: Victim
+            var seed: UInt64
+
+            var description: String { "\(way), \(victim) killed, seed \(seed)" }
+        }
+
+        /// How many run side by side: most of the time they wait for one another's ends.
+        private static let width = 4
+        /// Headers, and requests that brought nothing, in bytes.
+        private static let overhead = 256 << 10
+
+        /// Twenty rounds; with `LADING_SOAK` two hundred.
+        private static let batches = 0..<UInt64(ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 10 : 1)
+
+        private static func rounds(of batch: UInt64) -> [Round] {
+            let seed = ProcessInfo.processInfo.environment["LADING_SEED"].flatMap { UInt64($0) } ?? 1
+            return (seed + 5 * batch..<seed + 5 * (batch + 1)).flatMap { seed in
+                Way.allCases.flatMap { way in Victim.allCases.map { Round(way: way, victim: $0, seed: seed) } }
+            }
+        }
+
+        @Test(arguments: batches) func `Transfers survive kills`(batch: UInt64) async throws {
+            try await withThrowingDiscardingTaskGroup { group in
+                let lanes = Dictionary(grouping: Self.rounds(of: batch).enumerated(), by: { $0.offset % Self.width }).values
+                for lane in lanes {
+                    group.addTask { for (_, round) in lane { try await survive(round) } }
+                }
+            }
+        }
+
+        private func survive(_ round: Round) async throws {
+            try await TransferScene.with(faults: ["--faults", "10%,500,hangup", "--faults-seed", "\(round.seed)"]) { scene, server in
+                try scene.makeSource()
+                if round.way == .down { try scene.serveSource() }
+                var (server, client) = (server, try start(round.way, scene))
+
+                await scene.relay.until { [moment = moment(of: round), way = round.way] up, down in (way == .down ? down : up) >= moment }
+                switch round.victim {
+                case .client:
+                    client.signal(SIGKILL)
+                    #expect(await client.end() == -SIGKILL, "\(round)")
+                    client = try start(round.way, scene)
+                case .server:
+                    await server.kill()
+                    server = try await scene.restart()
+                }
+                let end = (code: await client.end(), error: await client.error.text())
+
+                let counts = scene.relay.counts
+                let moved = round.way == .down ? counts.down : counts.up
+                #expect(end.code == 0, "\(round): \(end.error)")
+                #expect(scene.isSame(round.way == .down ? scene.target : scene.stored), "\(round)")
+                if round.way == .down { #expect(scene.names == ["target.bin"], "\(round)") }
+                #expect(moved <= TransferScene.length * 11 / 10 + Self.overhead, "\(round): \(moved) bytes moved")
+                await server.kill()
+            }
+        }
+
+        private func start(_ way: Way, _ scene: TransferScene) throws -> RunningProgram {
+            try way == .down ? scene.download() : scene.upload()
+        }
+
+        /// When so many bytes have gone by: anywhere but in the first and the last of them.
+        private func moment(of round: Round) -> Int {
+            var random = SplitMix(state: round.seed &* 31 &+ (round.way == .down ? 1 : 2) &+ (round.victim == .client ? 4 : 8))
+            return Int.random(in: 1 << 20..<TransferScene.length - 1 << 20, using: &random)
+        }
+
+        private struct SplitMix: RandomNumberGenerator {
+            var state: UInt64
+
+            mutating func next() -> UInt64 {
+                state &+= 0x9E37_79B9_7F4A_7C15
+                var mixed = state
+                mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+                mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+                return mixed ^ (mixed >> 31)
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+extension Journeys {
+    /// Downloads and uploads by the program, over real sockets.
+    @Suite struct TransferJourneyTests {
+        @Test func `A file goes up and comes down again`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+
+                let up = try scene.upload()
+                let upEnd = (code: await up.end(), error: await up.error.text())
+                let down = try scene.download()
+                let downEnd = (code: await down.end(), error: await down.error.text())
+
+                #expect(upEnd.code == 0, "\(upEnd.error)")
+                #expect(downEnd.code == 0, "\(downEnd.error)")
+                #expect(scene.isSame(scene.stored) && scene.isSame(scene.target))
+                #expect(scene.names == ["target.bin"])
+                #expect(await down.output.text().hasPrefix(scene.target.path))
+                #expect(await server.program.stop() == 0)
+            }
+        }
+
+        @Test func `Ctrl-C pauses, says how to go on, and that goes on`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                let first = try scene.download()
+                await scene.relay.until { _, down in down >= 4 << 20 }
+                first.signal(SIGINT)
+                let code = await first.end()
+                let told = await first.error.text()
+
+                let listed = try await scene.transfers("list", "--json")
+                let transfer = try #require(try (JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])?.first)
+                let id = try #require(transfer["id"] as? String)
+                let part = scene.names
+                let resumed = try await scene.transfers("resume", id)
+
+                #expect(code == 130)
+                #expect(told.contains("\"lading transfers resume \(id)\" goes on"))
+                #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferScene.length)
+                #expect(part == [".target.bin.\(id).part"])
+                #expect(resumed.code == 0 && scene.isSame(scene.target) && scene.names == ["target.bin"])
+                #expect(scene.relay.counts.down <= TransferScene.length * 11 / 10)
+                await server.kill()
+            }
+        }
+
+        @Test func `A transfer in the background is carried by the program that runs`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                let data = scene.folder.appending(path: "owner").path
+                let (owner, _) = try await Program.start(
+                    "run", "--port", "0", "--data", data, "--orders", "1", announcing: "Lading is at ")
+
+                let asked = try await Program.run("download", scene.address, "--to", scene.target.path, "--data", data, "--background")
+                let id = asked.output.trimmingCharacters(in: .whitespacesAndNewlines)
+                await scene.relay.until { _, down in down >= TransferScene.length }
+                let waited = try await Program.run("download", scene.address, "--to", scene.target.path, "--data", data)
+                let listed = try await Program.run("transfers", "--data", data)
+
+                #expect(asked.code == 0 && id.count == 8 && asked.error == "")
+                // By then it has its name, or this command has waited until it had.
+                #expect(waited.code == 0 || waited.error.contains("exists already"))
+                #expect(listed.output.contains(id))
+                #expect(scene.isSame(scene.target) && scene.names == ["target.bin"])
+                #expect(await owner.stop() == 0)
+                await server.kill()
+            }
+        }
+
+        @Test func `What is cancelled leaves nothing`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                let first = try scene.download()
+                await scene.relay.until { _, down in down >= 4 << 20 }
+                first.signal(SIGKILL)
+                _ = await first.end()
+                let listed = try await scene.transfers("list", "--json")
+                let transfer = try #require(try (JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])?.first)
+                let before = scene.names
+
+                let cancelled = try await scene.transfers("cancel", try #require(transfer["id"] as? String))
+
+                #expect(transfer["status"] as? String == "pending" && before.count == 1)
+                #expect(cancelled.code == 0 && scene.names == [])
+                await server.kill()
+            }
+        }
+
+        @Test func `What cannot be is told in one line`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                let data = scene.folder.appending(path: "client").path
+                let base = "http://127.0.0.1:\(server.port)/uploads/"
+                try Data("mine".utf8).write(to: scene.target)
+
+                let there = try await Program.run("download", base + "file.bin", "--to", scene.target.path, "--data", data)
+                let missing = try await Program.run("download", base + "none", "--to", scene.target.path + "2", "--data", data)
+                let folder = try await Program.run("download", base + "file.bin", "--to", scene.target.path + "3/a", "--data", data)
+                let source = try await Program.run("upload", scene.folder.path + "/none", "--to", base + "b", "--data", data)
+                let unknown = try await Program.run("transfers", "pause", "abcdefgh", "--data", data)
+                let wrong = try await Program.run("transfers", "pause", "../..", "--data", data)
+
+                #expect([there, missing, folder, source, unknown].map(\.code) == [1, 1, 1, 1, 1] && wrong.code == 64)
+                for run in [there, missing, folder, source, unknown] {
+                    #expect(run.error.split(separator: "\n").count == 1, "\(run.error)")
+                }
+                #expect(there.error.contains("exists already") && missing.error.contains("404") && folder.error.contains("no folder"))
+                #expect(scene.names == ["target.bin"] && (try? Data(contentsOf: scene.target)) == Data("mine".utf8))
+                await server.kill()
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+@testable import LadingHTTP
+
+/// How a download is asked for, and what is made of each reply, as tables.
+@Suite struct DownloadExchangeTests {
+    private let url = URL(string: "http://files.example/big")!
+
+    private func head(_ line: String) -> ReplyHead { ReplyHead(line: line) }
+
+    /// What a download decides, event by event, in words.
+    private func told(
+        version: String? = nil, total: Int? = nil, _ events: DownloadExchange.Event...
+    ) -> [String] {
+        var exchange = DownloadExchange(url: url, version: version.flatMap(FileVersion.init(text:)), total: total)
+        return events.map { event in
+            var effects: [DownloadExchange.Effect] = []
+            exchange.handle(event, effects: &effects)
+            return effects.map(word).joined(separator: ", ")
+        }
+    }
+
+    private func word(_ effect: DownloadExchange.Effect) -> String {
+        switch effect {
+        case .ask(let offset, let version): "ask \(offset)" + (version.map { " if \($0.text)" } ?? "")
+        case .truncate(let length): "truncate \(length)"
+        case .reserve(let count): "reserve \(count)"
+        case .note: "note"
+        case .claim: "claim"
+        case .check(let range, _): "check \(range)"
+        case .publish: "publish"
+        case .fail(let trouble): trouble.isPassing ? "fail for now" : trouble.keepsBytes ? "fail, keep" : "fail"
+        }
+    }
+
+    @Test func `A file comes whole`() {
+        let steps = told(
+            .begin(length: 0), .head(head("200 Content-Length: 100; ETag: \"a\"")), .received(60, at: .zero), .received(40, at: .zero),
+            .ended)
+
+        #expect(steps == ["ask 0", "reserve 100, note", "", "", "publish"])
+    }
+
+    @Test func `What is there of a known version is gone on from`() {
+        let steps = told(
+            version: "\"a\"", total: 100, .begin(length: 40), .head(head("206 Content-Range: bytes 40-99/100; ETag: \"a\"")),
+            .received(60, at: .zero), .ended)
+
+        #expect(steps == ["ask 40 if \"a\"", "reserve 60", "", "publish"])
+    }
+
+    @Test(arguments: [
+        // A file of no known version, one that is longer than it can be, and one that is whole.
+        (String?.none, 100, 40, "truncate 0, ask 0"), ("\"a\"", 100, 140, "truncate 0, ask 0"), ("\"a\"", 100, 100, "publish"),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 100, 1, "ask 1 if Sun, 06 Nov 1994 08:49:37 GMT"),
+    ])
+    func `How it begins`(version: String?, total: Int, length: Int, first: String) {
+        #expect(told(version: version, total: total, .begin(length: length)) == [first])
+    }
+
+    @Test(arguments: [
+        // It has changed: the whole of it comes.
+        ("200 Content-Length: 70; ETag: \"b\"", "truncate 0, reserve 70, note"),
+        // Parts that nobody asked for.
+        ("206 Content-Range: bytes 30-99/100", "truncate 0, ask 0"), ("206 Content-Range: bytes 40-99/200", "truncate 0, ask 0"),
+        ("206 Content-Range: bytes 40-120/100", "truncate 0, ask 0"),
+        ("206 Content-Range: bytes 40-99/100; ETag: \"b\"", "truncate 0, ask 0"),
+        ("206 Content-Range: pages 40-99/100", "truncate 0, ask 0"), ("206 Content-Type: multipart/byteranges", "truncate 0, ask 0"),
+        ("206 Content-Range: bytes 40-99/100; Content-Length: 59", "truncate 0, ask 0"),
+        // There is no such part.
+        ("416 Content-Range: bytes */100", "truncate 0, ask 0"), ("416 Content-Range: bytes */40", "truncate 0, ask 0"),
+        ("416", "truncate 0, ask 0"),
+        // The address is no longer good; the bytes still are.
+        ("401", "fail, keep"), ("403", "fail, keep"), ("404", "fail, keep"), ("410", "fail, keep"),
+        ("500", "fail for now"), ("503", "fail for now"), ("429", "fail for now"), ("418", "fail"), ("204", "fail"), ("304", "fail"),
+        ("206 Content-Range: bytes 40-99/100; Content-Encoding: gzip", "fail"),
+    ])
+    func `What is made of a reply when 40 of 100 bytes are there`(reply: String, outcome: String) {
+        #expect(told(version: "\"a\"", total: 100, .begin(length: 40), .head(head(reply)))[1] == outcome)
+    }
+
+    @Test(arguments: [
+        ("206 Content-Range: bytes 0-99/100", "ask 0"), ("404", "fail"), ("403", "fail"), ("416", "fail"), ("502", "fail for now"),
+        ("200 Content-Encoding: gzip", "fail"), ("200 Content-Encoding: identity; Content-Length: 3", "reserve 3, note"),
+        ("200", "note"), ("200 Content-Length: -1", "note"), ("200 Content-Length: 1e9", "note"),
+    ])
+    func `What is made of a reply when nothing is there`(reply: String, outcome: String) {
+        #expect(told(.begin(length: 0), .head(head(reply)))[1] == outcome)
+    }
+
+    @Test func `A server that keeps sending wrong parts is given up`() {
+        let wrong = DownloadExchange.Event.head(head("206 Content-Range: bytes 1-2/100"))
+
+        #expect(told(version: "\"a\"", .begin(length: 40), wrong, wrong) == ["ask 40 if \"a\"", "truncate 0, ask 0", "fail"])
+    }
+
+    @Test func `There is no more of a file whose length was not known`() {
+        #expect(told(version: "\"a\"", .begin(length: 40), .head(head("416 Content-Range: bytes */40")))[1] == "publish")
+    }
+
+    @Test func `A part that is shorter than the rest is followed by another`() {
+        let steps = told(
+            version: "\"a\"", total: 100, .begin(length: 40), .head(head("206 Content-Range: bytes 40-59/100")), .received(20, at: .zero),
+            .ended,
+            .head(head("206 Content-Range: bytes 60-99/100")), .received(40, at: .zero), .ended)
+
+        #expect(steps.suffix(4) == ["claim, ask 60 if \"a\"", "reserve 40", "", "publish"])
+    }
+
+    @Test func `More and less than was announced are no file`() {
+        #expect(told(.begin(length: 0), .head(head("200 Content-Length: 5")), .received(6, at: .zero)).last == "fail")
+        #expect(told(.begin(length: 0), .head(head("200 Content-Length: 5")), .received(4, at: .zero), .ended).last == "fail for now")
+    }
+
+    @Test func `A body of unknown length is whole when it ends`() {
+        #expect(told(.begin(length: 0), .head(head("200")), .received(7, at: .zero), .ended).last == "publish")
+    }
+
+    @Test func `The digest of a part is checked with its end`() {
+        let steps = told(
+            version: "\"a\"", total: 100, .begin(length: 40),
+            .head(head("206 Content-Range: bytes 40-99/100; Content-Digest: sha-256=:AA==:")), .received(60, at: .zero), .ended)
+
+        #expect(steps.last == "check 40..<100, publish")
+    }
+
+    @Test func `What came is claimed after a share of the file, and after a second`() {
+        let mebibyte = 1 << 20
+        let steps = told(
+            .begin(length: 0), .head(head("200 Content-Length: \(64 * mebibyte); ETag: \"a\"")), .received(mebibyte, at: .zero),
+            .received(mebibyte, at: .zero), .received(mebibyte, at: .milliseconds(999)), .received(1, at: .milliseconds(1_000)),
+            .received(1, at: .milliseconds(1_001)))
+
+        #expect(steps.suffix(5) == ["", "claim", "", "claim", ""])
+    }
+
+    @Test(arguments: [
+        ("ETag: \"a\"", "\"a\""), ("ETag: W/\"a\"", nil), ("ETag: a", nil),
+        // A weak tag keeps the date from counting.
+        ("ETag: W/\"a\"; Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT; Date: Sun, 06 Nov 1994 08:50:37 GMT", nil),
+        ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT; Date: Sun, 06 Nov 1994 08:49:38 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        // It may have changed once more within the second.
+        ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT; Date: Sun, 06 Nov 1994 08:49:37 GMT", nil),
+        ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", nil), ("Last-Modified: yesterday; Date: Sun, 06 Nov 1994 08:49:37 GMT", nil),
+    ])
+    func `What tells one version of a file from another`(fields: String, version: String?) {
+        // The colons of a date are not those of a field.
+        #expect(FileVersion(head("200 \(fields)"))?.text == version)
+    }
+
+    @Test(arguments: [
+        ("bytes 0-0/1", ContentRange.bytes(0..<1, total: 1)), ("bytes 5-9/*", .bytes(5..<10, total: nil)),
+        ("bytes */10", .unsatisfied(total: 10)),
+        ("Bytes 5-9/10", .bytes(5..<10, total: 10)), ("bytes 9-5/10", nil), ("bytes 5-10/10", nil), ("bytes 5-/10", nil),
+        ("bytes -5/10", nil),
+        ("bytes */*", nil), ("bytes +5-9/10", nil), ("5-9/10", nil), ("bytes 5-9", nil), ("bytes 5-99999999999999999999/*", nil), ("", nil),
+    ])
+    func `Content-Range is read or refused`(text: String, range: ContentRange?) {
+        #expect(ContentRange(text) == range)
+    }
+}

@@ -1,0 +1,403 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Testing
+
+/// Downloads over real sockets to real files.
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+    private let bytes = TransferStage.sample
+
+    private func serving(_ settings: FileServer.Settings, _ test: (FileServer) async throws -> Void) async throws {
+        let server = try FileServer(settings)
+        defer { server.stop() }
+        try await test(server)
+    }
+
+    private func serving(_ test: (FileServer) async throws -> Void) async throws {
+        try await serving(FileServer.Settings(bytes: bytes), test)
+    }
+
+    // MARK: Whole files
+
+    @Test func `A file comes whole, and nothing lies beside it`() async throws {
+        try await serving { server in
+            let stage = try TransferStage()
+
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let transfer = try await stage.transfers.finish(of: id)
+
+            #expect(stage.bytes() == bytes)
+            #expect(stage.names == ["big.bin"])
+            #expect(transfer.status == .finished && transfer.completed == bytes.count && transfer.total == bytes.count)
+            #expect(transfer.isResumable == true)
+            #expect(try await stage.journal.record(of: id)?.status == .finished)
+            #expect(server.requests.first?["Accept-Encoding"] == "identity")
+        }
+    }
+
+    @Test func `An empty file comes, too`() async throws {
+        try await serving(FileServer.Settings(bytes: [])) { server in
+            let stage = try TransferStage()
+
+            _ = try await stage.transfers.finish(of: stage.transfers.download(server.url, to: stage.target))
+
+            #expect(stage.bytes() == [] && stage.names == ["big.bin"])
+        }
+    }
+
+    // MARK: Going on
+
+    @Test func `A connection that breaks costs nothing that has arrived`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000, 500_000, 0])) { server in
+            let stage = try TransferStage()
+
+            _ = try await stage.transfers.finish(of: stage.transfers.download(server.url, to: stage.target))
+
+            #expect(stage.bytes() == bytes)
+            #expect(server.ranges == ["-", "bytes=1000000-", "bytes=1500000-", "bytes=1500000-"])
+            #expect(server.requests[1]["If-Range"] == "\"one\"")
+        }
+    }
+
+    @Test func `Paused it stays as it is, resumed it goes on`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+
+            try await stage.transfers.pause(id)
+            let paused = await stage.until(id) { $0.status == .paused }
+            let names = stage.names
+            try await stage.transfers.resume(id)
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(paused?.completed == 2_000_000 && paused?.isResumable == true)
+            #expect(names == [".big.bin.\(id).part"])
+            #expect(stage.bytes() == bytes)
+            #expect(server.ranges == ["-", "bytes=2000000-"])
+        }
+    }
+
+    @Test func `Another process goes on from what is in the file`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+            // What the journal says at this moment is what a killed process leaves.
+            let left = ManualJournal(try await stage.journal.records())
+
+            let next = try TransferStage(journal: left, folder: stage.folder)
+            await stage.transfers.shutdown()
+            try await next.transfers.restore()
+            _ = try await next.transfers.finish(of: id)
+
+            #expect(next.bytes() == bytes)
+            #expect(next.names == ["big.bin"])
+            #expect(server.ranges == ["-", "bytes=2000000-"])
+        }
+    }
+
+    @Test func `After a new start of the machine only what was synced counts`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+            try await stage.journal.until(id) { $0.completed > 0 }
+            await stage.transfers.shutdown()
+            var record = try #require(try await stage.journal.record(of: id))
+            record.completed = 1_000_000
+            let left = ManualJournal([record])
+
+            let next = try TransferStage(journal: left, folder: stage.folder, boot: "another")
+            try await next.transfers.restore()
+            _ = try await next.transfers.finish(of: id)
+
+            #expect(next.bytes() == bytes)
+            #expect(server.ranges == ["-", "bytes=1000000-"])
+        }
+    }
+
+    @Test func `A file that was named before the process could write so is not fetched again`() async throws {
+        try await serving { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = try await stage.transfers.finish(of: id)
+            var record = try #require(try await stage.journal.record(of: id))
+            record.status = .running
+
+            let next = try TransferStage(journal: ManualJournal([record]), folder: stage.folder)
+            try await next.transfers.restore()
+            let transfer = try await next.transfers.finish(of: id)
+
+            #expect(transfer.status == .finished)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func `A file that has changed begins again`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000])) { server in
+            let clock = ManualClock()
+            let stage = try TransferStage(clock: clock)
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.status == .pending && $0.completed == 1_000_000 }
+            let other = TransferStage.sample(2_000_000, seed: 2)
+            server.change {
+                $0.bytes = other
+                $0.tag = "\"two\""
+            }
+
+            _ = await clock.nextTimer()
+            clock.advance(by: .seconds(60))
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(stage.bytes() == other)
+            #expect(server.ranges == ["-", "bytes=1000000-"])
+        }
+    }
+
+    @Test(arguments: [("\"one\"", false), ("W/\"one\"", true), (String?.none, true)])
+    func `Without ranges or a strong validator it begins again, and says so before`(tag: String?, takesRanges: Bool) async throws {
+        try await serving(FileServer.Settings(bytes: bytes, tag: tag, takesRanges: takesRanges, pauses: [2_000_000])) { server in
+            if !takesRanges { server.change { $0.fields = ["Accept-Ranges: none"] } }
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let running = await stage.until(id) { $0.completed == 2_000_000 }
+
+            try await stage.transfers.pause(id)
+            _ = await stage.until(id) { $0.status == .paused }
+            try await stage.transfers.resume(id)
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(running?.isResumable == false)
+            #expect(stage.bytes() == bytes && stage.names == ["big.bin"])
+            #expect(server.ranges == ["-", "-"])
+        }
+    }
+
+    @Test func `An address that has expired is renewed without losing bytes`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000])) { server in
+            let renewed = server.url.appending(queryItems: [URLQueryItem(name: "signature", value: "new")])
+            let stage = try TransferStage { _ in renewed }
+            server.change { $0.cuts = [1_000_000] }
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 1_000_000 }
+            server.change { $0.statuses = [403] }
+
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(stage.bytes() == bytes)
+            #expect(server.ranges.last == "bytes=1000000-" || server.requests.count == 2)
+            #expect(server.requests.last?.target.hasSuffix("signature=new") == true || server.requests.count == 2)
+        }
+    }
+
+    @Test func `An address that has expired can be replaced when the transfer is resumed`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [1_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 1_000_000 }
+            try await stage.transfers.pause(id)
+            _ = await stage.until(id) { $0.status == .paused }
+            server.change { $0.statuses = [410] }
+            try await stage.transfers.resume(id)
+            let failed = await stage.until(id) { $0.status == .failed }
+
+            try await stage.transfers.resume(id, at: server.url.appending(path: "again"))
+            _ = try await stage.transfers.finish(of: id)
+
+            guard case TransferError.expired(_, 410)? = failed?.error else { throw failed?.error ?? CancellationError() }
+            #expect(stage.bytes() == bytes)
+            #expect(server.requests.map(\.target) == ["/files/big", "/files/big", "/files/big/again"])
+            #expect(server.ranges == ["-", "bytes=1000000-", "bytes=1000000-"])
+        }
+    }
+
+    // MARK: What goes wrong
+
+    @Test func `A file that is there is not replaced unless told so`() async throws {
+        try await serving { server in
+            let stage = try TransferStage()
+            try Data("mine".utf8).write(to: stage.target)
+
+            await #expect(throws: TransferError.self) { try await stage.transfers.download(server.url, to: stage.target) }
+            let untouched = stage.bytes()
+            _ = try await stage.transfers.finish(of: stage.transfers.download(server.url, to: stage.target, replacing: true))
+
+            #expect(untouched == Array("mine".utf8))
+            #expect(stage.bytes() == bytes && stage.names == ["big.bin"])
+        }
+    }
+
+    @Test func `A file that appears meanwhile is not replaced, and what has come is kept until it is gone`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+            try Data("mine".utf8).write(to: stage.target)
+            server.proceed()
+
+            await #expect(throws: TransferError.self) { try await stage.transfers.finish(of: id) }
+            let untouched = stage.bytes()
+            try FileManager.default.removeItem(at: stage.target)
+            try await stage.transfers.resume(id)
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(untouched == Array("mine".utf8))
+            #expect(stage.bytes() == bytes && server.requests.count == 1)
+        }
+    }
+
+    @Test func `A folder that is not there is told, and not made`() async throws {
+        try await serving { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.folder.appending(path: "none/big.bin"))
+
+            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                if case TransferError.targetFolderMissing = error { true } else { false }
+            }
+            #expect(stage.names == [] && server.requests.isEmpty)
+        }
+    }
+
+    @Test func `A disk without room is told before anything is written`() async throws {
+        try await serving { server in
+            let stage = try TransferStage(room: bytes.count - 1)
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+
+            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                if case TransferError.diskFull(_, needed: bytes.count?) = error { true } else { false }
+            }
+            #expect(stage.names == [])
+        }
+    }
+
+    @Test(arguments: [404, 403, 418]) func `What there is not leaves nothing behind`(status: Int) async throws {
+        try await serving(FileServer.Settings(bytes: bytes, statuses: [status])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+
+            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                if case BackendError.status(status, _, _) = error { true } else { false }
+            }
+            #expect(stage.names == [] && stage.transfers[id]?.reason?.contains("\(status)") == true)
+        }
+    }
+
+    @Test func `A server that is not there is given up after some attempts, and nothing is left`() async throws {
+        let stage = try TransferStage(attempts: 3)
+        let id = try await stage.transfers.download(ScriptedServer.urlWhereNobodyListens(), to: stage.target)
+
+        await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+            if case BackendError.unreachable = error { true } else { false }
+        }
+        #expect(stage.names == [])
+    }
+
+    @Test func `While it waits for the next attempt it says why`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, statuses: [503])) { server in
+            let clock = ManualClock()
+            let stage = try TransferStage(clock: clock)
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let waiting = await stage.until(id) { $0.reason != nil }
+            _ = await clock.nextTimer()
+            clock.advance(by: .seconds(60))
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(waiting?.status == .pending && waiting?.reason?.contains("503") == true)
+            #expect(stage.transfers[id]?.reason == nil && stage.bytes() == bytes)
+        }
+    }
+
+    @Test(arguments: [
+        ("sha-256=:\(Data([3, 0, 0]).base64EncodedString()):", true), ("sha-256=:\(Data([9]).base64EncodedString()):", false),
+        ("md5=:AA==:", true),
+    ])
+    func `What the server says of the whole is checked`(field: String, isRight: Bool) async throws {
+        try await serving(FileServer.Settings(bytes: [0, 1, 2], fields: ["Repr-Digest: \(field)"])) { server in
+            let stage = try TransferStage(digests: [Self.countAndFirst])
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+
+            if isRight {
+                _ = try await stage.transfers.finish(of: id)
+                #expect(stage.bytes() == [0, 1, 2])
+            } else {
+                await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                    if case TransferError.digestMismatch = error { true } else { false }
+                }
+                #expect(stage.names == [])
+            }
+        }
+    }
+
+    /// How many bytes there are, the first of them, and 0: a digest as good as any other here.
+    private static let countAndFirst = ContentDigest("sha-256") {
+        final class Seen { var bytes: [UInt8] = [] }
+        let seen = Seen()
+        return .init(update: { seen.bytes += $0 }, finish: { [UInt8(seen.bytes.count), seen.bytes.first ?? 0, 0] })
+    }
+
+    // MARK: Many watchers
+
+    @Test func `Cancelled it leaves nothing, and everybody who watches is told`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let watchers = [stage.transfers.updates(of: id), stage.transfers.updates(of: id)]
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+
+            try await stage.transfers.cancel(id)
+
+            for watcher in watchers {
+                var last: TransferStatus?
+                for await transfer in watcher { last = transfer.status }
+                #expect(last == .cancelled)
+            }
+            #expect(stage.names == [])
+            #expect(try await stage.journal.record(of: id)?.status == .cancelled)
+        }
+    }
+
+    @Test func `Shut down it is left to the next program`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+
+            await stage.transfers.shutdown()
+
+            let record = try await stage.journal.record(of: id)
+            #expect(record?.status == .pending && record?.completed == 2_000_000)
+        }
+    }
+
+    @Test func `Wishes of other programs are granted`() async throws {
+        try await serving { server in
+            let clock = ManualClock()
+            let stage = try TransferStage(clock: clock)
+            var random = SeededRandom(seed: 7)
+            let record = TransferRecord(
+                id: TransferID(using: &random), direction: .download, remote: server.url, file: stage.target,
+                created: Date(timeIntervalSince1970: 0))
+            try await stage.journal.save(record)
+            try await stage.journal.post(TransferWish(.resume, record.id))
+
+            let attending = Task { try await stage.transfers.attend() }
+            _ = await clock.nextTimer()
+            _ = try await stage.transfers.finish(of: record.id)
+            attending.cancel()
+
+            #expect(stage.bytes() == bytes)
+            #expect(try await stage.journal.takeWishes() == [])
+        }
+    }
+
+    @Test func `Nobody can be told about a transfer that is not there`() async throws {
+        let stage = try TransferStage()
+        let id = try #require(TransferID(rawValue: "abcdefgh"))
+
+        await #expect(throws: TransferError.self) { try await stage.transfers.pause(id) }
+        for await _ in stage.transfers.updates(of: id) { Issue.record("an update of nothing") }
+        #expect(TransferID(rawValue: "../../../a") == nil && TransferID(rawValue: "abcdefgl") == nil)
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import LadingHTTP
+import LadingTesting
+import Testing
+
+/// Uploads over real sockets from real files.
+@Suite(.timeLimit(.minutes(1))) struct UploadTests {
+    private let bytes = TransferStage.sample
+
+    private func serving(
+        _ setUp: (inout UploadServer.State) -> Void = { _ in }, _ test: (UploadServer, TransferStage) async throws -> Void
+    ) async throws {
+        let server = try UploadServer(setUp)
+        defer { server.stop() }
+        let stage = try TransferStage()
+        try Data(bytes).write(to: stage.target)
+        try await test(server, stage)
+    }
+
+    @Test func `A file goes up in parts`() async throws {
+        try await serving { server, stage in
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            let transfer = try await stage.transfers.finish(of: id)
+
+            #expect(server.seen.finished == bytes)
+            #expect(server.methods.prefix(3) == ["OPTIONS", "POST", "PATCH"] && server.seen.patches > 1)
+            #expect(transfer.completed == bytes.count && transfer.total == bytes.count && transfer.isResumable == true)
+            #expect(server.requests.allSatisfy { $0["Upload-Draft-Interop-Version"] == "8" })
+            #expect(server.requests[1]["Upload-Length"] == "\(bytes.count)")
+        }
+    }
+
+    @Test func `An empty file goes up`() async throws {
+        try await serving { server, stage in
+            try Data().write(to: stage.target)
+
+            _ = try await stage.transfers.finish(of: stage.transfers.upload(stage.target, to: server.url))
+
+            #expect(server.seen.finished == [])
+        }
+    }
+
+    @Test func `A connection that breaks costs nothing that has arrived`() async throws {
+        try await serving({ $0.cuts = [1, 3] }) { server, stage in
+            _ = try await stage.transfers.finish(of: stage.transfers.upload(stage.target, to: server.url))
+
+            #expect(server.seen.finished == bytes)
+            #expect(server.methods.count { $0 == "HEAD" } == 2 && server.seen.created == 1)
+            let sent = server.requests.filter { $0.method == "PATCH" }.map(\.body.count).reduce(0, +)
+            #expect(sent < bytes.count + 2 << 20)
+        }
+    }
+
+    @Test func `Another process goes on from what the server has`() async throws {
+        try await serving { server, stage in
+            let (patched, report) = AsyncStream<Int>.makeStream()
+            let gate = DispatchSemaphore(value: 0)
+            server.change {
+                $0.whenPatched = { number in
+                    report.yield(number)
+                    if number == 2 { gate.wait() }
+                }
+            }
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            for await number in patched where number == 2 { break }
+            let left = ManualJournal(try await stage.journal.records())
+            server.change { $0.whenPatched = { _ in } }
+
+            let next = try TransferStage(journal: left, folder: stage.folder)
+            gate.signal()
+            await stage.transfers.shutdown()
+            try await next.transfers.restore()
+            _ = try await next.transfers.finish(of: id)
+
+            #expect(server.seen.finished == bytes && server.seen.created == 1)
+        }
+    }
+
+    @Test func `A server that has lost the upload gets it anew`() async throws {
+        try await serving { server, stage in
+            server.change {
+                $0.whenPatched = { [weak server] number in
+                    if number == 2 { server?.change { $0.parts = [:] } }
+                }
+            }
+
+            _ = try await stage.transfers.finish(of: stage.transfers.upload(stage.target, to: server.url))
+
+            #expect(server.seen.finished == bytes && server.seen.created == 2)
+        }
+    }
+
+    @Test func `A source that changes under the upload is an error, and the server is told to forget it`() async throws {
+        try await serving { server, stage in
+            let file = stage.target
+            server.change {
+                $0.whenPatched = { number in
+                    guard number == 2, let handle = try? FileHandle(forWritingTo: file) else { return }
+                    _ = try? handle.seekToEnd()
+                    try? handle.write(contentsOf: Data("more".utf8))
+                    try? handle.close()
+                }
+            }
+            let id = try await stage.transfers.upload(file, to: server.url)
+
+            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                if case TransferError.sourceChanged = error { true } else { false }
+            }
+            #expect(server.seen.finished == nil)
+            try await server.until { $0.requests.contains { $0.method == "DELETE" } }
+        }
+    }
+
+    @Test func `A source that changed while it was paused is an error`() async throws {
+        try await serving { server, stage in
+            server.change { $0.cuts = [2] }
+            let clock = ManualClock()
+            let stage = try TransferStage(folder: stage.folder, clock: clock)
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            _ = await stage.until(id) { $0.reason != nil }
+            try await stage.transfers.pause(id)
+            try Data("other".utf8).write(to: stage.target)
+            try await stage.transfers.resume(id)
+
+            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                if case TransferError.sourceChanged = error { true } else { false }
+            }
+        }
+    }
+
+    @Test func `A server that knows no parts gets the file whole, and the transfer says so`() async throws {
+        try await serving({ $0.isResumable = false }) { server, stage in
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            let transfer = try await stage.transfers.finish(of: id)
+
+            #expect(server.seen.finished == bytes && server.methods == ["OPTIONS", "PUT"])
+            #expect(transfer.isResumable == false)
+        }
+    }
+
+    @Test func `A file that is too large is refused before it is sent`() async throws {
+        try await serving({ $0.limit = "max-size=1000" }) { server, stage in
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+
+            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                if case TransferError.tooLarge(_, limit: 1_000?) = error { true } else { false }
+            }
+            #expect(server.methods == ["OPTIONS"])
+        }
+    }
+
+    @Test func `Cancelled it is forgotten by the server, too`() async throws {
+        try await serving({ $0.cuts = [2] }) { server, stage in
+            let clock = ManualClock()
+            let stage = try TransferStage(folder: stage.folder, clock: clock)
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            _ = await stage.until(id) { $0.reason != nil }
+
+            try await stage.transfers.cancel(id)
+
+            #expect(server.seen.deleted == ["/parts/1"] && server.seen.parts.isEmpty)
+            #expect(stage.bytes() == bytes)
+        }
+    }
+
+    @Test func `A source that is not there is told`() async throws {
+        try await serving { server, stage in
+            for file in [stage.folder.appending(path: "none"), stage.folder] {
+                let id = try await stage.transfers.upload(file, to: server.url)
+
+                await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                    if case TransferError.sourceUnreadable = error { true } else { false }
+                }
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import LadingHTTP
+import LadingSQLite
+import Testing
+
+@Suite struct SQLiteTransferJournalTests {
+    /// A folder for one test, gone when the test lets go of it.
+    private final class Folder: Sendable {
+        let url: URL
+
+        init() throws {
+            url = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        var file: URL { url.appending(path: "transfers.sqlite") }
+        var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []) }
+    }
+
+    private func record(_ id: String, _ change: (inout TransferRecord) -> Void = { _ in }) throws -> TransferRecord {
+        var record = TransferRecord(
+            id: try #require(TransferID(rawValue: id)), direction: .download,
+            remote: try #require(URL(string: "https://a.example/b?c=%20d")),
+            file: URL(filePath: "/tmp/a file 100%.bin"), replaces: true, created: Date(timeIntervalSince1970: 1_000_000_000.25))
+        change(&record)
+        return record
+    }
+
+    @Test func `What is saved is read back, in order, after the file was closed`() async throws {
+        let folder = try Folder()
+        let plain = try record("aaaaaaaa")
+        let full = try record("bbbbbbbb") {
+            ($0.status, $0.completed, $0.total, $0.isResumable, $0.reason) = (.paused, 5, 9, true, "because")
+            ($0.boot, $0.version, $0.digest) = ("boot", FileVersion(text: "\"tag\""), "sha-256=:AA==:")
+            ($0.resource, $0.stamp) = (URL(string: "https://a.example/parts/7"), SourceStamp(size: 9, modified: 1_000_000_000_123_456_789))
+        }
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try await journal.save(full)
+        try await journal.save(plain)
+        try await journal.save(full)
+        try journal.close()
+
+        let next = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(try await next.records() == [full, plain])
+        #expect(try await next.record(of: full.id) == full)
+        #expect(next.setAside == nil)
+        try await next.remove(full.id)
+        #expect(try await next.records() == [plain])
+        #expect(try await next.record(of: full.id) == nil)
+    }
+
+    @Test func `Wishes of one program are taken once by another, oldest first`() async throws {
+        let folder = try Folder()
+        let (asking, carrying) = (try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.file))
+        let id = try record("aaaaaaaa").id
+
+        let wishes = [TransferWish(.resume, id, at: URL(string: "https://b.example/")), TransferWish(.pause, id)]
+        for wish in wishes { try await asking.post(wish) }
+
+        #expect(try await carrying.takeWishes() == wishes)
+        #expect(try await carrying.takeWishes() == [])
+    }
+
+    @Test func `What is confirmed is on the disk`() async throws {
+        let folder = try Folder()
+        let journal = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(try journal.synchronous == 2)
+    }
+
+    @Test(arguments: [
+        "no database at all, and long enough to be seen as one by its first bytes".utf8.map { $0 },
+        Array("SQLite format 3\0 and then nothing".utf8),
+    ])
+    func `A damaged file is set aside, and a new one begun`(bytes: [UInt8]) async throws {
+        let folder = try Folder()
+        try Data(bytes + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
+
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try await journal.save(record("aaaaaaaa"))
+
+        let aside = try #require(journal.setAside)
+        #expect(aside.lastPathComponent == "transfers.sqlite-damaged-1")
+        #expect(try Data(contentsOf: aside).starts(with: bytes))
+        #expect(try await journal.records().count == 1)
+    }
+
+    @Test func `A file of a newer release is refused and left as it is`() async throws {
+        let folder = try Folder()
+        try SQLiteTransferJournal(at: folder.file).close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')") }
+        try queue.close()
+
+        #expect { try SQLiteTransferJournal(at: folder.file) } throws: { error in
+            if case SQLiteJournalError.newer = error { true } else { false }
+        }
+        #expect(folder.names.allSatisfy { !$0.contains("damaged") })
+    }
+
+    @Test func `A file that cannot be opened is not moved`() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
+
+        #expect(throws: SQLiteJournalError.self) { try SQLiteTransferJournal(at: folder.file) }
+        #expect(folder.names == ["transfers.sqlite"])
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Origin
+
+@Suite("Uploads to an origin", .timeLimit(.minutes(1)))
+struct UploadRoutesTests {
+    private let text = "The quick brown fox jumps over the lazy dog."
+
+    private func send(
+        _ client: some TestClientProtocol, _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields = [:], _ body: String = ""
+    ) async throws -> TestResponse {
+        try await client.executeRequest(uri: path, method: method, headers: fields, body: ByteBuffer(string: body))
+    }
+
+    private func patch(
+        _ client: some TestClientProtocol, _ path: String, at offset: Int, _ body: String, isEnd: Bool
+    ) async throws -> TestResponse {
+        let fields: HTTPFields = [
+            .contentType: "application/partial-upload", .uploadOffset: "\(offset)", .uploadComplete: isEnd ? "?1" : "?0",
+        ]
+        return try await send(client, .patch, path, fields, body)
+    }
+
+    /// Begins an upload and gives where it goes on.
+    private func create(_ client: some TestClientProtocol, length: Int? = nil) async throws -> String {
+        var fields: HTTPFields = [.uploadComplete: "?0"]
+        if let length { fields[.uploadLength] = "\(length)" }
+        let answer = try await send(client, .post, "/uploads/fox.txt", fields)
+        #expect(answer.status == .created)
+        return try #require(answer.headers[.location])
+    }
+
+    private func testing(
+        limit: Int = 1_000, storage: OriginConfiguration.Storage = .inMemory,
+        _ test: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        var configuration = OriginConfiguration(storage: storage, orders: 1)
+        configuration.uploadLimit = limit
+        let origin = try await OriginServer(configuration, logger: quiet, now: { dateOfCity })
+        try await origin.application.test(.router) { try await test($0) }
+    }
+
+    // MARK: Whole files
+
+    @Test(arguments: [HTTPRequest.Method.put, .post]) func `A file is taken in one piece and served back`(method: HTTPRequest.Method)
+        async throws
+    {
+        try await testing { client in
+            let taken = try await send(client, method, "/uploads/fox.txt", [:], text)
+            let served = try await send(client, .get, "/uploads/fox.txt")
+
+            #expect(taken.status == .created && taken.headers[.location] == "/uploads/fox.txt")
+            #expect(served.status == .ok && served.text == text)
+            #expect(served.headers[.acceptRanges] == "bytes" && served.headers[.eTag]?.hasPrefix("\"") == true)
+            #expect(served.headers[.contentDisposition] == "attachment" && served.headers[.xContentTypeOptions] == "nosniff")
+        }
+    }
+
+    @Test func `A second file of the name takes its place, with another tag`() async throws {
+        try await testing { client in
+            _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
+            let first = try await send(client, .get, "/uploads/fox.txt")
+            _ = try await send(client, .put, "/uploads/fox.txt", [:], String(text.reversed()))
+            let second = try await send(client, .get, "/uploads/fox.txt")
+
+            #expect(second.text == String(text.reversed()) && first.headers[.eTag] != second.headers[.eTag])
+        }
+    }
+
+    @Test(arguments: [
+        "/uploads/.hidden", "/uploads/..", "/uploads/%2e%2e", "/uploads/a%2Fb", "/uploads/a%00b", "/uploads/%C3%A4", "/uploads/a%20b",
+        "/uploads/\(String(repeating: "a", count: 129))",
+    ])
+    func `A name that leads elsewhere is refused`(path: String) async throws {
+        try await testing { client in
+            let answer = try await send(client, .put, path, [:], text)
+
+            #expect(answer.status == .badRequest)
+        }
+    }
+
+    @Test func `A file that is too long is refused by what is announced, and by what comes`() async throws {
+        try await testing(limit: 10) { client in
+            let whole = try await send(client, .put, "/uploads/fox.txt", [:], text)
+            let announced = try await send(client, .post, "/uploads/fox.txt", [.uploadComplete: "?0", .uploadLength: "11"])
+            let part = try await create(client)
+            let more = try await patch(client, part, at: 0, text, isEnd: false)
+
+            #expect([whole, announced, more].map(\.status) == [.contentTooLarge, .contentTooLarge, .contentTooLarge])
+            #expect(announced.headers[.uploadLimit] == "max-size=10")
+            #expect(try await send(client, .get, "/uploads/fox.txt").status == .notFound)
+        }
+    }
+
+    @Test func `Pages of other sites may not upload`() async throws {
+        try await testing { client in
+            let other = try await send(client, .post, "/uploads/a", [.origin: "https://evil.example"], text)
+            let framed = try await send(client, .put, "/uploads/a", [HTTPField.Name("Sec-Fetch-Site")!: "cross-site"], text)
+
+            #expect([other.status, framed.status] == [.forbidden, .forbidden])
+        }
+    }
+
+    // MARK: Resumable uploads
+
+    @Test func `What is taken is told before it is asked`() async throws {
+        try await testing { client in
+            let offer = try await send(client, .options, "/uploads/fox.txt")
+
+            #expect(offer.status == .noContent)
+            #expect(offer.headers[.acceptPatch] == "application/partial-upload")
+            #expect(offer.headers[.uploadLimit] == "max-size=1000, max-age=604800")
+        }
+    }
+
+    @Test func `A file comes in parts, and is there when the last has come`() async throws {
+        try await testing { client in
+            let part = try await create(client, length: text.utf8.count)
+            let first = try await patch(client, part, at: 0, String(text.prefix(10)), isEnd: false)
+            let before = try await send(client, .get, "/uploads/fox.txt")
+            let told = try await send(client, .head, part)
+            let last = try await patch(client, part, at: 10, String(text.dropFirst(10)), isEnd: true)
+            let after = try await send(client, .head, part)
+
+            #expect(first.status == .noContent && first.headers[.uploadComplete] == "?0")
+            #expect(before.status == .notFound)
+            #expect(told.status == .noContent && told.headers[.uploadOffset] == "10" && told.headers[.uploadComplete] == "?0")
+            #expect(told.headers[.uploadLength] == "\(text.utf8.count)" && told.headers[.cacheControl] == "no-store")
+            #expect(last.status == .created && last.headers[.uploadComplete] == "?1")
+            #expect(after.headers[.uploadOffset] == "\(text.utf8.count)" && after.headers[.uploadComplete] == "?1")
+            #expect(try await send(client, .get, "/uploads/fox.txt").text == text)
+        }
+    }
+
+    @Test func `A wrong offset is refused with the right one`() async throws {
+        try await testing { client in
+            let part = try await create(client)
+            _ = try await patch(client, part, at: 0, "abc", isEnd: false)
+            let answer = try await patch(client, part, at: 1, "xyz", isEnd: false)
+
+            #expect(answer.status == .conflict && answer.headers[.uploadOffset] == "3")
+            #expect(answer.headers[.contentType] == "application/problem+json")
+            #expect(
+                answer.text.contains("#mismatching-upload-offset\"") && answer.text.contains("\"expected-offset\":3,\"provided-offset\":1"))
+        }
+    }
+
+    @Test func `A length that changes is refused, more than it ends the upload`() async throws {
+        try await testing { client in
+            let part = try await create(client, length: 5)
+            let inconsistent = try await patch(client, part, at: 0, "abc", isEnd: true)
+            let more = try await patch(client, part, at: 0, "abcdefgh", isEnd: false)
+
+            #expect(inconsistent.status == .badRequest && inconsistent.text.contains("#inconsistent-upload-length"))
+            #expect(more.status == .badRequest)
+            #expect(try await send(client, .head, part).status == .notFound)
+        }
+    }
+
+    @Test func `What is complete takes no more`() async throws {
+        try await testing { client in
+            let part = try await create(client)
+            _ = try await patch(client, part, at: 0, "abc", isEnd: true)
+            let answer = try await patch(client, part, at: 3, "d", isEnd: true)
+
+            #expect(answer.status == .badRequest && answer.text.contains("#completed-upload"))
+            #expect(try await send(client, .get, "/uploads/fox.txt").text == "abc")
+        }
+    }
+
+    @Test func `A part needs its type, its offset and its flag`() async throws {
+        try await testing { client in
+            let part = try await create(client)
+            let untyped = try await send(client, .patch, part, [.uploadOffset: "0", .uploadComplete: "?0"], "a")
+            let type = "application/partial-upload"
+            let unflagged = try await send(client, .patch, part, [.contentType: type, .uploadOffset: "0", .uploadComplete: "1"], "a")
+            let nowhere = try await send(client, .patch, part, [.contentType: type, .uploadOffset: "-1", .uploadComplete: "?0"], "a")
+
+            #expect([untyped.status, unflagged.status, nowhere.status] == [.unsupportedMediaType, .badRequest, .conflict])
+        }
+    }
+
+    @Test func `Deleted it is gone, and what was never there is not found`() async throws {
+        try await testing { client in
+            let part = try await create(client)
+
+            #expect(try await send(client, .delete, part).status == .noContent)
+            #expect(try await send(client, .head, part).status == .notFound)
+            for path in ["/uploads/parts/..", "/uploads/parts/x", "/uploads/parts/\(String(repeating: "0", count: 32))"] {
+                #expect(try await send(client, .head, path).status == .notFound)
+            }
+        }
+    }
+
+    @Test func `Another start of the origin goes on with what was there`() async throws {
+        let directory = try TemporaryDirectory()
+        let part = Box("")
+        try await testing(storage: .directory(directory.url)) { client in
+            part.value = try await create(client)
+            _ = try await patch(client, part.value, at: 0, "abc", isEnd: false)
+            _ = try await send(client, .put, "/uploads/whole", [:], "whole")
+        }
+
+        try await testing(storage: .directory(directory.url)) { client in
+            let told = try await send(client, .head, part.value)
+            let last = try await patch(client, part.value, at: 3, "def", isEnd: true)
+            let files = [try await send(client, .get, "/uploads/fox.txt"), try await send(client, .get, "/uploads/whole")]
+
+            #expect(told.headers[.uploadOffset] == "3" && last.status == .created)
+            #expect(files.map(\.text) == ["abcdef", "whole"])
+        }
+    }
+
+    /// A value that one test hands from one closure to another.
+    private final class Box: @unchecked Sendable {  // One closure after the other.
+        var value: String
+        init(_ value: String) { self.value = value }
+    }
+
+    // MARK: Parts of files
+
+    @Test(arguments: [
+        ("bytes=4-8", 206, "quick"), ("bytes=40-", 206, "dog."), ("bytes=-4", 206, "dog."), ("bytes=0-999", 206, nil),
+        ("bytes=44-", 416, ""),
+        ("bytes=-0", 416, ""), ("bytes=1-2,4-5", 200, nil), ("pages=1-2", 200, nil), ("bytes=8-4", 200, nil), ("bytes=a-b", 200, nil),
+        ("bytes=99999999999999999999-", 200, nil),
+    ])
+    func `A part is served as it was asked for`(range: String, status: Int, part: String?) async throws {
+        try await testing { client in
+            _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
+            let answer = try await send(client, .get, "/uploads/fox.txt", [.range: range])
+
+            #expect(answer.status.code == status)
+            #expect(answer.text == part ?? text)
+            #expect((answer.headers[.contentRange] != nil) == (status != 200))
+        }
+    }
+
+    @Test func `A part of another version is not served`() async throws {
+        try await testing { client in
+            _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
+            let tag = try #require(try await send(client, .head, "/uploads/fox.txt").headers[.eTag])
+            let same = try await send(client, .get, "/uploads/fox.txt", [.range: "bytes=40-", .ifRange: tag])
+            let other = try await send(client, .get, "/uploads/fox.txt", [.range: "bytes=40-", .ifRange: "\"other\""])
+            let known = try await send(client, .get, "/uploads/fox.txt", [.ifNoneMatch: tag])
+
+            #expect(same.status == .partialContent && same.headers[.contentRange] == "bytes 40-43/44")
+            #expect(other.status == .ok && other.text == text)
+            #expect(known.status == .notModified)
+        }
+    }
+}
