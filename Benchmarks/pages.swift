@@ -126,7 +126,7 @@ struct Streams {
     func drain(seconds: Double) {
         let end = now() + seconds * 1_000
         var waiting = polls
-        while now() < end { readSome(&waiting, timeout: 100) { _ in } }
+        while now() < end { readSome(&waiting, timeout: 100) }
     }
 
     /// When each stream got something, in milliseconds since the change was asked for; it may have been 5 ms earlier.
@@ -137,25 +137,28 @@ struct Streams {
         try change()
         var arrived: [Double] = []
         var waiting = polls
-        while !waiting.isEmpty, now() - start < 30_000 {
-            var served: Set<Int32> = []
+        while arrived.count < polls.count, now() - start < 30_000 {
             usleep(5_000)
-            readSome(&waiting, timeout: 1_000) { descriptor in
+            for index in readSome(&waiting, timeout: 1_000) {
                 arrived.append(now() - start)
-                served.insert(descriptor)
+                // What is negative is not asked for any more.
+                waiting[index].fd = -1
             }
-            waiting.removeAll { served.contains($0.fd) }
         }
         return arrived.sorted()
     }
 
-    private func readSome(_ waiting: inout [pollfd], timeout: Int32, _ note: (Int32) -> Void) {
+    /// Reads away what is there, and says which streams had something.
+    @discardableResult
+    private func readSome(_ waiting: inout [pollfd], timeout: Int32) -> [Int] {
+        guard poll(&waiting, nfds_t(waiting.count), timeout) > 0 else { return [] }
+        var served: [Int] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        guard poll(&waiting, nfds_t(waiting.count), timeout) > 0 else { return }
-        for entry in waiting where entry.revents != 0 {
-            note(entry.fd)
+        for (index, entry) in waiting.enumerated() where entry.fd >= 0 && entry.revents != 0 {
             while read(entry.fd, &buffer, buffer.count) == buffer.count {}
+            served.append(index)
         }
+        return served
     }
 }
 
