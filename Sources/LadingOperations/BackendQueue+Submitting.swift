@@ -1,0 +1,96 @@
+extension BackendQueue {
+    /// Submits an operation, and whatever it depends on that is not submitted yet.
+    ///
+    /// An operation belongs to one queue. Submitting it again changes its priority.
+    /// - Parameters:
+    ///   - viewer: For whom it runs; lanes are shared fairly among viewers.
+    ///   - notBefore: Neither the operation nor what is submitted with it joins a flight that began before this moment.
+    ///   - deadline: How long from now it may take, waiting included; after that it fails with `OperationError.deadlineExceeded`.
+    public func submit<Value>(
+        _ operation: BackendOperation<Value>, priority: OperationPriority, for viewer: OperationViewer = .nobody,
+        notBefore: OperationMark? = nil, deadline: Duration? = nil
+    ) {
+        submit(operation.erased, priority: priority, for: viewer, notBefore: notBefore, deadline: deadline)
+    }
+
+    /// Submits an operation, and whatever it depends on that is not submitted yet.
+    public func submit(
+        _ operation: AnyOperation, priority: OperationPriority, for viewer: OperationViewer = .nobody,
+        notBefore: OperationMark? = nil, deadline: Duration? = nil
+    ) {
+        let claim = Claim(priority: priority, viewer: viewer)
+        change { state in
+            switch operation.standing {
+            case .new where state.isShutDown:
+                if operation.end(.failed, .failure(OperationError.queueShutDown), isOver: true) { state.todo.changed.append(operation) }
+            case .new:
+                enlist(operation, .asked(claim), notBefore: notBefore, deadline: deadline.map { stopwatch.elapsed() + $0 }, &state)
+            case .wished(let wish):
+                precondition(operation.queue === self, "an operation belongs to one queue")
+                state.handle(.ask(wish, claim), at: stopwatch)
+            case .ended: break
+            }
+        }
+    }
+
+    /// Submits an operation and waits for its value; the operation is cancelled when the waiting task is.
+    public func value<Value>(
+        of operation: BackendOperation<Value>, priority: OperationPriority, for viewer: OperationViewer = .nobody,
+        notBefore: OperationMark? = nil, deadline: Duration? = nil
+    ) async throws -> Value {
+        submit(operation, priority: priority, for: viewer, notBefore: notBefore, deadline: deadline)
+        return try await withTaskCancellationHandler {
+            try await operation.value
+        } onCancel: {
+            operation.cancel()
+        }
+    }
+
+    /// Makes wishes of an operation and of what it waits for, dependencies first, without a deep stack.
+    func enlist(
+        _ root: AnyOperation, _ demand: Demand, notBefore: OperationMark? = nil, deadline: Duration? = nil, _ state: inout State
+    ) {
+        var stack: ShortList<AnyOperation> = [root]
+        while let operation = stack.last {
+            guard operation.isNew else { stack.swapRemove(at: stack.count - 1); continue }
+            var submission = operation.submission
+            submission.notBefore = notBefore
+            submission.deadline = operation === root ? deadline : nil
+            let demand = operation === root ? demand : .expected(demand.claim)
+            if let flight = state.schedule.flight(joinableBy: submission) {
+                state.handle(.join(flight, submission, operation, demand), in: self, at: stopwatch)
+                continue
+            }
+            let dependencies = operation.waitsFor
+            let unsubmitted = dependencies.filter(\.isNew)
+            guard unsubmitted.isEmpty else {
+                for dependency in unsubmitted.reversed() { stack.append(dependency) }
+                continue
+            }
+            begin(operation, submission, demand, after: dependencies, &state)
+        }
+        state.reviewChangedMeanwhile(at: stopwatch)
+    }
+
+    private func begin(
+        _ operation: AnyOperation, _ submission: Submission, _ demand: Demand, after dependencies: ShortList<AnyOperation>,
+        _ state: inout State
+    ) {
+        var wishes: ShortList<WishID> = []
+        var failure: (any Error)?
+        for dependency in dependencies {
+            switch dependency.standing {
+            case .wished(let wish): wishes.append(wish)
+            case .ended(let error): failure = failure ?? error
+            case .new: break
+            }
+        }
+        guard let failure, !submission.runsAnyway else {
+            return state.handle(.begin(submission, operation, demand, after: wishes), in: self, at: stopwatch)
+        }
+        if operation.end(failure is CancellationError ? .cancelled : .dependencyFailed, .failure(failure), isOver: true) {
+            state.todo.changed.append(operation)
+        }
+        for wish in wishes { state.handle(.letGo(wish), at: stopwatch) }
+    }
+}
