@@ -63,8 +63,10 @@ final class CarriedTransfer: Sendable {
         var effects: [TransferMachine.Effect] = []
         for await letter in letters {
             machine.handle(letter.event, effects: &effects)
-            show(machine, after: letter.event)
-            for effect in effects { await perform(effect) }
+            await ledger.together {
+                show(machine, after: letter.event)
+                for effect in effects { await perform(effect) }
+            }
             effects.removeAll()
             letter.dealtWith?.resume()
         }

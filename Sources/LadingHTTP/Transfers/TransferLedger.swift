@@ -12,6 +12,8 @@ final class TransferLedger: Sendable {
         var lastID = 0
         var watchers: [Int: AsyncStream<FileTransfer>.Continuation] = [:]
         var isClosed = false
+        /// Whether watchers are told later of what changes now.
+        var isHeld = false
     }
 
     private let state: Mutex<State>
@@ -54,6 +56,13 @@ final class TransferLedger: Sendable {
         }
     }
 
+    /// What changes while a body runs is told when it has ended: nobody hears of an end that is not in the journal yet.
+    func together(_ body: () async -> Void) async {
+        state.withLock { $0.isHeld = true }
+        await body()
+        change { $0.isHeld = false }
+    }
+
     /// Writes what is known to the journal.
     func note() async throws {
         try await journal.save(record)
@@ -85,8 +94,9 @@ final class TransferLedger: Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let (transfer, watchers) = state.withLock { state in
+        let (transfer, watchers) = state.withLock { state -> (FileTransfer, [AsyncStream<FileTransfer>.Continuation]) in
             body(&state)
+            guard !state.isHeld else { return (state.transfer, []) }
             defer { if state.transfer.status.isFinal { state.watchers = [:] } }
             return (state.transfer, state.watchers.values.map { $0 })
         }
