@@ -6,15 +6,15 @@ import Testing
 
 /// Downloads over real sockets to real files.
 @Suite(.timeLimit(.minutes(1))) struct DownloadTests {
-    private let bytes = TransferStage.sample
+    let bytes = TransferStage.sample
 
-    private func serving(_ settings: FileServer.Settings, _ test: (FileServer) async throws -> Void) async throws {
+    func serving(_ settings: FileServer.Settings, _ test: (FileServer) async throws -> Void) async throws {
         let server = try FileServer(settings)
         defer { server.stop() }
         try await test(server)
     }
 
-    private func serving(_ test: (FileServer) async throws -> Void) async throws {
+    func serving(_ test: (FileServer) async throws -> Void) async throws {
         try await serving(FileServer.Settings(bytes: bytes), test)
     }
 
@@ -335,69 +335,5 @@ import Testing
         final class Seen { var bytes: [UInt8] = [] }
         let seen = Seen()
         return .init(update: { seen.bytes += $0 }, finish: { [UInt8(seen.bytes.count), seen.bytes.first ?? 0, 0] })
-    }
-
-    // MARK: Many watchers
-
-    @Test func `Cancelled it leaves nothing, and everybody who watches is told`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
-            let stage = try TransferStage()
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            let watchers = [stage.transfers.updates(of: id), stage.transfers.updates(of: id)]
-            _ = await stage.until(id) { $0.completed == 2_000_000 }
-
-            try await stage.transfers.cancel(id)
-
-            for watcher in watchers {
-                var last: TransferStatus?
-                for await transfer in watcher { last = transfer.status }
-                #expect(last == .cancelled)
-            }
-            #expect(stage.names == [])
-            #expect(try await stage.journal.record(of: id)?.status == .cancelled)
-        }
-    }
-
-    @Test func `Shut down it is left to the next program`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
-            let stage = try TransferStage()
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.completed == 2_000_000 }
-
-            await stage.transfers.shutdown()
-
-            let record = try await stage.journal.record(of: id)
-            #expect(record?.status == .pending && record?.completed == 2_000_000)
-        }
-    }
-
-    @Test func `Wishes of other programs are granted`() async throws {
-        try await serving { server in
-            let clock = ManualClock()
-            let stage = try TransferStage(clock: clock)
-            var random = SeededRandom(seed: 7)
-            let record = TransferRecord(
-                id: TransferID(using: &random), direction: .download, remote: server.url, file: stage.target,
-                created: Date(timeIntervalSince1970: 0))
-            try await stage.journal.save(record)
-            try await stage.journal.post(TransferWish(.resume, record.id))
-
-            let attending = Task { try await stage.transfers.attend() }
-            _ = await clock.nextTimer()
-            _ = try await stage.transfers.finish(of: record.id)
-            attending.cancel()
-
-            #expect(stage.bytes() == bytes)
-            #expect(try await stage.journal.takeWishes() == [])
-        }
-    }
-
-    @Test func `Nobody can be told about a transfer that is not there`() async throws {
-        let stage = try TransferStage()
-        let id = try #require(TransferID(rawValue: "abcdefgh"))
-
-        await #expect(throws: TransferError.self) { try await stage.transfers.pause(id) }
-        for await _ in stage.transfers.updates(of: id) { Issue.record("an update of nothing") }
-        #expect(TransferID(rawValue: "../../../a") == nil && TransferID(rawValue: "abcdefgl") == nil)
     }
 }

@@ -1,0 +1,228 @@
+import Foundation
+import HTTPTypes
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingHTTP
+
+// What fails while something is recorded or replayed, and recordings that are damaged.
+extension RecordingTests {
+    // MARK: Failures
+
+    @Test func `Failures are replayed as they were`() async throws {
+        struct Cause: Error, CustomStringConvertible { let description = "the cable is cut" }
+        let failures: [any Error] = [
+            BackendError.unreachable(url, cause: Cause()), BackendError.timedOut(url, after: .seconds(2.5)),
+            BackendError.interrupted(url, cause: Cause()), BackendError.malformedReply(url, cause: Cause()),
+            BackendError.overrun(url, limit: 7), BackendError.refused(url, .privateAddress), Cause(),
+        ]
+        let recorder = try recorder()
+        for failure in failures {
+            scripted.script(url.absoluteString, .failure(failure))
+            _ = try? await reply(to: RequestMessage(url: url), through: recorder)
+        }
+        let replay = try replay()
+
+        for failure in failures {
+            await #expect {
+                try await reply(to: RequestMessage(url: url), through: replay)
+            } throws: { error in
+                "\(error)" == "\(failure)" && (error is BackendError) == (failure is BackendError)
+            }
+        }
+    }
+
+    @Test func `A reply that broke off breaks off at the same byte`() async throws {
+        struct Cause: Error {}
+        scripted.script(url.absoluteString, .broken(after: [[1, 2], [3]], BackendError.interrupted(url, cause: Cause())))
+        _ = try? await reply(to: RequestMessage(url: url), through: recorder())
+
+        var received: [UInt8] = []
+        await #expect {
+            try await replay().execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
+                for try await chunk in body { received += chunk }
+            }
+        } throws: { error in
+            if case BackendError.interrupted(url, _) = error { true } else { false }
+        }
+        #expect(received == [1, 2, 3])
+    }
+
+    @Test func `What nobody read is not there to be replayed`() async throws {
+        scripted.script(url.absoluteString, .chunks([[1, 2], [3]]))
+        try await recorder().execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
+            for try await _ in body { break }
+        }
+        let replay = try replay()
+
+        let first = try await replay.execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
+            for try await chunk in body { return chunk }
+            return []
+        }
+
+        #expect(first == [1, 2])
+        await #expect {
+            try await reply(to: RequestMessage(url: url), through: replay)
+        } throws: { error in
+            if case RecordingError.endsHere(url.absoluteString) = error { true } else { false }
+        }
+    }
+
+    @Test func `What the reader throws is passed on, and the reply recorded as far as it was read`() async throws {
+        scripted.script(url.absoluteString, .reply(body: [UInt8](repeating: 7, count: 100)))
+        let client = BackendClient(executor: try recorder(), clock: ManualClock())
+
+        await #expect {
+            try await client.reply(to: RequestMessage(url: url), within: ReplyBounds(bodySize: 10))
+        } throws: { error in
+            if case BackendError.bodyTooLarge = error { true } else { false }
+        }
+        #expect(try folders.count == 1)
+    }
+
+    @Test func `An exchange that is cancelled leaves nothing`() async throws {
+        let gate = Gate()
+        scripted.script(url.absoluteString, .reply(text: "late"), behind: gate)
+        let recorder = try recorder()
+        let exchange = Task { try await text(url, through: recorder) }
+        await gate.waiting(for: 1)
+        #expect(try folders == [".000001-GET-example.org-list.part"])
+
+        exchange.cancel()
+
+        await #expect(throws: CancellationError.self) { try await exchange.value }
+        #expect(try folders == [])
+    }
+
+    // MARK: Damage
+
+    @Test func `What a killed program left is passed over, and its number with it`() async throws {
+        let left = directory.url.appending(path: ".000004-GET-example.org-list.part")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: left.appending(path: "reply-body"))
+        try Data("notes".utf8).write(to: directory.url.appending(path: "README"))
+        scripted.script(url.absoluteString, .reply(text: "whole"))
+
+        _ = try await text(url, through: recorder())
+
+        #expect(try await text(url, through: replay()) == "whole")
+        #expect(try folders.contains("000005-GET-example.org-list"))
+    }
+
+    @Test(arguments: [
+        ("", "cannot read the recording"), ("{}", "cannot read the recording"), ("{\"format\": 2}", "has the format 2 of a later version"),
+        ("{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": 7, \"headers\": []}}", "request/url: "),
+        (
+            "{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": \"http://a.org/\", \"headers\": []}}",
+            "neither a reply nor a failure"
+        ),
+        (
+            "{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": \"http://a.org/\", \"headers\": [\"what\"]}}",
+            "a header field of the request is none"
+        ),
+        (
+            """
+            {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []}, "reply": {"status": -1, "at": 0, "headers": []}}
+            """, "the status or a header field of the reply is none"
+        ),
+    ])
+    func `A file that is no recording is named, with what is wrong with it`(json: String, reason: String) throws {
+        let folder = directory.url.appending(path: "000001-GET-a.org-")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(json.utf8).write(to: folder.appending(path: "exchange.json"))
+
+        #expect {
+            try replay()
+        } throws: { error in
+            error is RecordingError && "\(error)".contains(reason) && "\(error)".contains("000001-GET-a.org-/exchange.json")
+        }
+    }
+
+    @Test func `A body that was damaged is not taken for the reply`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "seven"))
+        _ = try await text(url, through: recorder())
+        let body = file("reply-body", of: "000001-GET-example.org-list")
+        let reasons: [(Data?, String)] = [
+            (Data("sev".utf8), "it has 3 bytes instead of 5"), (Data("eleven".utf8), "it has 6 bytes instead of 5"),
+            (Data("s3ven".utf8), "its bytes are not those that were written"), (nil, "cannot read the recording"),
+        ]
+
+        for (data, reason) in reasons {
+            try FileManager.default.removeItem(at: body)
+            try data?.write(to: body)
+            await #expect {
+                try await text(url, through: replay())
+            } throws: { error in
+                error is RecordingError && "\(error)".contains(reason) && "\(error)".contains("reply-body")
+            }
+        }
+    }
+
+    @Test func `Without length and digest a body may be changed by hand`() async throws {
+        scripted.script(url.absoluteString, .reply(text: "seven"))
+        _ = try await text(url, through: recorder())
+        let folder = "000001-GET-example.org-list"
+        var lines = try String(contentsOf: file("exchange.json", of: folder), encoding: .utf8).split(separator: "\n")
+        lines.removeAll { $0.contains("length") || $0.contains("sha256") }
+
+        try Data(lines.joined(separator: "\n").utf8).write(to: file("exchange.json", of: folder))
+        try Data("seventy-seven".utf8).write(to: file("reply-body", of: folder))
+
+        #expect(try await text(url, through: replay()) == "seventy-seven")
+    }
+
+    @Test func `A directory that cannot be used is named`() async throws {
+        let taken = directory.url.appending(path: "taken")
+        try Data().write(to: taken)
+
+        #expect {
+            try RecordingExecutor(scripted, in: taken)
+        } throws: { error in
+            if case RecordingError.notWritten(taken, _) = error { true } else { false }
+        }
+        #expect {
+            try ReplayingExecutor(directory: directory.url.appending(path: "nowhere"))
+        } throws: { error in
+            if case RecordingError.notRead = error { true } else { false }
+        }
+    }
+
+    @Test func `An exchange that cannot be written down fails, and leaves nothing`() async throws {
+        let gate = Gate()
+        scripted.script(url.absoluteString, .reply(text: "x"), behind: gate)
+        let recorder = try recorder()
+        let exchange = Task { try await text(url, through: recorder) }
+        await gate.waiting(for: 1)
+
+        try FileManager.default.removeItem(at: directory.url.appending(path: ".000001-GET-example.org-list.part"))
+        gate.open()
+
+        await #expect {
+            try await exchange.value
+        } throws: { error in
+            if case RecordingError.notWritten = error { true } else { false }
+        }
+        #expect(try folders == [])
+    }
+
+    @Test func `A stream that cannot be written down fails, and leaves nothing`() async throws {
+        let place = directory.url
+        let body = RequestBody.stream {
+            for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+                try FileManager.default.removeItem(at: place.appending(path: name))
+            }
+            return AsyncStream<[UInt8]> { stream in
+                stream.yield([1])
+                stream.finish()
+            }
+        }
+
+        await #expect {
+            try await reply(to: RequestMessage(method: .put, url: url, body: body), through: recorder())
+        } throws: { error in
+            if case RecordingError.notWritten = error { true } else { false }
+        }
+        #expect(try folders == [])
+    }
+}
