@@ -50,7 +50,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let engine: [Target] = [
     library("LadingOperations"),
     library("LadingCaching"),
-    library("LadingHTTP", ["LadingOperations", httpTypes]),
+    library("LadingHTTP", ["LadingOperations", crypto, httpTypes]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingOperations", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
@@ -85,7 +85,7 @@ let servers: [Target] = [
         name: "lading",
         dependencies: [
             "LadingOperations", "LadingHTTP", "LadingNIO", "LadingSQLite", "Orders", "Origin", "ServerStartup", "Window",
-            argumentParser, crypto, httpTypes, lifecycle, logging, unixSignals,
+            argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
@@ -119,7 +119,10 @@ let package = Package(
         .library(name: "LadingFeeds", targets: ["LadingFeeds"]),
         .library(name: "LadingTesting", targets: ["LadingTesting"]),
     ],
-    dependencies: [.package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    ],
     targets: engine,
     swiftLanguageModes: [.v6]
 )
@@ -139,7 +142,6 @@ if !isEngineOnly {
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// A body on its way to a file, which is made when the first bytes come.
@@ -17,7 +18,7 @@ struct BodyFile {
             handle = try FileHandle(forWritingTo: url)
         }
         try handle?.write(contentsOf: Data(bytes))
-        digest.update(bytes)
+        digest.update(data: bytes)
         length += bytes.count
     }
 
@@ -26,6 +27,6 @@ struct BodyFile {
         guard let handle else { return nil }
         self.handle = nil
         try handle.close()
-        return RecordedExchange.Body(length: length, sha256: digest.finished())
+        return RecordedExchange.Body(length: length, sha256: digest.finalize().hexadecimal)
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// The body of a recorded reply, read from its file in the chunks in which it once came.
@@ -48,7 +49,7 @@ final class RecordedBody {
             try judgeDigest()
             return nil
         }
-        digest.update(bytes)
+        digest.update(data: bytes)
         advance(by: bytes.count)
         return bytes
     }
@@ -61,7 +62,7 @@ final class RecordedBody {
     }
 
     private func judgeDigest() throws {
-        guard let sha256 = wanted.sha256, sha256.lowercased() != digest.finished() else { return }
+        guard let sha256 = wanted.sha256, sha256.lowercased() != digest.finalize().hexadecimal else { return }
         throw RecordingError.damaged(file, reason: "its bytes are not those that were written")
     }
 }

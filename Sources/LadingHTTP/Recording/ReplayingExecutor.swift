@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 import HTTPTypes
 import LadingOperations
@@ -80,10 +81,10 @@ public final class ReplayingExecutor: BackendExecutor {
     private func digest(of body: RequestBody) async throws -> String? {
         var (digest, isEmpty) = (SHA256(), true)
         for try await chunk in body where !chunk.isEmpty {
-            digest.update(chunk)
+            digest.update(data: chunk)
             isEmpty = false
         }
-        return isEmpty ? nil : digest.finished()
+        return isEmpty ? nil : digest.finalize().hexadecimal
     }
 
     private func failure(of exchange: RecordedExchange, asking message: RequestMessage) -> (any Error)? {

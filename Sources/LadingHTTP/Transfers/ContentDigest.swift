@@ -1,10 +1,11 @@
+import Crypto
 import Foundation
 
-/// A way to compute a digest; programs that have a library for cryptography hand in a quicker one, or further ones.
+/// A way to compute a digest of a file.
 ///
 /// ```swift
-/// ContentDigest("sha-512") {
-///     var hash = SHA512()
+/// ContentDigest("sha") {
+///     var hash = Insecure.SHA1()
 ///     return .init(update: { hash.update(data: $0) }, finish: { Array(hash.finalize()) })
 /// }
 /// ```
@@ -32,16 +33,8 @@ public struct ContentDigest: Sendable {
 }
 
 extension ContentDigest {
-    /// SHA-256, a few hundred megabytes a second.
-    public static let sha256 = ContentDigest("sha-256") {
-        var hash = SHA256()
-        return Computation(update: { hash.update($0) }, finish: { bytes(hexadecimal: hash.finished()) })
-    }
-
-    private static func bytes(hexadecimal text: String) -> [UInt8] {
-        let digits = text.compactMap(\.hexDigitValue)
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-    }
+    public static let sha256 = ContentDigest("sha-256") { .hashing(SHA256()) }
+    public static let sha512 = ContentDigest("sha-512") { .hashing(SHA512()) }
 
     /// The digests in a `Repr-Digest` or `Content-Digest` field: names, and bytes between colons (RFC 9530 §2, RFC 8941 §3.2).
     static func values(in field: String) -> [String: [UInt8]] {
@@ -62,5 +55,12 @@ extension ContentDigest {
         let computation = digest.begin()
         try file.read(range) { computation.update($0) }
         return computation.finish() == value
+    }
+}
+
+extension ContentDigest.Computation {
+    fileprivate static func hashing(_ function: some HashFunction) -> ContentDigest.Computation {
+        var function = function
+        return .init(update: { function.update(data: $0) }, finish: { Array(function.finalize()) })
     }
 }

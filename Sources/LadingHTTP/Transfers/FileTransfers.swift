@@ -42,7 +42,7 @@ public final class FileTransfers: Sendable {
     ///   - boot: Tells one start of the machine from the next; see `TransferRecord.boot`.
     ///   - room: How many bytes a folder has room for.
     public convenience init(
-        client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest] = [.sha256],
+        client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest] = [.sha512, .sha256],
         patience: TransferPatience = TransferPatience(), clock: some Clock<Duration> = ContinuousClock(),
         fields: @escaping @Sendable (URL) async throws -> HTTPFields = { _ in [:] },
         renew: @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }

@@ -66,6 +66,6 @@ struct TransferDesk: Sendable {
 
     /// What carries transfers, for whoever holds the lock.
     func transfers(_ engine: Engine) -> FileTransfers {
-        FileTransfers(client: engine.client, queue: engine.queue, journal: journal, digests: ContentDigest.quick)
+        FileTransfers(client: engine.client, queue: engine.queue, journal: journal)
     }
 }
