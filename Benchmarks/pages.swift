@@ -139,7 +139,7 @@ struct Streams {
         var waiting = polls
         while arrived.count < polls.count, now() - start < 30_000 {
             usleep(5_000)
-            for index in readSome(&waiting, timeout: 1_000) {
+            for index in readSome(&waiting, timeout: 1_000, only: rows) {
                 arrived.append(now() - start)
                 // What is negative is not asked for any more.
                 waiting[index].fd = -1
@@ -148,19 +148,29 @@ struct Streams {
         return arrived.sorted()
     }
 
-    /// Reads away what is there, and says which streams had something.
+    /// Reads away what is there, and says which streams had something: of this event, when one is named.
     @discardableResult
-    private func readSome(_ waiting: inout [pollfd], timeout: Int32) -> [Int] {
+    private func readSome(_ waiting: inout [pollfd], timeout: Int32, only event: String = "") -> [Int] {
         guard poll(&waiting, nfds_t(waiting.count), timeout) > 0 else { return [] }
         var served: [Int] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         for (index, entry) in waiting.enumerated() where entry.fd >= 0 && entry.revents != 0 {
-            while read(entry.fd, &buffer, buffer.count) == buffer.count {}
-            served.append(index)
+            var isServed = event.isEmpty
+            var count = 0
+            repeat {
+                // The zero after it ends the text.
+                count = read(entry.fd, &buffer, buffer.count - 1)
+                buffer[max(0, count)] = 0
+                isServed = isServed || buffer.withUnsafeBytes { strstr($0.baseAddress!.assumingMemoryBound(to: CChar.self), event) != nil }
+            } while count == buffer.count - 1
+            if isServed { served.append(index) }
         }
         return served
     }
 }
+
+/// What a stream says of rows; between two of them it may say that it is alive.
+let rows = "event: rows"
 
 /// Opens pages and their streams, several at a time.
 func openStreams(_ count: Int, of window: Window) throws -> [Connection] {

@@ -69,7 +69,7 @@ extension FeedController {
         state.shownArrangement = state.arrangement
         if !isOwnChange, snapshot.isInSameOrder(as: state.list.snapshot) {
             state.list.snapshot = snapshot
-            state.post { $0.isListChanged = true }
+            state.post(FeedUpdate(isListChanged: true))
         } else {
             adopt(snapshot, isRearranged: isOwnChange, &state)
         }

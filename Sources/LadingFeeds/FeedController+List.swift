@@ -14,7 +14,7 @@ extension FeedController {
             return state.listOperation
         }
         earlier?.cancel()
-        tell { $0.isListChanged = true }
+        tell(FeedUpdate(isListChanged: true))
         operation.onResult { [weak self] result in
             self?.listEnded(operation, result, refreshedAt: refreshedAt)
         }
@@ -42,7 +42,7 @@ extension FeedController {
                 state.list.state = .failed
                 state.list.failure = error
             }
-            state.post { $0.isListChanged = true }
+            state.post(FeedUpdate(isListChanged: true))
         }
     }
 
@@ -74,7 +74,7 @@ extension FeedController {
         if isRearranged { state.list.arrangements += 1 }
         decide(.list(snapshot), &state)
         look(&state)
-        state.post { $0.isListChanged = true }
+        state.post(FeedUpdate(isListChanged: true))
     }
 }
 

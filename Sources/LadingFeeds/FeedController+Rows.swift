@@ -22,7 +22,7 @@ extension FeedController {
             return true
         }
         guard isStarted else { return }
-        tell { $0.rows.insert(id) }
+        tell(FeedUpdate(rows: [id]))
         operation.onResult { [weak self] result in
             self?.rowEnded(id, operation, result, generation: generation.number)
         }
@@ -52,14 +52,14 @@ extension FeedController {
                 state.failures[id] = error
                 decide(.failed(id), &state)
             }
-            state.post { $0.rows.insert(id) }
+            state.post(FeedUpdate(rows: [id]))
         }
     }
 
     func cancel(_ id: ID) {
         guard let loading = state.withLock({ $0.loading.removeValue(forKey: id) }) else { return }
         loading.operation.cancel()
-        tell { $0.rows.insert(id) }
+        tell(FeedUpdate(rows: [id]))
     }
 }
 
@@ -97,9 +97,6 @@ extension FeedController {
 // MARK: - Rows that others change
 
 extension FeedController: FeedMemoryWatcher {
-    func rowChanged(_ id: ID) {
-        change { state in
-            state.post { $0.rows.insert(id) }
-        }
-    }
+    /// Thousands of screens may be told of one row, so this takes no lock of theirs: nothing of their state changes, only what they show.
+    func rowsChanged(_ update: FeedUpdate<ID>) { tell(update) }
 }

@@ -116,6 +116,11 @@ extension FeedController {
     /// Whether the list is not yet shown in that arrangement.
     public var isArranging: Bool { state.withLock { $0.arrangement != $0.shownArrangement } }
 
+    /// Whether a row is known and nothing is wrong with it; costs less than the row itself.
+    public func isLoaded(_ id: ID) -> Bool {
+        memory.version(of: id) > 0 && state.withLock { $0.failures[id] == nil }
+    }
+
     /// What to show in the place of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
         let row = memory.row(for: id)
@@ -205,9 +210,7 @@ extension FeedController.State {
         effects += decided.map { .survey($0) }
     }
 
-    mutating func post(_ change: (inout FeedUpdate<F.Reference.ID>) -> Void) {
-        var update = FeedUpdate<F.Reference.ID>()
-        change(&update)
+    mutating func post(_ update: FeedUpdate<F.Reference.ID>) {
         effects.append(.post(update))
     }
 }
@@ -256,21 +259,11 @@ extension FeedController {
         case .fetchList(let mark): fetchList(refreshedAt: mark)
         case .rearrange(let delay): rearrange(after: delay)
         case .cancel(let operation): operation.cancel()
-        case .post(let update): tell { $0.merge(update) }
+        case .post(let update): tell(update)
         }
     }
 
-    func tell(_ change: (inout FeedUpdate<ID>) -> Void) {
-        guard let observer else { return updates.post(change) }
-        var update = FeedUpdate<ID>()
-        change(&update)
-        observer(update)
-    }
-}
-
-extension FeedUpdate {
-    mutating func merge(_ other: FeedUpdate) {
-        isListChanged = isListChanged || other.isListChanged
-        rows.formUnion(other.rows)
+    func tell(_ update: FeedUpdate<ID>) {
+        if let observer { observer(update) } else { updates.post(update) }
     }
 }

@@ -16,14 +16,21 @@ public final class FeedMemory<F: Feed>: Sendable {
     /// How many arrangements of the list are kept.
     static var arrangementLimit: Int { 8 }
 
-    /// A row together with the refresh that it was loaded after.
-    struct KnownRow: Sendable {
-        var row: F.Row
+    /// A row together with the refresh that it was loaded after. Looked at far more often than it changes, and so never copied.
+    final class KnownRow: Sendable {
+        let row: F.Row
         /// The flight that it came with; nil when it came with none.
-        var fetched: OperationMark?
-        var generation: Int
+        let fetched: OperationMark?
+        let generation: Int
         /// Grows with every row that is stored: another version, another content.
-        var version: Int
+        let version: Int
+
+        init(row: F.Row, fetched: OperationMark?, generation: Int, version: Int) {
+            self.row = row
+            self.fetched = fetched
+            self.generation = generation
+            self.version = version
+        }
     }
 
     /// One refresh: its number, and the moment before which no flight is new enough for its rows.
@@ -116,7 +123,9 @@ extension FeedMemory {
             state.learn(facts, of: id)
             return state.watches.watchers(of: id)
         }
-        for watcher in watchers { watcher.rowChanged(id) }
+        // Made once for all of them.
+        let update = FeedUpdate(rows: [id])
+        for watcher in watchers { watcher.rowsChanged(update) }
     }
 
     /// Keeps a list that was fetched, and tells all screens.

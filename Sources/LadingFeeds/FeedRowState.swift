@@ -48,4 +48,9 @@ public struct FeedUpdate<ID: Hashable & Sendable>: Sendable {
     public var rows: Set<ID> = []
 
     var isEmpty: Bool { !isListChanged && rows.isEmpty }
+
+    mutating func merge(_ other: FeedUpdate) {
+        isListChanged = isListChanged || other.isListChanged
+        rows.formUnion(other.rows)
+    }
 }

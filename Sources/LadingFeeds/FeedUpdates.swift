@@ -30,9 +30,10 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
     }
 
     /// Adds to what the reader will be told.
-    func post(_ change: (inout FeedUpdate<ID>) -> Void) {
+    func post(_ update: FeedUpdate<ID>) {
         let delivery = state.withLock { state in
-            change(&state.pending)
+            guard !state.isFinished else { return Delivery?.none }
+            state.pending.merge(update)
             guard let reader = state.reader, let update = state.takePending() else { return Delivery?.none }
             state.reader = nil
             return Delivery(reader: reader, update: update)

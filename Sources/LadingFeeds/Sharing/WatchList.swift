@@ -1,9 +1,9 @@
 /// Somebody who shows rows of a `FeedMemory`; called without its lock.
 protocol FeedMemoryWatcher<ID>: AnyObject, Sendable {
-    associatedtype ID
+    associatedtype ID: Hashable & Sendable
 
-    /// A row in the watched range has another content.
-    func rowChanged(_ id: ID)
+    /// Rows in the watched range have another content.
+    func rowsChanged(_ update: FeedUpdate<ID>)
     /// There is another list.
     func listChanged()
 }

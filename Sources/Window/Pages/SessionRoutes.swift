@@ -11,7 +11,9 @@ struct SessionRoutes: Sendable {
 
     func add(to router: Router<WindowContext>) {
         router.post("/windows") { request, context in try await open(request, context) }
-        router.get("/windows/:window/events") { request, context in try events(request, session(context)) }
+        router.get("/windows/:window/events") { request, context in
+            try events(request, session(context), on: context.eventLoop)
+        }
         router.post("/windows/:window/viewport") { request, context in
             let session = try session(context)
             session.screen.show(try await request.report(ViewportReport.self, context))
@@ -98,7 +100,7 @@ extension SessionRoutes {
 // MARK: - The stream
 
 extension SessionRoutes {
-    private func events(_ request: Request, _ session: WindowSession) throws -> Response {
+    private func events(_ request: Request, _ session: WindowSession, on loop: any EventLoop) throws -> Response {
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? request.uri.queryParameters.get("after", as: Int.self)
         return Response(
             status: .ok,
@@ -106,7 +108,10 @@ extension SessionRoutes {
             body: ResponseBody { writer in
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     try await withGracefulShutdownHandler {
-                        try await write(session, after: last, to: &writer)
+                        // Where its bytes are written: from a thread of its own each change would have to change threads once more.
+                        try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
+                            try await write(session, after: last, to: &writer)
+                        }
                     } onGracefulShutdown: {
                         session.mailbox.close()
                     }
@@ -130,7 +135,7 @@ extension SessionRoutes {
                 last = changes.id
                 isRepairing = false
                 let events = session.screen.events(for: changes)
-                if !events.isEmpty { try await writer.write(ByteBuffer(string: events.stream(endingAt: changes.id))) }
+                if !events.isEmpty { try await writer.write(events.stream(endingAt: changes.id)) }
             case .beat:
                 try await writer.write(ByteBuffer(string: "event: beat\ndata: {}\n\n"))
             case .gap where isRepairing:

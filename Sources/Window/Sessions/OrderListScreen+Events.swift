@@ -50,7 +50,7 @@ extension OrderListScreen {
             busy: list.state == .loading, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
             empty: words.empty, error: list.failure.map(contexts.reason),
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshOrders(sent.freshCount) : nil,
-            anchor: isUnknown ? sent.place : nil, rows: isUnknown ? JSONText(array: viewportRows(of: list).map(\.json)) : nil)
+            anchor: isUnknown ? sent.place : nil, rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
     /// All rows in view, those in the state `waiting` too: a page takes every other row of a new list for unknown.
@@ -69,21 +69,21 @@ extension OrderListScreen {
     }
 
     private func piece(_ id: RowID, at index: Int) -> RowPiece {
-        // Before the content: what is rendered under a version is never older than it.
-        let content = board.memory.version(of: id)
-        let row = controller.state(of: id)
         let version = state.withLock { state in
             state.version += 1
             state.coverage.markSent(index)
             return state.version
         }
-        // The page takes the version from the event, so that one rendering serves all pages.
-        let render = { [contexts, renderer] in renderer.piece(.row, contexts.row(id, row, at: index, version: 0)) }
-        guard case .loaded = row else {
-            return RowPiece(id: id, index: index, version: version, state: row.name, html: JSONText(render()))
+        // Before the content: what is rendered under a version is never older than it.
+        let content = board.memory.version(of: id)
+        let language = contexts.texts.language
+        if controller.isLoaded(id), let html = board.renderings.html(of: id, version: content, in: language) {
+            return RowPiece(id: id, index: index, version: version, state: "loaded", html: html)
         }
-        let html = board.renderings.html(
-            of: id, version: content, in: contexts.texts.language, render: render)
+        let row = controller.state(of: id)
+        // The page takes the version from the event, so that one rendering serves all pages.
+        let html = JSONText(renderer.piece(.row, contexts.row(id, row, at: index, version: 0)))
+        if case .loaded = row { board.renderings.keep(html, of: id, version: content, in: language) }
         return RowPiece(id: id, index: index, version: version, state: row.name, html: html)
     }
 }

@@ -15,12 +15,12 @@ final class RowRenderings: Sendable {
 
     private let kept = MemoryCache<Key, JSONText>(costLimit: sizeLimit)
 
-    /// The row of an order in one version, rendered unless it has been before.
-    func html(of id: RowID, version: Int, in language: Language, render: () -> String) -> JSONText {
-        let key = Key(id: id, version: version, language: language)
-        if let known = kept.value(for: key) { return known }
-        let html = JSONText(render())
-        kept.store(html, for: key, cost: html.text.utf8.count)
-        return html
+    /// The row of an order in one version; nil when it is not kept.
+    func html(of id: RowID, version: Int, in language: Language) -> JSONText? {
+        kept.value(for: Key(id: id, version: version, language: language))
+    }
+
+    func keep(_ html: JSONText, of id: RowID, version: Int, in language: Language) {
+        kept.store(html, for: Key(id: id, version: version, language: language), cost: html.text.utf8.count)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 
 /// One event of a page's stream: its name and its data, one line of JSON.
 struct WindowEvent: Sendable {
@@ -6,13 +7,22 @@ struct WindowEvent: Sendable {
     let data: String
 }
 
-extension Sequence<WindowEvent> {
+extension Collection<WindowEvent> {
     /// The events as they are written. The last one carries the id: a page that breaks off before it has all of them asks for all of them again.
-    func stream(endingAt id: Int) -> String {
-        let texts = map { "event: \($0.name)\ndata: \($0.data)\n\n" }
-        guard let last = texts.last else { return "" }
-        return texts.dropLast().joined() + "id: \(id)\n" + last
+    func stream(endingAt id: Int) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(reduce(0) { $0 + $1.data.utf8.count + Self.frame })
+        for (place, event) in enumerated() {
+            if place == count - 1 { buffer.writeString("id: \(id)\n") }
+            buffer.writeString("event: \(event.name)\ndata: ")
+            buffer.writeString(event.data)
+            buffer.writeStaticString("\n\n")
+        }
+        return buffer
     }
+
+    /// Bytes around the data of an event, about.
+    private static var frame: Int { 64 }
 }
 
 /// The list as it now is.
@@ -60,8 +70,12 @@ struct RowPiece: Sendable {
     /// The HTML as a JSON string: made once for all pages that show the row.
     let html: JSONText
 
-    var json: String {
-        #"{"id":\#(JSONText("\(id)").text),"index":\#(index),"version":\#(version),"state":"\#(state)","html":\#(html.text)}"#
+    fileprivate func append(to json: inout String) {
+        json += #"{"id":"#
+        json += JSONText("\(id)").text
+        json += #","index":\#(index),"version":\#(version),"state":"\#(state)","html":"#
+        json += html.text
+        json += "}"
     }
 }
 
@@ -93,8 +107,16 @@ struct JSONText: Sendable {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    init(array elements: some Sequence<String>) {
-        text = "[" + elements.joined(separator: ",") + "]"
+    /// Rows as a JSON array.
+    init(_ rows: ArraySlice<RowPiece>) {
+        // Written in place: the same row goes to thousands of pages.
+        var text = ""
+        text.reserveCapacity(rows.reduce(2) { $0 + $1.html.text.utf8.count + 128 })
+        for row in rows {
+            text += text.isEmpty ? "[" : ","
+            row.append(to: &text)
+        }
+        self.text = text.isEmpty ? "[]" : text + "]"
     }
 }
 
@@ -112,7 +134,7 @@ extension WindowEvent {
     /// Rows of a list, in as many events as it takes.
     static func rows(_ pieces: [RowPiece], of list: String) -> [WindowEvent] {
         stride(from: 0, to: pieces.count, by: RowPiece.eventLimit).map { start in
-            let rows = JSONText(array: pieces[start...].prefix(RowPiece.eventLimit).lazy.map(\.json))
+            let rows = JSONText(pieces[start...].prefix(RowPiece.eventLimit))
             return WindowEvent(name: "rows", data: #"{"list":\#(JSONText(list).text),"rows":\#(rows.text)}"#)
         }
     }

@@ -1,3 +1,4 @@
+import NIOCore
 import Orders
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
     @Test func `Of the events that bring a page up to date the last carries the id`() {
         let events = [WindowEvent(name: "list", data: "{}"), WindowEvent(name: "rows", data: "[]")]
 
-        #expect(events.stream(endingAt: 9) == "event: list\ndata: {}\n\nid: 9\nevent: rows\ndata: []\n\n")
+        #expect(String(buffer: events.stream(endingAt: 9)) == "event: list\ndata: {}\n\nid: 9\nevent: rows\ndata: []\n\n")
     }
 }
 
