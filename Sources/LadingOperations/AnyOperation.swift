@@ -31,8 +31,6 @@ public final class AnyOperation: Sendable {
         /// Whether it was paused before it was submitted.
         var isPaused = false
         var attempts: Int32 = 0
-        /// What its work came to, for all operations of its flight.
-        var value: Value?
         /// How it ended.
         var result: Result<Value, any Error>?
         var observers: ShortList<Observer> = []

@@ -10,18 +10,19 @@ extension BackendQueue.State {
         _ event: BackendQueue.Schedule.Event, in queue: BackendQueue? = nil, at stopwatch: Stopwatch,
         outcome: @autoclosure () -> WorkOutcome = .failure(CancellationError())
     ) {
-        if log.needsChapter(forWishes: schedule.wishCount) { log.beginChapter(with: schedule.mapPayloads(\.name)) }
-        let law = schedule.lawOfNewFlight(in: event)
+        if log.needsChapter(for: schedule) { log.beginChapter(with: schedule.mapPayloads(\.name)) }
         schedule.handle(event, effects: &effects)
         log.note(event, effects)
-        if log.limit > 0, !effects.isEmpty { trace(at: stopwatch.elapsed(), law) }
+        guard !effects.isEmpty else { return }
+        let time = log.limit > 0 ? stopwatch.elapsed() : nil
         for effect in effects {
+            if let time, let decision = schedule.decision(effect, number: log.decisions.total, at: time) { log.append(decision) }
             switch effect {
-            case .enlist(let wish, let operation, let joined):
+            case .enlist(let wish, let operation, let enlistment):
                 guard let queue else { continue }
                 let isUnchanged = operation.enlisted(
                     in: queue, as: wish, isPaused: schedule.wishes[wish].isPaused, of: schedule.mark(of: wish),
-                    joining: joined ? schedule.leader(of: wish) : nil)
+                    joining: enlistment == .joined ? schedule.leader(of: wish) : nil)
                 if !isUnchanged { changedMeanwhile.append(operation) }
             case .check(let flight, let operation): todo.checks.append(.init(id: flight, operation: operation))
             case .run(let flight, let operation): todo.runs.append(.init(id: flight, operation: operation))
@@ -37,18 +38,13 @@ extension BackendQueue.State {
 
     /// What was cancelled or paused while it was not in the queue yet is so now.
     mutating func reviewChangedMeanwhile(at stopwatch: Stopwatch) {
+        guard !changedMeanwhile.isEmpty else { return }
         for operation in changedMeanwhile {
             guard let wish = operation.wish else { continue }
             let (isEnded, isPaused) = operation.box.withLock { ($0.result != nil, $0.isPaused) }
             handle(isEnded ? .withdraw(wish) : isPaused ? .hold(wish) : .free(wish), at: stopwatch)
         }
         changedMeanwhile = []
-    }
-
-    private mutating func trace(at time: Duration, _ lawOfNewFlight: Law) {
-        for effect in effects {
-            if let decision = schedule.decision(effect, number: log.decisions.total, at: time, lawOfNewFlight) { log.append(decision) }
-        }
     }
 
     private mutating func noteTurn(of flight: FlightID, _ phase: FlightPhase) {
@@ -66,23 +62,24 @@ extension BackendQueue {
     ///
     /// Results are written under the lock: a dependent may begin on another thread as soon as it is released, and reads them.
     func change(_ event: (inout State) -> Void) {
-        var todo = decide(event)
-        perform(&todo)
+        guard let todo = decide(event) else { return }
+        perform(todo)
         for run in todo.runs { begin(run) }
     }
 
-    private func decide(_ event: (inout State) -> Void) -> Todo {
+    /// What is to be done; nil when it is nothing.
+    private func decide(_ event: (inout State) -> Void) -> Todo? {
         state.withLock { state in
             event(&state)
             if !state.idleWaiters.isEmpty, state.schedule.isIdle { swap(&state.idleWaiters, &state.todo.idleWaiters) }
-            var todo = Todo()
-            swap(&todo, &state.todo)
-            return todo
+            guard !state.todo.isEmpty else { return nil }
+            defer { state.todo = Todo() }
+            return state.todo
         }
     }
 
     /// Performs everything but the runs.
-    private func perform(_ todo: inout Todo) {
+    private func perform(_ todo: Todo) {
         for operation in todo.interrupted { operation.interrupt() }
         for operation in todo.changed { operation.announce() }
         for flight in todo.checks { check(flight) }
@@ -92,7 +89,7 @@ extension BackendQueue {
 
     private func begin(_ flight: Todo.Flight) {
         let worker = OperationWorker(in: self)
-        worker.adopt(Task(executorPreference: executor) { await self.work(on: flight, worker) })
+        worker.adopt(task { await self.work(on: flight, worker) })
     }
 
     /// Does the work of a flight, and then that of others as long as there are any.
@@ -101,19 +98,19 @@ extension BackendQueue {
         var turns = 0
         while let flight = next {
             worker.take(flight.id)
-            let outcome = await flight.operation.perform(by: worker)
-            next = finish(flight, outcome)
+            let (outcome, isInterrupted) = await flight.operation.perform(by: worker)
+            // A worker that was cancelled is of no use to others.
+            next = finish(flight, outcome, isLast: isInterrupted || Task.isCancelled)
             turns += 1
             if turns % OperationWorker.turns == 0 { await Task.yield() }
         }
     }
 
     /// Gives what the same worker is to do next.
-    private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome) -> Todo.Flight? {
-        var todo = decide { end(flight, outcome, &$0) }
-        perform(&todo)
-        // A worker that was cancelled is of no use to others.
-        let next = flight.operation.wasInterrupted || Task.isCancelled ? nil : todo.runs.takeFirst()
+    private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome, isLast: Bool) -> Todo.Flight? {
+        guard var todo = decide({ end(flight, outcome, &$0) }) else { return nil }
+        perform(todo)
+        let next = isLast ? nil : todo.runs.takeFirst()
         for run in todo.runs { begin(run) }
         return next
     }
@@ -136,8 +133,8 @@ extension BackendQueue {
         switch next.standing {
         case .wished(let wish):
             state.handle(.proceed(flight, with: wish), at: stopwatch, outcome: .failure(OperationError.cycle(next.name)))
-        case .ended(let error):
-            let outcome = error.map { WorkOutcome.failure($0) } ?? .value(next)
+        case .ended(let result):
+            let outcome = WorkOutcome(result)
             state.handle(.finish(flight, outcome.settlement), at: stopwatch, outcome: outcome)
         case .new: preconditionFailure("what is enlisted is a wish or has ended")
         }
@@ -173,6 +170,14 @@ extension BackendQueue {
 }
 
 extension WorkOutcome {
+    fileprivate init(_ result: Result<AnyOperation.Value, any Error>) {
+        self =
+            switch result {
+            case .success(let value): .value(value)
+            case .failure(let error): .failure(error)
+            }
+    }
+
     fileprivate var settlement: Settlement {
         switch self {
         case .value: .succeeded

@@ -50,24 +50,25 @@ extension BackendQueue {
     func enlist(
         _ root: AnyOperation, _ demand: Demand, notBefore: OperationMark? = nil, deadline: Duration? = nil, _ state: inout State
     ) {
-        var stack: ShortList<AnyOperation> = [root]
+        var stack = ShortList(root)
         while let operation = stack.last {
-            guard operation.isNew else { stack.swapRemove(at: stack.count - 1); continue }
-            var submission = operation.submission
+            guard let (intake, dependencies) = operation.intake else { stack.removeLast(); continue }
+            var submission = intake
             submission.notBefore = notBefore
             submission.deadline = operation === root ? deadline : nil
             let demand = operation === root ? demand : .expected(demand.claim)
             if let flight = state.schedule.flight(joinableBy: submission) {
                 state.handle(.join(flight, submission, operation, demand), in: self, at: stopwatch)
+                stack.removeLast()
                 continue
             }
-            let dependencies = operation.waitsFor
             let unsubmitted = dependencies.filter(\.isNew)
             guard unsubmitted.isEmpty else {
                 for dependency in unsubmitted.reversed() { stack.append(dependency) }
                 continue
             }
             begin(operation, submission, demand, after: dependencies, &state)
+            stack.removeLast()
         }
         state.reviewChangedMeanwhile(at: stopwatch)
     }
@@ -81,7 +82,8 @@ extension BackendQueue {
         for dependency in dependencies {
             switch dependency.standing {
             case .wished(let wish): wishes.append(wish)
-            case .ended(let error): failure = failure ?? error
+            case .ended(.failure(let error)): failure = failure ?? error
+            case .ended(.success): break
             case .new: break
             }
         }

@@ -46,6 +46,10 @@ public final class BackendQueue: Sendable {
         var changed: ShortList<AnyOperation> = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         var alarm: Duration?
+
+        var isEmpty: Bool {
+            runs.isEmpty && checks.isEmpty && interrupted.isEmpty && changed.isEmpty && idleWaiters.isEmpty && alarm == nil
+        }
     }
 
     /// - Parameters:
@@ -86,7 +90,9 @@ public final class BackendQueue: Sendable {
 
     /// Begins a task on what the tasks of operations run on; whoever calls owns it and cancels it.
     package func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        Task(executorPreference: executor) { await work() }
+        // A task without a preference is spared from looking for it at every turn.
+        guard let executor else { return Task { await work() } }
+        return Task(executorPreference: executor) { await work() }
     }
 }
 

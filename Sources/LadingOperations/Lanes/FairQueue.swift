@@ -30,8 +30,19 @@ struct FairQueue: Sendable {
         }
     }
 
-    private var lines: [OperationViewer: PriorityHeap<Entry>] = [:]
-    /// One for each viewer that has a line.
+    private struct Line: Sendable {
+        let viewer: OperationViewer
+        var entries = PriorityHeap<Entry>()
+    }
+
+    /// Up to so many lines it is quicker to look at each than to look it up.
+    private static let scannedLines = 8
+
+    /// One for each viewer that has entries, and for some that had any lately.
+    private var lines: [Line] = []
+    /// Where the line of each viewer is, when there are many.
+    private var places: [OperationViewer: Int] = [:]
+    /// One for each line.
     private var turns = PriorityHeap<Turn>()
     private var round: UInt64 = 0
     private var turnsGiven: UInt64 = 0
@@ -41,25 +52,25 @@ struct FairQueue: Sendable {
 
     mutating func push(_ entry: Entry, for viewer: OperationViewer) {
         count += 1
-        if lines[viewer]?.push(entry) == nil {
-            lines[viewer] = PriorityHeap()
-            lines[viewer]?.push(entry)
-            giveTurn(to: viewer, in: round)
-        }
         live += 1
+        if let place = place(of: viewer) { return lines[place].entries.push(entry) }
+        addLine(for: viewer)
+        lines[lines.count - 1].entries.push(entry)
+        giveTurn(to: viewer, in: round)
     }
 
     /// Takes out the flight whose turn it is.
     mutating func popFirst(isLive: (Entry) -> Bool) -> FlightID? {
         while let turn = turns.popFirst() {
-            let entry = takeEntry(of: turn.viewer, isLive: isLive)
-            if let entry {
+            // Proof: a line is removed only when its turn has been taken.
+            guard let place = place(of: turn.viewer) else { preconditionFailure("who has a turn has a line") }
+            if let entry = takeEntry(at: place, isLive: isLive) {
                 round = max(round, turn.round)
                 giveTurn(to: turn.viewer, in: turn.round + 1)
                 live -= 1
                 return entry.flight
             }
-            lines[turn.viewer] = nil
+            removeLine(at: place)
         }
         return nil
     }
@@ -71,14 +82,14 @@ struct FairQueue: Sendable {
     mutating func tidy(isLive: (Entry) -> Bool) {
         guard needsTidying else { return }
         count = 0
-        for viewer in lines.keys {
-            lines[viewer]?.keep(isLive)
-            count += lines[viewer]?.count ?? 0
+        for place in lines.indices {
+            lines[place].entries.keep(isLive)
+            count += lines[place].entries.count
         }
     }
 
-    private mutating func takeEntry(of viewer: OperationViewer, isLive: (Entry) -> Bool) -> Entry? {
-        while let entry = lines[viewer]?.popFirst() {
+    private mutating func takeEntry(at place: Int, isLive: (Entry) -> Bool) -> Entry? {
+        while let entry = lines[place].entries.popFirst() {
             count -= 1
             if isLive(entry) { return entry }
         }
@@ -88,5 +99,31 @@ struct FairQueue: Sendable {
     private mutating func giveTurn(to viewer: OperationViewer, in round: UInt64) {
         turnsGiven += 1
         turns.push(Turn(round: round, number: turnsGiven, viewer: viewer))
+    }
+
+    // MARK: Lines
+
+    private func place(of viewer: OperationViewer) -> Int? {
+        guard lines.count <= Self.scannedLines else { return places[viewer] }
+        for place in lines.indices where lines[place].viewer == viewer { return place }
+        return nil
+    }
+
+    private mutating func addLine(for viewer: OperationViewer) {
+        lines.append(Line(viewer: viewer))
+        if lines.count == Self.scannedLines + 1 {
+            for place in lines.indices { places[lines[place].viewer] = place }
+        } else if lines.count > Self.scannedLines {
+            places[viewer] = lines.count - 1
+        }
+    }
+
+    private mutating func removeLine(at place: Int) {
+        let viewer = lines[place].viewer
+        lines.swapAt(place, lines.count - 1)
+        lines.removeLast()
+        guard lines.count > Self.scannedLines else { return places = [:] }
+        places[viewer] = nil
+        if place < lines.count { places[lines[place].viewer] = place }
     }
 }

@@ -15,9 +15,10 @@ struct UrgencyLines: Sendable {
     mutating func takeNext(
         where isAdmitted: (OperationPriority.Urgency) -> Bool = { _ in true }, isLive: (FairQueue.Entry) -> Bool
     ) -> FlightID? {
-        for urgency in OperationPriority.Urgency.mostUrgentFirst where self[urgency].live > 0 && isAdmitted(urgency) {
-            if let flight = self[urgency].popFirst(isLive: isLive) { return flight }
-        }
+        // Not a loop over the urgencies: this runs whenever a slot is free.
+        if visible.live > 0, isAdmitted(.visible), let flight = visible.popFirst(isLive: isLive) { return flight }
+        if prefetch.live > 0, isAdmitted(.prefetch), let flight = prefetch.popFirst(isLive: isLive) { return flight }
+        if background.live > 0, isAdmitted(.background), let flight = background.popFirst(isLive: isLive) { return flight }
         return nil
     }
 

@@ -5,14 +5,13 @@ enum OperationStanding: Sendable {
     /// It has neither been submitted nor ended.
     case new
     case wished(WishID)
-    /// The error is nil when it succeeded.
-    case ended((any Error)?)
+    case ended(Result<AnyOperation.Value, any Error>)
 }
 
 /// How the work of a flight ended.
 enum WorkOutcome: Sendable {
-    /// With the value that this operation holds.
-    case value(AnyOperation)
+    /// With this value of the operation that did it.
+    case value(AnyOperation.Value)
     case failure(any Error)
     /// It failed, and is to be tried again.
     case again(after: Duration)
@@ -23,20 +22,24 @@ enum WorkOutcome: Sendable {
 // MARK: - Under the lock of the queue, calling nobody
 
 extension AnyOperation {
-    var submission: Submission {
-        let (isPaused, isWatched) = box.withLock { ($0.isPaused, $0.extras?.followers != nil) }
-        return Submission(
+    /// What a queue needs to make a wish of it; nil when it is one already, or has ended.
+    var intake: (submission: Submission, dependencies: ShortList<AnyOperation>)? {
+        let look = box.withLock { box in
+            box.result == nil && box.wish == nil ? (box.dependencies, box.isPaused, box.extras?.followers != nil) : nil
+        }
+        guard let (dependencies, isPaused, isWatched) = look else { return nil }
+        let submission = Submission(
             lane: lane, key: key.map { JoinKey(key: $0, value: valueType) }, runsAnyway: runsAnyway,
             isConditional: rules.map { !$0.conditions.isEmpty } ?? false, exclusion: rules?.exclusion, isPaused: isPaused,
             isWatched: isWatched)
+        return (submission, dependencies)
     }
 
     /// How far it has come, all in one look.
     var standing: OperationStanding {
         box.withLock { box in
             switch (box.result, box.wish) {
-            case (.success, _): .ended(nil)
-            case (.failure(let error), _): .ended(error)
+            case (let result?, _): .ended(result)
             case (nil, let wish?): .wished(wish)
             case (nil, nil): .new
             }
@@ -49,8 +52,6 @@ extension AnyOperation {
 
     /// The queue it waits or runs in.
     var queue: BackendQueue? { box.withLock { $0.queue } }
-
-    var waitsFor: ShortList<AnyOperation> { box.withLock { $0.dependencies } }
 
     /// It has become a wish of this queue. One that joined the flight of a leader needs its own work no more.
     ///
@@ -104,8 +105,7 @@ extension AnyOperation {
 
     private func result(_ settlement: Settlement, _ outcome: WorkOutcome) -> Result<Value, any Error> {
         switch (settlement, outcome) {
-        case (.succeeded, .value(let source)):
-            source.box.withLock { box in box.value.map { .success($0) } ?? box.result ?? .failure(CancellationError()) }
+        case (.succeeded, .value(let value)): .success(value)
         case (.failed, .failure(let error)): .failure(error)
         case (.dependencyFailed, .failure(let error)):
             .failure(OperationError.dependencyFailed(OperationError.rootCause(of: error)))
@@ -149,12 +149,11 @@ extension AnyOperation {
             })
     }
 
-    /// Does the work.
-    func perform(by worker: OperationWorker) async -> WorkOutcome {
-        guard take(worker) else { return .failure(CancellationError()) }
-        let outcome = await RunningOperation.$current.withValue(self) { await attempt() }
-        leave()
-        return outcome
+    /// Does the work; says too whether `interrupt` reached it meanwhile.
+    func perform(by worker: OperationWorker) async -> (WorkOutcome, isInterrupted: Bool) {
+        guard let (work, number) = beginAttempt(by: worker) else { return (.failure(CancellationError()), true) }
+        let outcome = await RunningOperation.$current.withValue(self) { await attempt(work, number) }
+        return (outcome, endAttempt(outcome))
     }
 
     func interrupt() {
@@ -165,39 +164,36 @@ extension AnyOperation {
         worker?.cancel()
     }
 
-    /// Whether `interrupt` reached it while it last ran.
-    var wasInterrupted: Bool { box.withLock { $0.isInterrupted } }
-
-    private func attempt() async -> WorkOutcome {
-        let (work, attempt) = box.withLock { box in
+    /// Lets a worker be cancelled by `interrupt`; nil when that has come already.
+    private func beginAttempt(by worker: OperationWorker) -> (Work?, number: Int)? {
+        box.withLock { box in
+            guard !box.isInterrupted else { return nil }
+            box.worker = worker
             box.attempts += 1
             return (rules?.retry == nil ? box.work.take() : box.work, Int(box.attempts))
         }
+    }
+
+    private func attempt(_ work: Work?, _ number: Int) async -> WorkOutcome {
         do {
             switch work {
-            case .value(let work):
-                let value = try await work()
-                box.withLock { box in
-                    box.value = value
-                    box.work = nil
-                }
-                return .value(self)
-            case .next(let next):
-                let next = try await next()
-                letGoOfWork()
-                return .next(next)
+            case .value(let work): return .value(try await work())
+            case .next(let next): return .next(try await next())
             case nil: preconditionFailure("work is kept until it has ended")
             }
         } catch {
-            if !(error is CancellationError), let delay = rules?.retry?.delay(error, attempt) { return .again(after: max(.zero, delay)) }
-            letGoOfWork()
+            if !(error is CancellationError), let delay = rules?.retry?.delay(error, number) { return .again(after: max(.zero, delay)) }
             return .failure(error)
         }
     }
 
-    /// Its work is done for good, and so is whatever that keeps alive.
-    private func letGoOfWork() {
-        box.withLock { $0.work = nil }
+    /// From here on the worker belongs to others, and whatever the work keeps alive is let go of unless it is tried again.
+    private func endAttempt(_ outcome: WorkOutcome) -> Bool {
+        box.withLock { box in
+            box.worker = nil
+            if case .again = outcome {} else { box.work = nil }
+            return box.isInterrupted
+        }
     }
 
     /// Lets a worker be cancelled by `interrupt`; false when that has come already.

@@ -34,7 +34,7 @@ extension OperationSchedule: Decision {
 
     private mutating func join(_ flight: FlightID, _ submission: Submission, _ payload: Payload, _ demand: Demand) {
         let wish = insertWish(payload, into: flight, submission, demand)
-        effects.append(.enlist(wish, payload, joined: true))
+        effects.append(.enlist(wish, payload, .joined))
         if submission.isWatched {
             flights[flight].isWatched = true
             turn(flight, to: flights[flight].phase)
@@ -47,13 +47,13 @@ extension OperationSchedule: Decision {
         arrivals += 1
         let flight = flights.insert(
             Flight(
-                payload, in: laneID(of: submission.lane), mark: mark, traits: FlightTraits(submission),
+                payload, in: laneID(of: submission.lane), mark: mark, traits: FlightTraits.of(submission),
                 phase: .waiting(dependencies.count), dependencies: dependencies, claim: demand.claim))
         flights[flight].isWatched = submission.isWatched
         lanes[flights[flight].lane].flightCount += 1
         let wish = insertWish(payload, into: flight, submission, demand)
-        effects.append(.enlist(wish, payload, joined: false))
-        if let key = submission.key { joinable[key] = flight }
+        let former = submission.key.flatMap { joinable.updateValue(flight, forKey: $0) }
+        effects.append(.enlist(wish, payload, former == nil || submission.notBefore == nil ? .began : .renewed))
         for dependency in dependencies {
             wishes[dependency].dependents.append(flight)
             steps.append(.raise(dependency, demand.claim))

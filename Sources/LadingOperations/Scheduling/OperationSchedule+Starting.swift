@@ -45,7 +45,13 @@ extension OperationSchedule {
     }
 
     mutating func laneID(of lane: Lane) -> LaneID {
-        if let id = laneIDs[lane] { return id }
+        if let latestLane, latestLane.lane == lane { return latestLane.id }
+        let id = laneIDs[lane] ?? makeLane(lane)
+        latestLane = (lane, id)
+        return id
+    }
+
+    private mutating func makeLane(_ lane: Lane) -> LaneID {
         forgetIdleLanes()
         let id = lanes.insert(LaneState(lane: lane, limits: plan.limits(of: lane)))
         laneIDs[lane] = id
@@ -59,6 +65,7 @@ extension OperationSchedule {
             laneIDs[lanes[id].lane] = nil
             lanes.remove(id)
         }
+        latestLane = nil
     }
 
     mutating func push(_ id: FlightID) {

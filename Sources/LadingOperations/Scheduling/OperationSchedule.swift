@@ -45,7 +45,7 @@ struct OperationSchedule<Payload> {
     /// What the caller has to do, in this order.
     enum Effect {
         /// This wish now stands for the operation; it joined a flight or began one.
-        case enlist(WishID, Payload, joined: Bool)
+        case enlist(WishID, Payload, Enlistment)
         /// Whether the conditions of this flight hold is to be found out.
         case check(FlightID, Payload)
         /// The work of this flight has a slot and begins.
@@ -144,6 +144,8 @@ struct OperationSchedule<Payload> {
     var joinable: [JoinKey: FlightID] = [:]
     var lanes = SlotTable<LaneState, LaneTag>()
     var laneIDs: [Lane: LaneID] = [:]
+    /// The lane that was asked for last.
+    var latestLane: (lane: Lane, id: LaneID)?
     var exclusions: [String: Exclusion] = [:]
     var paused: Set<LaneScope> = []
     var alarms = PriorityHeap<Alarm>()
@@ -173,8 +175,8 @@ struct OperationSchedule<Payload> {
     /// Whether nothing is waiting, ready or running.
     var isIdle: Bool { flights.count == 0 }
 
-    /// How many wishes have not ended.
-    var wishCount: Int { wishes.count }
+    /// How much there is to copy.
+    var capacity: Int { max(wishes.capacity, flights.capacity) }
 
     /// The moment between the flights begun so far and those to come.
     var mark: OperationMark { OperationMark(arrivals: arrivals) }

@@ -9,8 +9,16 @@ struct ShortList<Element> {
         for element in elements { append(element) }
     }
 
+    init(_ element: Element) {
+        first = element
+    }
+
     mutating func append(_ element: Element) {
         if first == nil { first = element } else { rest.append(element) }
+    }
+
+    mutating func removeLast() {
+        if rest.popLast() == nil { first = nil }
     }
 
     /// Removes an element in constant time, the last one taking its place.
@@ -43,7 +51,10 @@ extension ShortList: RandomAccessCollection, MutableCollection {
 }
 
 extension ShortList: ExpressibleByArrayLiteral {
-    init(arrayLiteral elements: Element...) { self.init(elements) }
+    init(arrayLiteral elements: Element...) {
+        first = elements.first
+        if elements.count > 1 { rest = Array(elements[1...]) }
+    }
 }
 
 extension ShortList: Sendable where Element: Sendable {}

@@ -22,6 +22,12 @@ struct SlotTable<Element: SlotElement, Subject> {
     /// Odd where there is an element.
     private var generations: [UInt32]
     private var free: [UInt32]
+    /// Of a place that is made: above that of every place there ever was, so that no earlier id means it.
+    fileprivate var firstGeneration: UInt32 = 1
+    /// At so few elements the table has more places than it should.
+    private var crowdGoneAt = -1
+    /// The most places that a table may have whatever is in it.
+    private static var keptPlaces: Int { 1_024 }
 
     init() { self.init(elements: [], generations: [], free: []) }
 
@@ -31,11 +37,15 @@ struct SlotTable<Element: SlotElement, Subject> {
 
     var count: Int { elements.count - free.count }
 
-    mutating func insert(_ element: Element) -> ID {
+    /// How many elements there is room for: the cost of a copy.
+    var capacity: Int { elements.count }
+
+    mutating func insert(_ element: consuming Element) -> ID {
         guard let index = free.popLast() else {
             elements.append(element)
-            generations.append(1)
-            return ID(index: UInt32(elements.count - 1), generation: 1)
+            generations.append(firstGeneration)
+            if elements.count > Self.keptPlaces { crowdGoneAt = elements.count / 4 }
+            return ID(index: UInt32(elements.count - 1), generation: firstGeneration)
         }
         elements[Int(index)] = element
         generations[Int(index)] &+= 1
@@ -48,10 +58,21 @@ struct SlotTable<Element: SlotElement, Subject> {
         elements[Int(id.index)].vacate()
         generations[Int(id.index)] &+= 1
         free.append(id.index)
+        if count <= crowdGoneAt { removeLastPlaces() }
     }
 
     func contains(_ id: ID) -> Bool {
-        generations[Int(id.index)] == id.generation
+        Int(id.index) < generations.count && generations[Int(id.index)] == id.generation
+    }
+
+    /// Removes the free places at the end: who copies the table is not to copy what a crowd has left behind.
+    private mutating func removeLastPlaces() {
+        let end = (generations.lastIndex { $0 % 2 == 1 } ?? -1) + 1
+        firstGeneration = max(firstGeneration, (generations[end...].max() ?? 0) + 1)
+        elements.removeSubrange(end...)
+        generations.removeSubrange(end...)
+        free.removeAll { $0 >= end }
+        crowdGoneAt = elements.count > Self.keptPlaces ? count / 2 : -1
     }
 
     /// The ids of all elements, in no particular order.
@@ -63,7 +84,9 @@ struct SlotTable<Element: SlotElement, Subject> {
 
     /// The same table with other elements in it, under the same ids.
     func mapElements<Other: SlotElement>(_ transform: (Element) -> Other) -> SlotTable<Other, Subject> {
-        SlotTable<Other, Subject>(elements: elements.map(transform), generations: generations, free: free)
+        var other = SlotTable<Other, Subject>(elements: elements.map(transform), generations: generations, free: free)
+        other.firstGeneration = firstGeneration
+        return other
     }
 
     /// The element of an id that is known to be present.

@@ -37,9 +37,13 @@ final class FlightTraits: Sendable {
     let runsAnyway: Bool
     let isConditional: Bool
 
-    /// Nil when there is nothing to keep.
-    init?(_ submission: Submission) {
+    /// Nil when there is nothing to keep: a failing initializer would make the object all the same.
+    static func of(_ submission: borrowing Submission) -> FlightTraits? {
         guard submission.key != nil || submission.exclusion != nil || submission.runsAnyway || submission.isConditional else { return nil }
+        return FlightTraits(copy submission)
+    }
+
+    private init(_ submission: Submission) {
         key = submission.key
         exclusion = submission.exclusion
         runsAnyway = submission.runsAnyway
@@ -69,6 +73,14 @@ enum Demand: Hashable, Sendable {
     var asked: Claim? {
         if case .asked(let claim) = self { claim } else { nil }
     }
+}
+
+/// How a wish came to its flight.
+enum Enlistment: Equatable, Sendable {
+    case joined
+    case began
+    /// It began one although another had its key: that one had begun too early.
+    case renewed
 }
 
 /// How a wish ended.

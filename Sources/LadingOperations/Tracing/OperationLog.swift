@@ -2,6 +2,8 @@
 struct OperationLog: Sendable {
     /// The most decisions that are told, and the most wishes of a queue whose decisions can be made again.
     let limit: Int
+    /// The most places of a schedule, in use or not, that are copied for a chapter whatever the limit.
+    private static let capacityLimit = 1_024
     private(set) var record: DecisionRecord<OperationSchedule<String>>
     private(set) var decisions: BoundedRing<TracedDecision>
 
@@ -14,13 +16,13 @@ struct OperationLog: Sendable {
     /// Whether the record is to begin a chapter with the schedule as it is now.
     ///
     /// A chapter copies the schedule, so it is the longer the more there is to copy, and none is begun when that is too much.
-    mutating func needsChapter(forWishes count: Int) -> Bool {
+    mutating func needsChapter(for schedule: BackendQueue.Schedule) -> Bool {
         guard limit > 0 else { return false }
-        guard count <= limit else {
+        guard schedule.wishes.count <= limit, schedule.capacity <= max(limit, Self.capacityLimit) else {
             record.removeAll()
             return false
         }
-        return record.needsChapter(ofAtLeast: 4 * count)
+        return record.needsChapter(ofAtLeast: 4 * schedule.wishes.count)
     }
 
     mutating func beginChapter(with schedule: OperationSchedule<String>) {
@@ -34,14 +36,5 @@ struct OperationLog: Sendable {
 
     mutating func append(_ decision: TracedDecision) {
         decisions.append(decision)
-    }
-}
-
-extension BackendQueue.Schedule {
-    /// The law by which an event begins a flight: what could have been joined but for its age was refused by its generation.
-    func lawOfNewFlight(in event: Event) -> Law {
-        guard case .begin(let submission, _, _, _) = event, submission.notBefore != nil, let key = submission.key, joinable[key] != nil
-        else { return .oneFlight }
-        return .generations
     }
 }

@@ -7,6 +7,7 @@ extension OperationSchedule {
         other.joinable = joinable
         other.lanes = lanes
         other.laneIDs = laneIDs
+        other.latestLane = latestLane
         other.exclusions = exclusions
         other.paused = paused
         other.alarms = alarms
@@ -45,7 +46,7 @@ extension OperationSchedule.Event {
 extension OperationSchedule.Effect {
     func mapPayload<Other>(_ name: (Payload) -> Other) -> OperationSchedule<Other>.Effect {
         switch self {
-        case .enlist(let wish, let payload, let joined): .enlist(wish, name(payload), joined: joined)
+        case .enlist(let wish, let payload, let enlistment): .enlist(wish, name(payload), enlistment)
         case .check(let flight, let payload): .check(flight, name(payload))
         case .run(let flight, let payload): .run(flight, name(payload))
         case .interrupt(let flight, let payload): .interrupt(flight, name(payload))

@@ -57,13 +57,13 @@ extension BackendQueue {
 
 extension BackendQueue.Schedule {
     /// What an effect tells, the schedule being as it is after the event; nil when it is nothing that was decided.
-    func decision(_ effect: Effect, number: Int, at time: Duration, _ lawOfNewFlight: Law) -> TracedDecision? {
+    func decision(_ effect: Effect, number: Int, at time: Duration) -> TracedDecision? {
         switch effect {
-        case .enlist(let wish, let operation, let joined):
+        case .enlist(let wish, let operation, let enlistment):
             guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return nil }
             return TracedDecision(
-                number, time, operation, joined ? .joined : .began, mark(of: wish), wishes[wish].claim, parent(of: wish),
-                joined ? .oneFlight : lawOfNewFlight)
+                number, time, operation, enlistment == .joined ? .joined : .began, mark(of: wish), wishes[wish].claim, parent(of: wish),
+                enlistment == .renewed ? .generations : .oneFlight)
         case .settle(_, let operation, let settlement, let was):
             return TracedDecision(
                 number, time, operation, .init(settlement), was.flight, was.claim, was.parent, settlement.law)

@@ -47,7 +47,7 @@ import Testing
 
         #expect(pad.begin("next", .visible, key: "k") == ["run next"])
         #expect(pad.met("checked") == [])
-        #expect(pad.schedule.wishCount == 1)
+        #expect(pad.schedule.wishes.count == 1)
     }
 
     @Test mutating func `Those that share a flight share its check`() {

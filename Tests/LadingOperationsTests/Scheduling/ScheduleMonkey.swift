@@ -166,7 +166,7 @@ struct ScheduleMonkey {
 
     private mutating func checkNothingIsLeft() {
         let schedule = pad.schedule
-        if !schedule.isIdle || schedule.wishCount > 0 { violations.append("left: \(open)") }
+        if !schedule.isIdle || schedule.wishes.count > 0 { violations.append("left: \(open)") }
         if !schedule.exclusions.isEmpty || !schedule.joinable.isEmpty { violations.append("left: exclusions or keys") }
         if !schedule.alarms.isEmpty { violations.append("left: alarms") }
         for id in schedule.lanes.ids where schedule.lanes[id].running != 0 || schedule.lanes[id].flightCount != 0 {
