@@ -10,7 +10,7 @@ public struct BackendClient: Sendable {
     let executor: any BackendExecutor
     private let startStopwatch: @Sendable () -> Stopwatch
     let policy: URLPolicy
-    private let interceptors: [any RequestInterceptor]
+    private var interceptors: [any RequestInterceptor]
     private let retries: RetryControl?
 
     /// - Parameters:
@@ -26,6 +26,13 @@ public struct BackendClient: Sendable {
         self.policy = policy
         self.interceptors = interceptors
         self.retries = retries
+    }
+
+    /// The same client with another interceptor, which stands within those that it has.
+    func adding(_ innermost: any RequestInterceptor) -> BackendClient {
+        var client = self
+        client.interceptors.append(innermost)
+        return client
     }
 
     /// The value of a request.

@@ -53,6 +53,8 @@ public struct RequestMessage: Sendable {
     public var provenance: URLProvenance
     /// Which addresses the executor may connect to; `BackendClient` narrows it by the provenance, anew at every redirect.
     public var reach: AddressReach
+    /// Whether its body, or that of the reply, holds secrets, so that the exchange must not be written down.
+    public var isConfidential = false
 
     public init(
         method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: RequestBody = [],

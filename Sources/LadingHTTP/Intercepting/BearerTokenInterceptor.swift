@@ -1,6 +1,5 @@
 public import Foundation
 import HTTPTypes
-import Synchronization
 
 /// Adds a bearer token (RFC 6750) to requests to its own servers, and fetches another when they refuse it with 401.
 ///
@@ -23,15 +22,8 @@ public final class BearerTokenInterceptor: RequestInterceptor {
         public var description: String { "cannot sign in: \(cause)" }
     }
 
-    private struct State {
-        var decision: TokenState
-        var lastWaiter = 0
-        var continuations: [TokenState.Waiter: CheckedContinuation<String, any Error>] = [:]
-    }
-
     private let servers: Set<String>
-    private let fetch: @Sendable (_ old: String?) async throws -> String
-    private let state: Mutex<State>
+    private let source: TokenSource
 
     /// - Parameters:
     ///   - servers: URLs of the servers that may see the token: scheme, host and port count.
@@ -39,66 +31,21 @@ public final class BearerTokenInterceptor: RequestInterceptor {
     ///   - fetch: Gives a new token, instead of the old one if there was one. It must not ask through this interceptor.
     public init(for servers: [URL], token: String? = nil, fetch: @escaping @Sendable (_ old: String?) async throws -> String) {
         self.servers = Set(servers.compactMap(\.server))
-        self.fetch = fetch
-        state = Mutex(State(decision: TokenState(token: token)))
+        source = TokenSource(token) { old in
+            do { return try await fetch(old) } catch { throw Failure(cause: error) }
+        }
     }
 
     /// - Throws: `Failure` when no token could be fetched, and what the exchange throws.
     public func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
         guard isOwn(message.url), message.headers[.authorization] == nil else { return try await next(message) }
-        let used = try await token(insteadOf: nil)
+        let used = try await source.token()
         let reply = try await next(message.bearing(used))
         guard reply.status == .unauthorized, isOwn(reply.url) else { return reply }
-        return try await next(message.bearing(token(insteadOf: used)))
+        return try await next(message.bearing(source.token(insteadOf: used)))
     }
 
     private func isOwn(_ url: URL) -> Bool { url.server.map(servers.contains) ?? false }
-
-    private func token(insteadOf refused: String?) async throws -> String {
-        try Task.checkCancellation()
-        let waiter = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                state.withLock { $0.continuations[waiter] = continuation }
-                handle(.needs(waiter, refused: refused))
-                // Cancellation may have come before there was anything to resume.
-                if Task.isCancelled { leave(waiter) }
-            }
-        } onCancel: {
-            leave(waiter)
-        }
-    }
-
-    private func leave(_ waiter: TokenState.Waiter) {
-        handle(.leaves(waiter))
-        state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(throwing: CancellationError())
-    }
-
-    private func handle(_ event: TokenState.Event) {
-        let effects = state.withLock { state in
-            var effects: [TokenState.Effect] = []
-            state.decision.handle(event, effects: &effects)
-            return effects
-        }
-        for effect in effects { perform(effect) }
-    }
-
-    private func perform(_ effect: TokenState.Effect) {
-        switch effect {
-        case .proceed(let waiter, let token):
-            state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(returning: token)
-        case .fail(let waiter, let error):
-            state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(throwing: error)
-        case .fetch(let old):
-            // Nobody cancels it: it ends by itself, and whoever fetches bounds its time.
-            Task {
-                do { handle(.fetched(try await fetch(old))) } catch { handle(.failed(Failure(cause: error))) }
-            }
-        }
-    }
 }
 
 extension RequestMessage {
@@ -111,7 +58,7 @@ extension RequestMessage {
 
 extension URL {
     /// Scheme, host and port; nil without a host.
-    fileprivate var server: String? {
+    var server: String? {
         authority.map { "\(scheme?.lowercased() ?? "")://\($0)" }
     }
 }

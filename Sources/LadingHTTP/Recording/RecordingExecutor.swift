@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each exchange becomes a folder with a file `exchange.json` for people and the bodies beside it. Secrets are replaced before anything is
 /// written; bodies are written as they are. An exchange that is cancelled, or whose own body cannot be read, leaves nothing; one that fails is recorded with its failure. What cannot be
-/// written fails the exchange with `RecordingError.notWritten`.
+/// written fails the exchange with `RecordingError.notWritten`. A message that is confidential is exchanged without being recorded.
 ///
 /// ```swift
 /// let executor = try RecordingExecutor(URLSessionExecutor(), in: directory)
@@ -38,6 +38,7 @@ public final class RecordingExecutor: BackendExecutor {
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
+        guard !message.isConfidential else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }
         let number = nextNumber.withLock { number in
             defer { number += 1 }
             return number

@@ -54,11 +54,15 @@ struct UploadAttempt {
         try? await tools.client.exchange(message) { _, _, _ in }
     }
 
+    /// How long the reply to a message with this body may take.
+    static func headTime(sending body: RequestBody) -> Duration {
+        headTime + .seconds((body.length ?? 0) / slowestLink)
+    }
+
     private mutating func ask(_ request: UploadExchange.Request) async throws -> UploadExchange.Request? {
         let stopwatch = tools.startStopwatch()
         let message = try await message(request)
-        let headTime = Self.headTime + .seconds((message.body.length ?? 0) / Self.slowestLink)
-        let (head, url) = try await tools.client.exchange(message, headTime: headTime) { head, body, url in
+        let (head, url) = try await tools.client.exchange(message, headTime: Self.headTime(sending: message.body)) { head, body, url in
             var read = 0
             for try await chunk in body {
                 read += chunk.count

@@ -8,11 +8,33 @@ import Synchronization
 /// defer { server.stop() }
 /// ```
 package final class ScriptedServer: Sendable {
+    /// Bytes that come over time.
+    package struct LiveBytes: Sendable {
+        package enum Piece: Sendable {
+            case bytes([UInt8])
+            /// There is nothing to be sent for now.
+            case nothing
+            /// There will be nothing any more.
+            case end
+        }
+
+        package let next: @Sendable () -> Piece
+        /// Hears that the client has gone.
+        package let left: @Sendable () -> Void
+
+        package init(next: @escaping @Sendable () -> Piece, left: @escaping @Sendable () -> Void) {
+            self.next = next
+            self.left = left
+        }
+    }
+
     /// What it does once it has read a request. After the last step it waits for the next request, or for the end of the connection.
     package enum Step: Sendable {
         case send([UInt8])
         /// Sends the same bytes this many times, or until the client hangs up.
         case sendAgain([UInt8], times: Int)
+        /// Sends what there is, as it comes, until there will be no more, or the client has gone.
+        case sendLive(LiveBytes)
         /// Waits until it is told to `proceed`.
         case pause
         case hangUp
@@ -41,6 +63,8 @@ package final class ScriptedServer: Sendable {
 
     /// The most connections at once; each has a thread.
     private static let connectionLimit = 256
+    /// How long it watches a client that is sent something now and then, before it looks whether there is something to send, in milliseconds.
+    private static let livePeriod: Int32 = 5
 
     package let port: Int
     private let listener: StreamSocket
@@ -138,6 +162,7 @@ package final class ScriptedServer: Sendable {
         case .send(let bytes): return send(bytes, on: socket)
         case .sendAgain(let bytes, let times):
             for _ in 0..<times where !send(bytes, on: socket) { return false }
+        case .sendLive(let source): return sendLive(source, on: socket)
         case .pause:
             proceeding.wait()
             return !isStopped.load(ordering: .relaxed)
@@ -147,6 +172,27 @@ package final class ScriptedServer: Sendable {
             return false
         }
         return true
+    }
+
+    /// Sends what comes, and then hangs up.
+    private func sendLive(_ source: LiveBytes, on socket: StreamSocket) -> Bool {
+        while !isStopped.load(ordering: .relaxed) {
+            switch source.next() {
+            case .bytes(let bytes):
+                guard send(bytes, on: socket) else {
+                    source.left()
+                    return false
+                }
+            case .end: return false
+            case .nothing:
+                guard !socket.hasEnded(within: Self.livePeriod) else {
+                    log.change { $0.closedByClient += 1 }
+                    source.left()
+                    return false
+                }
+            }
+        }
+        return false
     }
 
     private func send(_ bytes: [UInt8], on socket: StreamSocket) -> Bool {

@@ -106,6 +106,15 @@ struct StreamSocket: Hashable, Sendable {
         return true
     }
 
+    /// Whether the other side has hung up; waits so many milliseconds for that.
+    func hasEnded(within period: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, period) > 0 else { return false }
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Self.flags | Int32(MSG_PEEK))
+        return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+    }
+
     /// Ends reading and writing, whoever is in the middle of it.
     func shutDown() {
         #if canImport(Glibc)

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// What is wrong with an event stream.
+public enum EventStreamError: Error, Hashable {
+    /// An event is longer than the bound, in bytes.
+    case eventTooLong(limit: Int)
+    /// The reply is of another media type, or of none.
+    case otherType(String?)
+}
+
+extension EventStreamError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        switch self {
+        case .eventTooLong(let limit): "an event is longer than \(limit.formatted(.byteCount(style: .memory)))"
+        case .otherType(let type): "the reply is no event stream, but \(type ?? "of no type")"
+        }
+    }
+}

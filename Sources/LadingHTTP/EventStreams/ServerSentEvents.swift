@@ -1,0 +1,44 @@
+/// The events of an event stream, as they arrive in the chunks of a reply.
+///
+/// ```swift
+/// try await client.exchange(message) { head, body, url in
+///     for try await event in ServerSentEvents(body) { show(event) }
+/// }
+/// ```
+///
+/// A chunk is taken when all events of those before have been read. What is thrown is an `EventStreamError`, or comes from the chunks.
+public struct ServerSentEvents<Chunks: AsyncSequence>: AsyncSequence where Chunks.Element == [UInt8] {
+    public typealias Element = ServerSentEvent
+
+    private let chunks: Chunks
+    private let eventLimit: Int
+
+    /// - Parameter eventLimit: The longest event, in bytes.
+    public init(_ chunks: Chunks, eventLimit: Int = EventStreamParser.eventLimit) {
+        self.chunks = chunks
+        self.eventLimit = eventLimit
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(chunks: chunks.makeAsyncIterator(), parser: EventStreamParser(eventLimit: eventLimit))
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var chunks: Chunks.AsyncIterator
+        fileprivate var parser: EventStreamParser
+        private var events: ArraySlice<ServerSentEvent> = []
+
+        fileprivate init(chunks: Chunks.AsyncIterator, parser: EventStreamParser) {
+            self.chunks = chunks
+            self.parser = parser
+        }
+
+        public mutating func next() async throws -> ServerSentEvent? {
+            while events.isEmpty {
+                guard let chunk = try await chunks.next(isolation: #isolation) else { return nil }
+                events = try parser.parse(chunk)[...]
+            }
+            return events.removeFirst()
+        }
+    }
+}

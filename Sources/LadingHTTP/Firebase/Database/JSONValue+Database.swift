@@ -1,0 +1,46 @@
+extension JSONValue {
+    /// Does to this value what an event says that happened to the one in the database.
+    public mutating func apply(_ event: DatabaseEvent) {
+        switch event {
+        case .put(let path, let value): write(value, at: path[...])
+        case .patch(let path, let children):
+            for (key, value) in children { write(value, at: (path + key.split(separator: "/").map(String.init))[...]) }
+        case .keepAlive, .interrupted: break
+        }
+    }
+
+    /// What lies at a path below; null when nothing does.
+    public func value(at path: some Sequence<String>) -> JSONValue {
+        path.reduce(self) { value, key in value.members[key] ?? .null }
+    }
+
+    /// Puts a value at a path. As in the database, what is null or has no members is not there.
+    private mutating func write(_ value: JSONValue, at path: ArraySlice<String>) {
+        guard let key = path.first else { return self = value.pruned }
+        var members = members
+        var member = members[key] ?? .null
+        member.write(value, at: path.dropFirst())
+        members[key] = member == .null ? nil : member
+        self = members.isEmpty ? .null : .object(members)
+    }
+
+    /// The children of a place; an array has the places of its elements for keys.
+    private var members: [String: JSONValue] {
+        switch self {
+        case .object(let members): members
+        case .array(let values):
+            Dictionary(uniqueKeysWithValues: values.enumerated().filter { $1 != .null }.map { ("\($0)", $1) })
+        default: [:]
+        }
+    }
+
+    private var pruned: JSONValue {
+        switch self {
+        case .object(let members):
+            let kept = members.mapValues(\.pruned).filter { $0.value != .null }
+            return kept.isEmpty ? .null : .object(kept)
+        case .array(let values): return values.isEmpty ? .null : .array(values.map(\.pruned))
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import HTTPTypes
+
+/// Some of the files below a prefix.
+public struct StorageList: Sendable {
+    /// Files directly below the prefix.
+    public let files: [StorageReference]
+    /// What the names of files further below begin with, each with a slash at its end.
+    public let folders: [String]
+    /// What the next page is asked for with; nil on the last.
+    public let nextPage: String?
+}
+
+extension FirebaseStorage {
+    /// Lists the files of a folder, page by page.
+    ///
+    /// - Parameters:
+    ///   - folder: With a slash at its end; empty for the whole bucket.
+    ///   - page: What the page before said comes next.
+    ///   - limit: The most files and folders on a page, up to 1,000.
+    public func list(_ folder: String = "", page: String? = nil, limit: Int = 100) async throws -> StorageList {
+        var query: URLQuery = ["prefix": .init(folder), "delimiter": "/", "maxResults": .init(limit)]
+        if let page { query.append("pageToken", .init(page)) }
+        let message = project.storage.message(.get, "v0/b/\(project.bucket)/o", query: query)
+        let reply = try await client.reply(to: message, within: project.storage.bounds)
+        guard reply.status.kind == .successful else { throw Self.failure(reply, of: folder) }
+        do {
+            let list = try JSONDecoder().decode(ListReply.self, from: Data(reply.body))
+            return StorageList(
+                files: (list.items ?? []).map { StorageReference(self, name: $0.name) }, folders: list.prefixes ?? [],
+                nextPage: list.nextPageToken)
+        } catch let error as DecodingError {
+            throw Failure.unreadable(folder, cause: ReplyDecodingError(error))
+        }
+    }
+}
+
+private struct ListReply: Decodable {
+    struct Item: Decodable { var name: String }
+
+    var items: [Item]?
+    var prefixes: [String]?
+    var nextPageToken: String?
+}

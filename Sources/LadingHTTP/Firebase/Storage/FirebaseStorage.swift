@@ -1,0 +1,84 @@
+public import Foundation
+public import HTTPTypes
+import LadingOperations
+
+/// Cloud Storage for Firebase: files in a bucket, by the interface that Firebase's own libraries use.
+///
+/// ```swift
+/// let storage = FirebaseStorage(project, client: client, authentication: authentication)
+/// let photo = try storage.reference("receipts/4711.jpg")
+/// try await photo.upload(file, settings: .init(contentType: "image/jpeg"))
+/// ```
+///
+/// The ID token of whoever is signed in goes with each request to the storage, as `Authorization: Firebase …`.
+public struct FirebaseStorage: Sendable {
+    let project: FirebaseProject
+    let client: BackendClient
+    /// For replies that are handed over as they arrive; interceptors do not stand around those.
+    let streamClient: BackendClient
+    let tokens: FirebaseTokenInterceptor?
+    let patience: TransferPatience
+    let random: DrawnBits
+    let stopwatch: Stopwatch
+
+    /// - Parameters:
+    ///   - authentication: Whose ID token goes with each request; without one, and while nobody is signed in, the storage is asked as nobody.
+    ///   - patience: How long is waited before an upload that broke goes on, and when it is given up.
+    ///   - clock: What those waits are measured by.
+    ///   - random: Draws 64 bits.
+    public init(
+        _ project: FirebaseProject, client: BackendClient, authentication: FirebaseAuthentication? = nil,
+        patience: TransferPatience = TransferPatience(), clock: some Clock<Duration> = ContinuousClock(),
+        random: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
+    ) {
+        let tokens = authentication.map { authentication in
+            // 403 is about what a user may do.
+            FirebaseTokenInterceptor(authentication: authentication, service: project.storage, place: .field) { $0.status == .unauthorized }
+        }
+        self.project = project
+        self.client = tokens.map(client.adding) ?? client
+        streamClient = client
+        self.tokens = tokens
+        self.patience = patience
+        self.random = DrawnBits(draw: random)
+        stopwatch = Stopwatch(clock)
+    }
+
+    /// A file, whether there is one or not.
+    ///
+    /// - Parameter name: With slashes between folders, which exist by their names alone.
+    /// - Throws: `Failure.badName`.
+    public func reference(_ name: String) throws(Failure) -> StorageReference {
+        let isName = (1...StorageReference.nameLimit).contains(name.utf8.count) && name != "." && name != ".."
+        guard isName, !name.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" }) else { throw .badName(name) }
+        return StorageReference(self, name: name)
+    }
+
+    /// The header fields that let somebody have a file: what `FileTransfers` wants to be told.
+    ///
+    /// ```swift
+    /// let transfers = FileTransfers(client: client, queue: queue, journal: journal, fields: storage.fields)
+    /// let id = try await transfers.download(photo.contentURL, to: file)
+    /// ```
+    ///
+    /// - Returns: None for a URL of any other server.
+    /// - Throws: `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
+    @Sendable public func fields(for url: URL) async throws -> HTTPFields {
+        try await authorized(RequestMessage(url: url)).headers
+    }
+
+    /// The message with the token, for exchanges that no interceptor stands around.
+    func authorized(_ message: RequestMessage, insteadOf refused: String? = nil) async throws -> RequestMessage {
+        guard let tokens, let token = try await tokens.token(for: message, insteadOf: refused) else { return message }
+        return tokens.bearing(token, message)
+    }
+
+    /// What a refusal means: one that may pass is a `BackendError`, which can be tried again like any other.
+    static func failure(_ reply: BackendReply, of name: String) -> any Error {
+        guard !ReplyHead(status: reply.status, headers: reply.headers).isWorthAnotherTry, reply.status.kind == .clientError else {
+            return BackendError.status(reply.status.code, reply.url, headers: reply.headers)
+        }
+        guard reply.status != .notFound else { return Failure.notFound(name) }
+        return Failure.refused(status: reply.status.code, reason: FirebaseProblem(reply)?.message ?? reply.status.reasonPhrase)
+    }
+}

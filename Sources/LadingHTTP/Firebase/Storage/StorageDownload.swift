@@ -1,0 +1,70 @@
+import Foundation
+import HTTPTypes
+import LadingOperations
+
+/// Brings the content of one file, beside its target until it is whole.
+struct StorageDownload: Sendable {
+    let reference: StorageReference
+    let part: PartFile
+    let replaces: Bool
+    let progress: OperationProgress?
+    private let files = FileThread()
+
+    init(reference: StorageReference, part: PartFile, replaces: Bool, progress: OperationProgress?) {
+        self.reference = reference
+        self.part = part
+        self.replaces = replaces
+        self.progress = progress
+    }
+
+    func run() async throws {
+        try part.checkTarget(replacing: replaces)
+        let file = try part.open()
+        do {
+            try await fetch(into: file)
+            try await files.run { [part, replaces] in
+                do {
+                    try file.sync()
+                    try FileBytes.publish(part.url, as: part.target, replacing: replaces)
+                } catch {
+                    throw PartFile.error(error, part.target)
+                }
+            }
+        } catch {
+            part.remove()
+            throw error
+        }
+    }
+
+    private func fetch(into file: FileBytes) async throws {
+        var message = RequestMessage(url: reference.contentURL, headers: reference.storage.project.storage.headers)
+        message.headers[.acceptEncoding] = "identity"
+        message = try await reference.storage.authorized(message)
+        try await reference.storage.streamClient.exchange(message) { [message] head, body, url in
+            guard head.status == .ok else { throw try await refusal(head, body, url) }
+            let total = head.bodyLength(asked: message.method)
+            var completed = 0
+            for try await chunk in body {
+                do { try file.append(chunk) } catch { throw PartFile.error(error, part.target) }
+                completed += chunk.count
+                progress?.report(completed: completed, total: total)
+            }
+            if let total, completed != total { throw TransferError.misfit(url, "\(completed) bytes where \(total) were announced") }
+        }
+    }
+
+    private func refusal(_ head: ReplyHead, _ body: ReplyBody, _ url: URL) async throws -> any Error {
+        FirebaseStorage.failure(try await BackendReply(url: url, head, body, limit: StorageUpload.bodyLimit), of: reference.name)
+    }
+}
+
+extension BackendReply {
+    /// A reply with as much of its body as is wanted, at least.
+    init(url: URL, _ head: ReplyHead, _ body: ReplyBody, limit: Int) async throws {
+        self.init(url: url, status: head.status, headers: head.headers)
+        for try await chunk in body {
+            self.body += chunk
+            if self.body.count > limit { break }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+
+/// What the storage knows of a file.
+public struct StorageMetadata: Hashable, Sendable {
+    /// What of it can be set.
+    public struct Settings: Hashable, Sendable, Encodable {
+        /// The media type.
+        public var contentType: String?
+        public var cacheControl: String?
+        public var contentDisposition: String?
+        public var contentEncoding: String?
+        public var contentLanguage: String?
+        /// Whatever else is to be known of it; nil for a name removes it.
+        public var custom: [String: String?]?
+
+        public init(
+            contentType: String? = nil, cacheControl: String? = nil, contentDisposition: String? = nil, contentEncoding: String? = nil,
+            contentLanguage: String? = nil, custom: [String: String?]? = nil
+        ) {
+            self.contentType = contentType
+            self.cacheControl = cacheControl
+            self.contentDisposition = contentDisposition
+            self.contentEncoding = contentEncoding
+            self.contentLanguage = contentLanguage
+            self.custom = custom
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case contentType, cacheControl, contentDisposition, contentEncoding, contentLanguage
+            case custom = "metadata"
+        }
+    }
+
+    public let name: String
+    public let bucket: String
+    /// In bytes.
+    public let size: Int
+    public let contentType: String?
+    public let cacheControl: String?
+    public let contentDisposition: String?
+    public let contentEncoding: String?
+    public let contentLanguage: String?
+    public let custom: [String: String]
+    /// The MD5 digest of the content, in Base64.
+    public let md5Hash: String?
+    /// Counts how often the content was replaced; changes with each.
+    public let generation: String?
+    public let created: Date?
+    public let updated: Date?
+}
+
+extension StorageMetadata: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case name, bucket, size, contentType, cacheControl, contentDisposition, contentEncoding, contentLanguage, md5Hash, generation,
+            updated
+        case custom = "metadata"
+        case created = "timeCreated"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decode(String.self, forKey: .name)
+        bucket = try container.decode(String.self, forKey: .bucket)
+        // Numbers of 64 bits are written as texts.
+        let digits = try container.decodeIfPresent(String.self, forKey: .size) ?? "0"
+        guard let size = Int(digits), size >= 0 else {
+            throw DecodingError.dataCorruptedError(forKey: .size, in: container, debugDescription: "is no size: \(digits)")
+        }
+        self.size = size
+        contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
+        cacheControl = try container.decodeIfPresent(String.self, forKey: .cacheControl)
+        contentDisposition = try container.decodeIfPresent(String.self, forKey: .contentDisposition)
+        contentEncoding = try container.decodeIfPresent(String.self, forKey: .contentEncoding)
+        contentLanguage = try container.decodeIfPresent(String.self, forKey: .contentLanguage)
+        custom = try container.decodeIfPresent([String: String].self, forKey: .custom) ?? [:]
+        md5Hash = try container.decodeIfPresent(String.self, forKey: .md5Hash)
+        generation = try container.decodeIfPresent(String.self, forKey: .generation)
+        created = try container.decodeIfPresent(String.self, forKey: .created).flatMap(Self.date)
+        updated = try container.decodeIfPresent(String.self, forKey: .updated).flatMap(Self.date)
+    }
+
+    /// `2026-11-21T16:00:00.123Z`, with or without a fraction.
+    private static func date(_ text: String) -> Date? {
+        let style = Date.ISO8601FormatStyle()
+        return (try? style.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: true).parse(text))
+            ?? (try? style.parse(text))
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import LadingOperations
+
+/// One upload: reads, asks, and does what `StorageUploadExchange` decides.
+struct StorageUpload: Sendable {
+    /// What of a reply's body is read, in bytes.
+    static let bodyLimit = 64 << 10
+
+    /// What is asked next.
+    private struct Question {
+        var request: StorageUploadExchange.Request
+        var delay: Duration
+    }
+
+    private let reference: StorageReference
+    private let settings: StorageMetadata.Settings
+    private let file: FileBytes
+    private let stamp: SourceStamp
+    private let progress: OperationProgress?
+    private let onSession: @Sendable (StorageUploadSession) -> Void
+    private var exchange: StorageUploadExchange
+    private var token: String?
+    private var isRenewing = false
+    /// The last reply, which has the metadata when it ended the upload.
+    private var reply: BackendReply?
+
+    /// - Throws: `TransferError` when the source cannot be read, or is not what it was.
+    init(
+        _ reference: StorageReference, _ source: URL, _ settings: StorageMetadata.Settings, _ session: StorageUploadSession?,
+        progress: OperationProgress?, onSession: @escaping @Sendable (StorageUploadSession) -> Void
+    ) throws {
+        self.reference = reference
+        self.settings = settings
+        self.progress = progress
+        self.onSession = onSession
+        do {
+            file = try FileBytes.reading(source)
+            guard try file.isRegular else { throw POSIXError(.EISDIR) }
+            stamp = try file.stamp()
+        } catch {
+            throw TransferError.sourceUnreadable(source, cause: error)
+        }
+        if let session, session.stamp != stamp { throw TransferError.sourceChanged(source) }
+        exchange = StorageUploadExchange(length: stamp.size, session: session?.url, patience: reference.storage.patience)
+    }
+
+    mutating func run() async throws -> StorageMetadata {
+        let stopwatch = reference.storage.stopwatch
+        var next = handle(.begin)
+        while let question = try next.get() {
+            if question.delay > .zero { try await stopwatch.sleep(stopwatch.elapsed() + question.delay) }
+            next = try await ask(question.request)
+        }
+        guard let reply, let metadata = try? reference.metadata(in: reply) else { return try await reference.metadata() }
+        return metadata
+    }
+
+    private mutating func ask(_ request: StorageUploadExchange.Request) async throws -> Result<Question?, any Error> {
+        let begun = reference.storage.stopwatch.elapsed()
+        do {
+            let message = try await authorized(message(request))
+            let reply = try await reference.storage.streamClient.exchange(message, headTime: UploadAttempt.headTime(sending: message.body))
+            {
+                try await BackendReply(url: $2, $0, $1, limit: Self.bodyLimit)
+            }
+            self.reply = reply
+            let head = ReplyHead(status: reply.status, headers: reply.headers)
+            let failure = FirebaseStorage.failure(reply, of: reference.name)
+            guard !head.isWorthAnotherTry else { throw TransferTrouble.passing(failure, wait: head.headers.retryAfter(now: nil)) }
+            let elapsed = reference.storage.stopwatch.elapsed() - begun
+            // The words of a refusal say more than its status.
+            return handle(.reply(head, url: reply.url, elapsed: elapsed)).mapError { error in
+                if case BackendError.status = error { failure } else { error }
+            }
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return handle(.broke(TransferTrouble(error), luck: reference.storage.random.fraction()))
+        }
+    }
+
+    private mutating func authorized(_ message: RequestMessage) async throws -> RequestMessage {
+        guard let tokens = reference.storage.tokens else { return message }
+        token = try await tokens.token(for: message, insteadOf: isRenewing ? token : nil)
+        isRenewing = false
+        return token.map { tokens.bearing($0, message) } ?? message
+    }
+
+    /// Tells the decision an event and does what it says; gives what is to be asked next, nil at the end.
+    private mutating func handle(_ event: StorageUploadExchange.Event) -> Result<Question?, any Error> {
+        var effects: [StorageUploadExchange.Effect] = []
+        exchange.handle(event, effects: &effects)
+        var question: Question?
+        for effect in effects {
+            switch effect {
+            case .ask(let request, let delay): question = Question(request: request, delay: delay)
+            case .session(let url): onSession(StorageUploadSession(url: url, stamp))
+            case .moved(let offset): progress?.report(completed: offset, total: stamp.size)
+            case .renew: isRenewing = true
+            case .done: break
+            case .fail(let error): return .failure(error)
+            }
+        }
+        return .success(question)
+    }
+}
+
+// MARK: - Messages
+
+extension StorageUpload {
+    private func message(_ request: StorageUploadExchange.Request) throws -> RequestMessage {
+        switch request {
+        case .start: return try start()
+        case .query: return message("query")
+        case .send(let range, let isLast):
+            var message = message(isLast ? "upload, finalize" : "upload")
+            message.headers[.googUploadOffset] = "\(range.lowerBound)"
+            message.body = .stream(length: range.count) { [file, stamp] in SourceChunks(file: file, stamp: stamp, range: range) }
+            return message
+        }
+    }
+
+    private func start() throws -> RequestMessage {
+        let project = reference.storage.project
+        let name: JSONValue = ["name": .string(reference.name)]
+        var members = try JSONValue(encoding: settings)
+        if case .object(let known) = members, case .object(let named) = name { members = .object(known.merging(named) { $1 }) }
+        var message = project.storage.message(
+            .post, "v0/b/\(project.bucket)/o", query: ["name": .init(reference.name)],
+            content: .text(members.text, type: "application/json"))
+        message.headers[.uploadProtocol] = "resumable"
+        message.headers[.uploadCommand] = "start"
+        message.headers[.uploadHeaderLength] = "\(stamp.size)"
+        message.headers[.uploadHeaderType] = settings.contentType ?? "application/octet-stream"
+        return message
+    }
+
+    private func message(_ command: String) -> RequestMessage {
+        // The server names the place: it may lead to a private address of its own host alone.
+        let own = reference.url()
+        var message = RequestMessage(method: .post, url: exchange.session ?? own, provenance: .named(by: own))
+        message.headers[.uploadProtocol] = "resumable"
+        message.headers[.uploadCommand] = command
+        return message
+    }
+}

@@ -1,0 +1,68 @@
+import LadingHTTP
+import Synchronization
+
+/// A stream of events of a `FirebaseServer` to one client.
+final class FirebaseStream: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var hasEnded = false
+    }
+
+    let path: [String]
+    let query: [String: String]
+    /// The ID token that it was opened with.
+    let token: String?
+    private let state = Mutex(State())
+    /// What the client knows.
+    private let shown: Mutex<JSONValue>
+
+    init(_ path: [String], _ question: FirebaseQuestion, showing value: JSONValue) {
+        self.path = path
+        query = question.query
+        token = question.query["auth"]
+        shown = Mutex(value)
+        send("put", ["path": "/", "data": value])
+    }
+
+    func send(_ type: String, _ data: JSONValue) {
+        let text = "event: \(type)\ndata: \(data.text)\n\n"
+        state.withLock { $0.bytes += Self.chunk(text) }
+    }
+
+    /// Sends nothing more; an end in the middle of a chunk looks like a connection that broke.
+    func end() { state.withLock { $0.hasEnded = true } }
+
+    /// Tells a change, if it shows here.
+    func tell(_ change: FirebaseTree.Change, in tree: FirebaseTree) {
+        let now = selected(tree.value(at: path))
+        let isNews = shown.withLock { shown in
+            defer { shown = now }
+            return shown != now
+        }
+        guard isNews else { return }
+        let isBelow = change.path.starts(with: path) && (try? FirebaseSelection(query)) == nil
+        guard isBelow else { return send("put", ["path": "/", "data": now]) }
+        let relative = "/" + change.path.dropFirst(path.count).joined(separator: "/")
+        if let children = change.children {
+            send("patch", ["path": .string(relative), "data": .object(children)])
+        } else {
+            send("put", ["path": .string(relative), "data": change.value])
+        }
+    }
+
+    func selected(_ value: JSONValue) -> JSONValue {
+        (try? FirebaseSelection(query))?.chosen(of: value) ?? value
+    }
+
+    func next() -> ScriptedServer.LiveBytes.Piece {
+        state.withLock { state in
+            guard !state.bytes.isEmpty else { return state.hasEnded ? .end : .nothing }
+            defer { state.bytes = [] }
+            return .bytes(state.bytes)
+        }
+    }
+
+    private static func chunk(_ text: String) -> [UInt8] {
+        Array("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n".utf8)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+/// The Realtime Database of a `FirebaseServer`: what is in it, and what its REST interface answers.
+struct FirebaseTree {
+    /// Something that was written.
+    struct Change {
+        var path: [String]
+        var value: JSONValue
+        /// The children that were written, when the others were left as they are.
+        var children: [String: JSONValue]?
+    }
+
+    private(set) var value = JSONValue.null
+    private var keysSoFar = 0
+
+    func value(at path: [String]) -> JSONValue { value.value(at: path) }
+
+    // MARK: Routes
+
+    /// Answers whatever reads, but streams.
+    func read(_ question: FirebaseQuestion, at path: [String]) -> FirebaseAnswer {
+        do {
+            var found = value(at: path)
+            if let selection = try FirebaseSelection(question.query) { found = selection.chosen(of: found) }
+            if question.query["shallow"] == "true", case .object(let members) = found { found = .object(members.mapValues { _ in true }) }
+            return .json(found, fields: question["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: found))] : [])
+        } catch {
+            return .refusal(.badRequest, error.reason)
+        }
+    }
+
+    /// Answers whatever writes, and tells what was written.
+    mutating func write(_ question: FirebaseQuestion, at path: [String], now: Date) -> (FirebaseAnswer, Change?) {
+        let old = value(at: path)
+        if let tag = question["if-match"], tag != "*" {
+            guard ["PUT", "DELETE"].contains(question.method) else { return (.refusal(.badRequest, "if-match is not supported here"), nil) }
+            guard tag == Self.tag(of: old) else {
+                return (.json(old, status: .preconditionFailed, fields: [("ETag", Self.tag(of: old))]), nil)
+            }
+        }
+        guard question.method != "DELETE" else { return (done(question, .null, at: path), set(.null, at: path, now)) }
+        guard let new = try? JSONValue(json: question.body) else {
+            return (.refusal(.badRequest, "Invalid data; couldn't parse JSON object, array, or value."), nil)
+        }
+        switch (question.method, new) {
+        case ("PUT", _):
+            let change = set(new, at: path, now)
+            return (done(question, change.value, at: path), change)
+        case ("POST", _):
+            let key = makeKey()
+            return (.json(["name": .string(key)]), set(new, at: path + [key], now))
+        case ("PATCH", .object(let children)):
+            let change = merge(children, at: path, now)
+            return (done(question, .object(change.children ?? [:]), at: path), change)
+        case ("PATCH", _): return (.refusal(.badRequest, "Invalid data; couldn't parse key beginning at 1:1."), nil)
+        default: return (.refusal(.methodNotAllowed, "Method not allowed"), nil)
+        }
+    }
+
+    private func done(_ question: FirebaseQuestion, _ written: JSONValue, at path: [String]) -> FirebaseAnswer {
+        guard question.query["print"] != "silent" else { return FirebaseAnswer(status: .noContent) }
+        let current = question.method == "DELETE" ? .null : written
+        return .json(current, fields: question["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: current))] : [])
+    }
+
+    // MARK: Writing
+
+    mutating func set(_ new: JSONValue, at path: [String], _ now: Date) -> Change {
+        let resolved = Self.resolved(new, over: value(at: path), now)
+        value.apply(.put(path, resolved))
+        return Change(path: path, value: value(at: path))
+    }
+
+    private mutating func merge(_ children: [String: JSONValue], at path: [String], _ now: Date) -> Change {
+        var written: [String: JSONValue] = [:]
+        for (key, new) in children {
+            written[key] = set(new, at: path + key.split(separator: "/").map(String.init), now).value
+        }
+        return Change(path: path, value: value(at: path), children: written)
+    }
+
+    /// A value in which the server has put what only it knows.
+    private static func resolved(_ new: JSONValue, over old: JSONValue, _ now: Date) -> JSONValue {
+        guard case .object(let members) = new else { return new }
+        switch members[".sv"] {
+        case .string("timestamp"): return .integer(Int(now.timeIntervalSince1970 * 1_000))
+        case let wish?: return sum(old, wish["increment"] ?? .null)
+        case nil: return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, resolved($1, over: old[$0] ?? .null, now)) }))
+        }
+    }
+
+    private static func sum(_ left: JSONValue, _ right: JSONValue) -> JSONValue {
+        switch (left, right) {
+        case (.integer(let left), .integer(let right)): .integer(left + right)
+        case (.number(let left), .integer(let right)): .number(left + Double(right))
+        default: right
+        }
+    }
+
+    /// Twenty characters that sort in the order in which they are made.
+    private mutating func makeKey() -> String {
+        keysSoFar += 1
+        let digits = String(keysSoFar)
+        return "-" + String(repeating: "0", count: 19 - digits.count) + digits
+    }
+
+    /// The entity tag of a value: a digest of its document (FNV-1a).
+    static func tag(of value: JSONValue) -> String {
+        guard value != .null else { return DatabaseVersion.Tag.nothing.text }
+        let digest = value.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return Data(withUnsafeBytes(of: digest.bigEndian) { Array($0) }).base64EncodedString()
+    }
+}
