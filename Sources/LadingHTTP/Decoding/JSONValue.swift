@@ -3,7 +3,7 @@ public import Foundation
 /// A JSON value of any shape (RFC 8259), for what has no model of its own.
 ///
 /// ```swift
-/// let order: JSONValue = ["title": "Milk and bread", "items": 2, "paid": true]
+/// let order: JSONValue = ["title": "Milk and bread", "items": 2, "paid": true, "note": .null]
 /// ```
 public enum JSONValue: Hashable, Sendable {
     case null
@@ -96,10 +96,9 @@ extension JSONValue: Codable {
 
 // MARK: - Literals
 
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    public init(nilLiteral: ()) { self = .null }
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(integerLiteral value: Int) { self = .integer(value) }
     public init(floatLiteral value: Double) { self = .number(value) }

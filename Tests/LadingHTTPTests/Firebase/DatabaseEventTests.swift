@@ -1,0 +1,62 @@
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct DatabaseEventTests {
+    @Test(
+        arguments: [
+            (ServerSentEvent(type: "put", data: #"{"path":"/","data":null}"#), DatabaseEvent.Signal.event(.put([], .null))),
+            (
+                ServerSentEvent(type: "put", data: #"{"path":"/a/b c","data":{"x":1}}"#),
+                .event(.put(["a", "b c"], ["x": 1]))
+            ),
+            (ServerSentEvent(type: "patch", data: #"{"path":"/a","data":{"b/c":2}}"#), .event(.patch(["a"], ["b/c": 2]))),
+            (ServerSentEvent(type: "keep-alive", data: "null"), .event(.keepAlive)),
+            (ServerSentEvent(type: "cancel", data: "null"), .cancel),
+            (ServerSentEvent(type: "auth_revoked", data: #""Auth token is expired""#), .authRevoked("Auth token is expired")),
+            (ServerSentEvent(type: "auth_revoked", data: "null"), .authRevoked("auth_revoked")),
+            (ServerSentEvent(type: "rules_debug", data: "x"), .other),
+        ])
+    func `Events are read`(event: ServerSentEvent, expected: DatabaseEvent.Signal) throws {
+        #expect(try DatabaseEvent.Signal(event) == expected)
+    }
+
+    @Test(arguments: ["", "null", #"{"path":"/"}"#, #"{"data":1}"#, #"{"path":1,"data":1}"#, "{"])
+    func `A change without path and data is none`(data: String) {
+        #expect(throws: (any Error).self) { try DatabaseEvent.Signal(ServerSentEvent(type: "put", data: data)) }
+        #expect(throws: (any Error).self) { try DatabaseEvent.Signal(ServerSentEvent(type: "patch", data: data)) }
+    }
+
+    @Test(
+        arguments: [
+            (JSONValue.null, DatabaseEvent.put([], ["a": 1]), JSONValue.object(["a": 1])),
+            (["a": 1], .put(["b", "c"], 2), ["a": 1, "b": ["c": 2]]),
+            (["a": ["b": 1]], .put(["a", "b"], .null), .null),
+            (["a": ["b": 1], "c": 2], .put(["a"], .null), ["c": 2]),
+            (["a": 1], .put(["a", "b"], 2), ["a": ["b": 2]]),
+            (["a": 1], .put(["x"], ["y": .null, "z": [:]]), ["a": 1]),
+            (["a": ["b", "c"]], .put(["a", "1"], "d"), ["a": ["0": "b", "1": "d"]]),
+            (["a": 1, "b": 2], .patch([], ["a": .null, "c": 3]), ["b": 2, "c": 3]),
+            (["a": ["b": 1]], .patch(["a"], ["b": 2, "c/d": 3]), ["a": ["b": 2, "c": ["d": 3]]]),
+            (["a": 1], .keepAlive, ["a": 1]),
+            (["a": 1], .interrupted, ["a": 1]),
+        ] as [(JSONValue, DatabaseEvent, JSONValue)])
+    func `What is known follows the events`(old: JSONValue, event: DatabaseEvent, new: JSONValue) {
+        var value = old
+
+        value.apply(event)
+
+        #expect(value == new)
+    }
+
+    @Test(
+        arguments: [
+            ("null", JSONValue.null), ("true", true), ("0", 0), ("-7", -7), ("9223372036854775807", .integer(.max)), ("1.5", 1.5),
+            ("\"\"", ""),
+            (#"{"a":[1,null,"x"],"b":{}}"#, ["a": [1, .null, "x"], "b": [:]]),
+        ] as [(String, JSONValue)])
+    func `JSON is read and written`(text: String, value: JSONValue) throws {
+        #expect(try JSONValue(json: text.utf8) == value)
+        #expect(value.text == text)
+    }
+}

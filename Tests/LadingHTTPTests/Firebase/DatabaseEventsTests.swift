@@ -1,0 +1,193 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Testing
+
+extension URLSessionTests {
+    @Suite struct DatabaseEventsTests {
+        private let stage: FirebaseStage
+        private let orders: DatabaseReference
+
+        init() throws {
+            stage = try FirebaseStage()
+            orders = try stage.database.reference("orders")
+        }
+
+        private var server: FirebaseServer { stage.server }
+
+        @Test func `A stream begins with all there is, and tells what changes`() async throws {
+            server.write(["a": ["title": "Milk"]], at: "orders")
+            var events = orders.events().makeAsyncIterator()
+
+            #expect(try await events.next() == .put([], ["a": ["title": "Milk"]]))
+            try await orders.child("b").put("Bread")
+            #expect(try await events.next() == .put(["b"], "Bread"))
+            try await orders.child("a").patch(["title": "Oat milk", "price": 2])
+            #expect(try await events.next() == .patch(["a"], ["title": "Oat milk", "price": 2]))
+            server.sendKeepAlive()
+            #expect(try await events.next() == .keepAlive)
+            server.write("elsewhere", at: "other")
+            server.write(["orders": 1])
+            #expect(try await events.next() == .put([], 1))
+            try await orders.delete()
+            #expect(try await events.next() == .put([], .null))
+        }
+
+        @Test func `Several listen at once, and each knows what the database knows`() async throws {
+            let readers = try await withThrowingTaskGroup(of: JSONValue.self) { group in
+                for path in ["", "orders", "orders/x"] {
+                    let reference = try stage.database.reference(path)
+                    group.addTask {
+                        var value = JSONValue.null
+                        for try await event in reference.events() {
+                            value.apply(event)
+                            if "\(value)".contains("enough") { break }
+                        }
+                        return value
+                    }
+                }
+                try await server.untilStreams(3)
+                for number in 1...50 { server.write(.integer(number), at: "orders/x/n\(number % 7)") }
+                server.write("enough", at: "orders/x/end")
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+
+            #expect(readers == [server.value(), server.value(at: "orders"), server.value(at: "orders/x")])
+        }
+
+        @Test func `Whoever stops reading closes the stream`() async throws {
+            for try await event in orders.events() {
+                #expect(event == .put([], .null))
+                break
+            }
+            try await server.untilStreams(0)
+
+            let reader = Task { for try await _ in orders.events() {} }
+            try await server.untilStreams(1)
+            reader.cancel()
+            try await server.untilStreams(0)
+            await #expect(throws: CancellationError.self) { try await reader.value }
+        }
+
+        @Test func `A query listens to what it chooses`() async throws {
+            server.write(["a": 1, "b": 2, "c": 3], at: "orders")
+            var events = orders.events(where: DatabaseQuery(by: .value).last(2)).makeAsyncIterator()
+
+            #expect(try await events.next() == .put([], ["b": 2, "c": 3]))
+            server.write(0, at: "orders/a")
+            server.write(4, at: "orders/d")
+            #expect(try await events.next() == .put([], ["c": 3, "d": 4]))
+        }
+
+        @Test func `A stream that broke is opened again after a while, and tells all there is then`() async throws {
+            let stage = try FirebaseStage(luck: 0.5)
+            var events = stage.database.root.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            stage.server.breakStreams()
+            stage.server.write("missed")
+
+            #expect(try await events.next() == .interrupted)
+            let timer = await stage.clock.nextTimer()
+            stage.clock.advance(by: .milliseconds(499))
+            #expect(await stage.clock.nextTimer() == timer)
+            stage.clock.advance(by: .milliseconds(1))
+            #expect(try await events.next() == .put([], "missed"))
+        }
+
+        @Test func `A server that stays away is given up, with the reason`() async throws {
+            let stage = try FirebaseStage(attempts: 2)
+            var events = stage.database.root.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            stage.server.fail(.serviceUnavailable, .serviceUnavailable)
+            stage.server.breakStreams()
+
+            #expect(try await events.next() == .interrupted)
+            await #expect { try await events.next() } throws: { error in
+                if case BackendError.status(503, _, _) = error { true } else { false }
+            }
+        }
+
+        @Test func `A redirect leads to the server of the stream`() async throws {
+            try await stage.signIn()
+            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+            server.redirectStreams(to: "localhost")
+            var events = orders.events().makeAsyncIterator()
+
+            #expect(try await events.next() == .put([], .null))
+            #expect(server.requests.filter { $0.contains("orders.json") }.count == 2)
+        }
+
+        @Test func `A token that expired is renewed, and the stream opened again`() async throws {
+            try await stage.signIn()
+            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+            var events = orders.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            server.expireTokens()
+            #expect(try await events.next() == .interrupted)
+            #expect(try await events.next() == .put([], .null))
+
+            #expect(server.renewals == 1)
+        }
+
+        @Test func `A stream is opened with another token when its first is refused`() async throws {
+            try await stage.signIn()
+            server.expireTokens()
+            var events = orders.events().makeAsyncIterator()
+
+            #expect(try await events.next() == .interrupted)
+            #expect(try await events.next() == .put([], .null))
+            #expect(server.renewals == 1)
+        }
+
+        @Test func `Whoever cannot sign in again is told why`() async throws {
+            try await stage.signIn()
+            var events = orders.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            server.revokeRefreshTokens()
+            server.expireTokens()
+
+            #expect(try await events.next() == .interrupted)
+            await #expect { try await events.next() } throws: { error in
+                if case FirebaseAuthentication.Failure.refused(.invalidRefreshToken, _) = error { true } else { false }
+            }
+        }
+
+        @Test func `When the rules change, the stream ends and says so`() async throws {
+            var events = orders.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            server.allow(reading: { _, _ in false }, writing: { _, _ in false })
+            await #expect { try await events.next() } throws: { error in
+                if case RealtimeDatabase.Failure.cancelled(let path) = error { path.keys == ["orders"] } else { false }
+            }
+
+            var others = orders.events().makeAsyncIterator()
+            await #expect { try await others.next() } throws: { error in
+                if case RealtimeDatabase.Failure.refused(401, "Permission denied") = error { true } else { false }
+            }
+        }
+
+        @Test func `A query that the database does not take is told`() async throws {
+            var events = orders.events(where: DatabaseQuery(by: .value).first(0)).makeAsyncIterator()
+
+            await #expect { try await events.next() } throws: { error in
+                if case RealtimeDatabase.Failure.badQuery = error { true } else { false }
+            }
+        }
+
+        @Test func `What is no event stream is not read`() async throws {
+            let executor = ScriptedExecutor()
+            let database = RealtimeDatabase(try FirebaseProject(id: "demo", apiKey: "key"), client: BackendClient(executor: executor))
+            executor.script(
+                "https://demo-default-rtdb.firebaseio.com/.json", .reply(headers: [.contentType: "application/json"], text: "{}"))
+            var events = database.root.events().makeAsyncIterator()
+
+            await #expect(throws: EventStreamError.otherType("application/json")) { try await events.next() }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Synchronization
+
+/// A Firebase project on this machine, and what asks it over real sockets.
+final class FirebaseStage: Sendable {
+    static let email = "ada@example.org"
+    static let password = "secret words"
+
+    let server: FirebaseServer
+    let client: BackendClient
+    let authentication: FirebaseAuthentication
+    let database: RealtimeDatabase
+    let storage: FirebaseStorage
+    let clock = ManualClock()
+    let time: ManualTime
+    let kept: KeptCredentials
+
+    /// - Parameter luck: Which share of the longest wait is waited.
+    init(luck: Double = 0, attempts: Int = 4, interceptors: [any RequestInterceptor] = [], executor: (any BackendExecutor)? = nil) throws {
+        let (time, kept) = (ManualTime(), KeptCredentials())
+        (self.time, self.kept) = (time, kept)
+        server = try FirebaseServer { time.now }
+        server.addUser(Self.email, password: Self.password)
+        client = BackendClient(executor: executor ?? URLSessionExecutor(), interceptors: interceptors)
+        authentication = FirebaseAuthentication(server.project, client: client, now: { time.now }, onChange: { kept.note($0) })
+        let patience = TransferPatience(attempts: attempts, base: .seconds(1), cap: .seconds(8))
+        database = RealtimeDatabase(
+            server.project, client: client, authentication: authentication, patience: patience, clock: clock, random: { luck })
+        storage = FirebaseStorage(
+            server.project, client: client, authentication: authentication, patience: patience, clock: clock,
+            random: { luck < 1 ? UInt64(luck * 0x1p64) : .max })
+    }
+
+    deinit { server.stop() }
+
+    func signIn() async throws { try await authentication.signIn(email: Self.email, password: Self.password) }
+}
+
+/// A time of day that is set by hand.
+final class ManualTime: Sendable {
+    private let state = Mutex(Date(timeIntervalSince1970: 1_000_000_000))
+
+    var now: Date { state.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) { state.withLock { $0 += seconds } }
+}
+
+/// The credentials that were to be kept, in order.
+final class KeptCredentials: Sendable {
+    private let state = Mutex<[FirebaseCredential?]>([])
+
+    var all: [FirebaseCredential?] { state.withLock { $0 } }
+
+    func note(_ credential: FirebaseCredential?) { state.withLock { $0.append(credential) } }
+}

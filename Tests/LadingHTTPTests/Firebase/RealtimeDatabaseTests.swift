@@ -1,0 +1,263 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Testing
+
+private struct Order: Codable, Equatable, Sendable {
+    var title: String
+    var price: Double
+}
+
+extension URLSessionTests {
+    @Suite struct RealtimeDatabaseTests {
+        private let stage: FirebaseStage
+        private let orders: DatabaseReference
+
+        init() throws {
+            stage = try FirebaseStage()
+            orders = try stage.database.reference("orders")
+        }
+
+        private var server: FirebaseServer { stage.server }
+
+        // MARK: Reading and writing
+
+        @Test func `What was put is what is got`() async throws {
+            let order = Order(title: "Milk & bread / “große” Tüte", price: 7.5)
+            let place = try orders.child("Süd 4711 %2F?")
+
+            try await place.put(order)
+
+            #expect(try await place.get(Order.self) == order)
+            #expect(try await place.get() == order)
+            #expect(server.value(at: "orders/Süd 4711 %2F?") == ["title": .string(order.title), "price": 7.5])
+        }
+
+        @Test func `What is not there is nothing`() async throws {
+            #expect(try await orders.child("none").get(Order.self) == nil)
+        }
+
+        @Test func `Keys are told without what is below them`() async throws {
+            server.write(["a": ["title": "Milk"], "b": 2], at: "orders")
+
+            #expect(try await orders.keys() == ["a", "b"])
+            #expect(try await orders.child("b").keys().isEmpty)
+        }
+
+        @Test func `A patch leaves alone what it does not name`() async throws {
+            server.write(["a": ["title": "Milk", "price": 1, "note": "fresh"]], at: "orders")
+
+            try await orders.patch(["a/price": 2, "a/note": .null, "b/title": "Bread"])
+
+            #expect(server.value(at: "orders") == ["a": ["title": "Milk", "price": 2], "b": ["title": "Bread"]])
+        }
+
+        @Test func `Posts get keys that sort in the order in which they were made`() async throws {
+            var places: [DatabaseReference] = []
+            for number in 1...3 { places.append(try await orders.post(Order(title: "\(number)", price: 1))) }
+
+            let keys = places.compactMap(\.path.keys.last)
+            #expect(keys == keys.sorted() && Set(keys).count == 3)
+            #expect(try await places[1].get(Order.self)?.title == "2")
+            #expect(places[1].parent?.path == orders.path)
+        }
+
+        @Test func `What was deleted is gone, and so is a parent without children`() async throws {
+            server.write(["a": ["title": "Milk"]], at: "orders")
+
+            try await orders.child("a").delete()
+
+            #expect(server.value() == .null)
+        }
+
+        @Test func `The server puts in the time, and adds`() async throws {
+            server.write(["count": 41], at: "orders")
+
+            try await orders.patch(["count": .increment(by: 1), "placed": .serverTime])
+
+            #expect(server.value(at: "orders") == ["count": 42, "placed": 1_000_000_000_000])
+        }
+
+        @Test func `Writing asks for no answer, and the namespace goes along`() async throws {
+            try await orders.put(1)
+            _ = try await orders.get(Int.self)
+
+            #expect(
+                server.requests == [
+                    "PUT /orders.json?print=silent&ns=demo-default-rtdb", "GET /orders.json?ns=demo-default-rtdb",
+                ])
+        }
+
+        @Test func `What is no order is told with the place and what is wrong there`() async throws {
+            server.write(["title": "Milk", "price": "free"], at: "orders/a")
+
+            await #expect { try await orders.child("a").get(Order.self) } throws: { error in
+                guard case RealtimeDatabase.Failure.undecodable(let path, let cause as ReplyDecodingError) = error else { return false }
+                return path.description == "/orders/a" && cause.path == "price"
+            }
+        }
+
+        // MARK: Conditions
+
+        @Test func `A value is written on condition that it is still so`() async throws {
+            server.write(10, at: "votes")
+            let votes = try stage.database.reference("votes")
+            let version = try await votes.version()
+
+            let tag = try await votes.put(11, ifStill: version.tag)
+
+            #expect(version.value == 10 && server.value(at: "votes") == 11)
+            #expect(try await votes.version().tag == tag)
+        }
+
+        @Test func `A value that somebody else has changed is told, and not overwritten`() async throws {
+            let votes = try stage.database.reference("votes")
+            let version = try await votes.version()
+            #expect(version.value == .null && version.tag == .nothing)
+            server.write(99, at: "votes")
+
+            await #expect { try await votes.put(1, ifStill: version.tag) } throws: { error in
+                guard case RealtimeDatabase.Failure.changed(let current) = error else { return false }
+                return current.value == 99 && current.tag != version.tag
+            }
+            await #expect { try await votes.delete(ifStill: version.tag) } throws: { error in
+                if case RealtimeDatabase.Failure.changed = error { true } else { false }
+            }
+            #expect(server.value(at: "votes") == 99)
+
+            try await votes.delete(ifStill: votes.version().tag)
+            #expect(server.value(at: "votes") == .null)
+        }
+
+        @Test func `Twenty who count at once lose nothing`() async throws {
+            let votes = try stage.database.reference("votes")
+
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await votes.update { value in
+                            if case .integer(let count) = value { .integer(count + 1) } else { 1 }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+
+            #expect(server.value(at: "votes") == 20)
+        }
+
+        @Test func `An update gives up when somebody else is always quicker`() async throws {
+            let votes = try stage.database.reference("votes")
+            var calls = 0
+
+            await #expect {
+                try await votes.update(attempts: 3) { _ in
+                    calls += 1
+                    server.write(.integer(100 + calls), at: "votes")
+                    return 0
+                }
+            } throws: { error in
+                if case RealtimeDatabase.Failure.changed = error { true } else { false }
+            }
+            #expect(calls == 3 && server.value(at: "votes") == 103)
+            #expect(try await votes.update { _ in nil } == 103)
+        }
+
+        // MARK: Queries
+
+        @Test func `A query chooses children`() async throws {
+            server.write(
+                [
+                    "a": ["price": 3, "city": "Bath"], "b": ["price": 1, "city": "York"], "c": ["price": 2, "city": "York"],
+                    "d": ["city": "Hull"],
+                ], at: "orders")
+
+            func keys(_ query: DatabaseQuery) async throws -> [String] {
+                try await orders.get([String: JSONValue].self, where: query)?.keys.sorted() ?? []
+            }
+
+            #expect(try await keys(DatabaseQuery(by: .child("price")).starting(at: 2)) == ["a", "c"])
+            #expect(try await keys(DatabaseQuery(by: .child("price")).starting(after: 1).ending(before: 3)) == ["c"])
+            #expect(try await keys(DatabaseQuery(by: .child("price")).first(2)) == ["b", "d"])
+            #expect(try await keys(DatabaseQuery(by: .child("price")).last(1)) == ["a"])
+            #expect(try await keys(DatabaseQuery(by: .child("city")).equal(to: "York")) == ["b", "c"])
+            #expect(try await keys(DatabaseQuery(by: .key).starting(at: "b").ending(at: "c")) == ["b", "c"])
+            #expect(try await keys(DatabaseQuery(by: .child("city")).equal(to: "Rome")).isEmpty)
+        }
+
+        // MARK: Who asks
+
+        @Test func `The rules decide, and a refusal says so without asking again`() async throws {
+            server.allow(reading: { _, user in user != nil }, writing: { _, user in user == "user-2" })
+
+            for isSignedIn in [false, true] {
+                if isSignedIn { try await stage.signIn() }
+                await #expect { try await orders.put(1) } throws: { error in
+                    guard case RealtimeDatabase.Failure.refused(401, let reason) = error else { return false }
+                    return reason == "Permission denied"
+                }
+            }
+            #expect(try await orders.get(Int.self) == nil)
+            #expect(server.renewals == 0 && server.requests.filter { $0.hasPrefix("PUT") }.count == 2)
+        }
+
+        @Test func `A token that the server no longer takes is renewed once for all who met that`() async throws {
+            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+            server.write(7, at: "orders")
+            try await stage.signIn()
+            server.expireTokens()
+
+            let values = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for _ in 0..<8 { group.addTask { try await orders.get(Int.self) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+
+            #expect(values == Array(repeating: 7, count: 8) && server.renewals == 1)
+        }
+
+        @Test func `No error and no interceptor sees a token`() async throws {
+            let watcher = URLWatcher()
+            let stage = try FirebaseStage(interceptors: [watcher])
+            try await stage.signIn()
+            stage.server.fail(.internalServerError)
+
+            let failed = await #expect(throws: BackendError.self) { try await stage.database.root.get(Int.self) }
+            stage.server.stop()
+            let unreached = await #expect(throws: BackendError.self) { try await stage.database.root.get(Int.self) }
+
+            for error in [failed, unreached] {
+                var dumped = ""
+                dump(error, to: &dumped)
+                #expect(!dumped.contains("token-") && !"\(String(reflecting: error))".contains("token-"))
+                #expect(error?.url.query() == "ns=demo-default-rtdb")
+            }
+            #expect(!watcher.seen.isEmpty && !watcher.seen.contains { $0.contains("token-") })
+        }
+
+        @Test func `What may pass is a failure like any other, and what may not is told in the server's words`() async throws {
+            server.fail(.serviceUnavailable, .notFound)
+
+            await #expect { try await orders.get(Int.self) } throws: { error in
+                if case BackendError.status(503, _, _) = error { true } else { false }
+            }
+            await #expect { try await orders.get(Int.self) } throws: { error in
+                if case RealtimeDatabase.Failure.refused(404, "Out of order") = error { true } else { false }
+            }
+        }
+    }
+}
+
+/// Remembers each URL that it sees, of messages and of replies.
+private final class URLWatcher: RequestInterceptor {
+    private let log = Log()
+
+    var seen: [String] { log.lines }
+
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+        log.note(message.url.absoluteString)
+        let reply = try await next(message)
+        log.note(reply.url.absoluteString)
+        return reply
+    }
+}
