@@ -15,6 +15,15 @@ public struct BackendReply: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// A reply with the beginning of its body, which is given up somewhere behind the limit, in bytes.
+    init(url: URL, _ head: ReplyHead, _ body: ReplyBody, limit: Int) async throws {
+        self.init(url: url, status: head.status, headers: head.headers)
+        for try await chunk in body {
+            self.body += chunk
+            if self.body.count > limit { break }
+        }
+    }
 }
 
 /// The part of a reply that comes before its body.

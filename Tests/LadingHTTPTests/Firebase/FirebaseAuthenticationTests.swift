@@ -111,6 +111,17 @@ extension URLSessionTests {
             #expect(stage.kept.all.count == 2 && stage.kept.all.last == .some(nil))
         }
 
+        @Test func `A token that was refused is not replaced with that of somebody else`() async throws {
+            try await stage.signIn()
+            let refused = try await stage.authentication.idToken()
+            try await stage.authentication.signUp(email: "eve@example.org", password: "long enough")
+
+            await #expect { try await stage.authentication.idToken(insteadOf: refused) } throws: { error in
+                if case FirebaseAuthentication.Failure.notSignedIn = error { true } else { false }
+            }
+            #expect(stage.server.renewals == 0)
+        }
+
         @Test func `No text of a credential shows a token`() async throws {
             try await stage.signIn()
             let credential = try #require(stage.authentication.credential)

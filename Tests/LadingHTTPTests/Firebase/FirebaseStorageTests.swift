@@ -229,6 +229,11 @@ extension URLSessionTests {
             server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
             #expect(try await photo.metadata().size == 600_000)
             #expect(server.renewals == 2)
+
+            server.expireTokens()
+            let target = directory.url.appending(path: "target")
+            try await photo.download(to: target)
+            #expect(try Data(contentsOf: target).count == 600_000 && server.renewals == 3)
         }
 
         @Test(arguments: ["", ".", "..", "a\nb", "a\rb", String(repeating: "ü", count: 513)])

@@ -85,18 +85,21 @@ public final class FirebaseAuthentication: Sendable {
 
     /// The ID token that is good now.
     ///
-    /// - Parameter refused: One that a service did not accept.
+    /// - Parameter refused: One that a service did not accept. When it was that of somebody who has signed out, nobody is signed in.
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     public func idToken(insteadOf refused: String? = nil) async throws -> String {
         guard let token = try await tokenIfSignedIn(insteadOf: refused) else { throw Failure.notSignedIn }
         return token
     }
 
-    /// The ID token that is good now; nil when nobody is signed in.
+    /// The ID token that is good now; nil when nobody is signed in, or not the one who was refused.
     func tokenIfSignedIn(insteadOf refused: String? = nil) async throws -> String? {
         guard let session = session.withLock({ $0 }) else { return nil }
         let credential = session.credential
-        if let refused { return try await session.tokens.token(insteadOf: refused) }
+        if let refused {
+            // What somebody asked is not asked again in the name of somebody else, who has signed in meanwhile.
+            return session.hasHad(refused) ? try await session.tokens.token(insteadOf: refused) : nil
+        }
         guard credential.expires.timeIntervalSince(now()) < Self.renewalLead / .seconds(1) else {
             return try await session.tokens.token()
         }
@@ -121,7 +124,7 @@ public final class FirebaseAuthentication: Sendable {
         let message = project.tokens.message(.post, "v1/token", query: ["key": .init(project.apiKey)], content: .form(form))
         let reply: RenewalReply = try await ask(message, within: project.tokens.bounds)
         (credential.idToken, credential.refreshToken, credential.expires) = (reply.id_token, reply.refresh_token, expiry(reply.expires_in))
-        session.credential = credential
+        session.take(credential)
         // Whoever signed in meanwhile is somebody else.
         if self.session.withLock({ $0 === session }) { onChange(credential) }
         return credential

@@ -2,19 +2,35 @@ import Synchronization
 
 /// Somebody who is signed in, with a token that can be renewed.
 final class FirebaseSession: Sendable {
-    private let kept: Mutex<FirebaseCredential>
+    /// How many ID tokens are known again when a service refuses them.
+    private static let historyLimit = 8
+
+    private struct State {
+        var credential: FirebaseCredential
+        /// The tokens that were handed out, the newest last.
+        var history: [String]
+    }
+
+    private let kept: Mutex<State>
     private let renew: @Sendable (FirebaseSession) async throws -> FirebaseCredential
     /// What hands out the ID token; made with the first use, because it renews by way of this session.
     private let source = Mutex<TokenSource?>(nil)
 
     init(_ credential: FirebaseCredential, renew: @escaping @Sendable (FirebaseSession) async throws -> FirebaseCredential) {
-        kept = Mutex(credential)
+        kept = Mutex(State(credential: credential, history: [credential.idToken]))
         self.renew = renew
     }
 
-    var credential: FirebaseCredential {
-        get { kept.withLock { $0 } }
-        set { kept.withLock { $0 = newValue } }
+    var credential: FirebaseCredential { kept.withLock { $0.credential } }
+
+    /// Whether it was this one who had a token; that of somebody else is not replaced with his.
+    func hasHad(_ token: String) -> Bool { kept.withLock { $0.history.contains(token) } }
+
+    func take(_ credential: FirebaseCredential) {
+        kept.withLock { state in
+            state.credential = credential
+            state.history = state.history.suffix(Self.historyLimit - 1) + [credential.idToken]
+        }
     }
 
     var tokens: TokenSource {

@@ -90,12 +90,7 @@ struct DatabaseListener: Sendable {
     private mutating func refused(
         _ head: ReplyHead, _ body: ReplyBody, _ url: URL, _ handover: Handover<DatabaseEvent>
     ) async throws -> Opening? {
-        var reply = BackendReply(url: url, status: head.status, headers: head.headers)
-        for try await chunk in body {
-            reply.body += chunk
-            if reply.body.count > Self.refusalLimit { break }
-        }
-        let failure = RealtimeDatabase.failure(reply)
+        let failure = RealtimeDatabase.failure(try await BackendReply(url: url, head, body, limit: Self.refusalLimit))
         if case RealtimeDatabase.Failure.refused(401, let reason) = failure, RealtimeDatabase.isAboutToken(reason), token != nil {
             return try await handle(.refused(reason), handover)
         }

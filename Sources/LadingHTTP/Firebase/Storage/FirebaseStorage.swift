@@ -68,8 +68,8 @@ public struct FirebaseStorage: Sendable {
     }
 
     /// The message with the token, for exchanges that no interceptor stands around.
-    func authorized(_ message: RequestMessage, insteadOf refused: String? = nil) async throws -> RequestMessage {
-        guard let tokens, let token = try await tokens.token(for: message, insteadOf: refused) else { return message }
+    private func authorized(_ message: RequestMessage) async throws -> RequestMessage {
+        guard let tokens, let token = try await tokens.token(for: message) else { return message }
         return tokens.bearing(token, message)
     }
 

@@ -39,8 +39,21 @@ struct StorageDownload: Sendable {
     private func fetch(into file: FileBytes) async throws {
         var message = RequestMessage(url: reference.contentURL, headers: reference.storage.project.storage.headers)
         message.headers[.acceptEncoding] = "identity"
-        message = try await reference.storage.authorized(message)
-        try await reference.storage.streamClient.exchange(message) { [message] head, body, url in
+        guard let tokens = reference.storage.tokens, let token = try await tokens.token(for: message) else {
+            return try await receive(message, into: file)
+        }
+        do {
+            try await receive(tokens.bearing(token, message), into: file)
+        } catch FirebaseStorage.Failure.refused(401, let reason) {
+            guard let other = try await tokens.token(for: message, insteadOf: token) else {
+                throw FirebaseStorage.Failure.refused(status: 401, reason: reason)
+            }
+            try await receive(tokens.bearing(other, message), into: file)
+        }
+    }
+
+    private func receive(_ message: RequestMessage, into file: FileBytes) async throws {
+        try await reference.storage.streamClient.exchange(message) { head, body, url in
             guard head.status == .ok else { throw try await refusal(head, body, url) }
             let total = head.bodyLength(asked: message.method)
             var completed = 0
@@ -55,16 +68,5 @@ struct StorageDownload: Sendable {
 
     private func refusal(_ head: ReplyHead, _ body: ReplyBody, _ url: URL) async throws -> any Error {
         FirebaseStorage.failure(try await BackendReply(url: url, head, body, limit: StorageUpload.bodyLimit), of: reference.name)
-    }
-}
-
-extension BackendReply {
-    /// A reply with as much of its body as is wanted, at least.
-    init(url: URL, _ head: ReplyHead, _ body: ReplyBody, limit: Int) async throws {
-        self.init(url: url, status: head.status, headers: head.headers)
-        for try await chunk in body {
-            self.body += chunk
-            if self.body.count > limit { break }
-        }
     }
 }
