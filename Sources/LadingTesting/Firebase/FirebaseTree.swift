@@ -62,7 +62,8 @@ struct FirebaseTree {
     private func done(_ question: FirebaseQuestion, _ written: JSONValue, at path: [String]) -> FirebaseAnswer {
         guard question.query["print"] != "silent" else { return FirebaseAnswer(status: .noContent) }
         let current = question.method == "DELETE" ? .null : written
-        return .json(current, fields: question["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: current))] : [])
+        let wantsTag = question["if-match"] != nil || question["X-Firebase-ETag"] == "true"
+        return .json(current, fields: wantsTag ? [("ETag", Self.tag(of: current))] : [])
     }
 
     // MARK: Writing

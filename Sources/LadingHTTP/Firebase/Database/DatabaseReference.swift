@@ -65,12 +65,11 @@ extension DatabaseReference {
 
     /// Writes a value if what is there is in this state.
     ///
-    /// - Returns: The state that it is in then.
+    /// - Returns: The state that it is in then; nil when the server does not tell.
     /// - Throws: `.changed` when it is in another state.
     @discardableResult
-    public func put(_ value: some Encodable, ifStill tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag {
-        let fields: HTTPFields = [.ifMatch: tag.text, .firebaseETag: "true"]
-        return try await conditional(database.message(.put, path, headers: fields, body: encode(value)))
+    public func put(_ value: some Encodable, ifStill tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag? {
+        try await conditional(database.message(.put, path, headers: [.ifMatch: tag.text], body: encode(value)))
     }
 
     /// Writes some children, and leaves the others as they are; all of them or none. A key may be a path below this one.
@@ -98,7 +97,7 @@ extension DatabaseReference {
     ///
     /// - Throws: `.changed` when it is in another state.
     public func delete(ifStill tag: DatabaseVersion.Tag) async throws {
-        _ = try await conditional(database.message(.delete, path, headers: [.ifMatch: tag.text, .firebaseETag: "true"]))
+        _ = try await conditional(database.message(.delete, path, headers: [.ifMatch: tag.text]))
     }
 
     /// Makes a new value of what is there, anew each time that somebody else has changed it meanwhile.
@@ -127,10 +126,10 @@ extension DatabaseReference {
 
     private static let silently: URLQuery = ["print": "silent"]
 
-    private func conditional(_ message: RequestMessage) async throws -> DatabaseVersion.Tag {
+    private func conditional(_ message: RequestMessage) async throws -> DatabaseVersion.Tag? {
         let reply = try await database.ask(message)
         guard reply.status != .preconditionFailed else { throw RealtimeDatabase.Failure.changed(try version(of: reply)) }
-        return try tag(of: reply)
+        return tag(of: reply)
     }
 }
 
@@ -150,15 +149,11 @@ extension DatabaseReference {
     }
 
     private func version(of reply: BackendReply) throws -> DatabaseVersion {
-        DatabaseVersion(try decode(reply) ?? .null, tag: try tag(of: reply))
+        guard let tag = tag(of: reply) else { throw RealtimeDatabase.Failure.undecodable(path, cause: ReplyDecodingError(missing: "ETag")) }
+        return DatabaseVersion(try decode(reply) ?? .null, tag: tag)
     }
 
-    private func tag(of reply: BackendReply) throws -> DatabaseVersion.Tag {
-        guard let text = reply.headers[.eTag] else {
-            throw RealtimeDatabase.Failure.undecodable(path, cause: ReplyDecodingError(missing: "ETag"))
-        }
-        return DatabaseVersion.Tag(text)
-    }
+    private func tag(of reply: BackendReply) -> DatabaseVersion.Tag? { reply.headers[.eTag].map { DatabaseVersion.Tag($0) } }
 }
 
 private struct PostReply: Decodable { var name: String }
