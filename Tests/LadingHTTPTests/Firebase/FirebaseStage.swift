@@ -24,7 +24,8 @@ final class FirebaseStage: Sendable {
         (self.time, self.kept) = (time, kept)
         server = try FirebaseServer { time.now }
         server.addUser(Self.email, password: Self.password)
-        client = BackendClient(executor: executor ?? URLSessionExecutor(), interceptors: interceptors)
+        // A stream that is left open is to stay open, so that a test notices.
+        client = BackendClient(executor: executor ?? URLSessionExecutor(silenceLimit: .seconds(600)), interceptors: interceptors)
         authentication = FirebaseAuthentication(server.project, client: client, now: { time.now }, onChange: { kept.note($0) })
         let patience = TransferPatience(attempts: attempts, base: .seconds(1), cap: .seconds(8))
         database = RealtimeDatabase(
