@@ -34,7 +34,7 @@ struct FirebaseAccounts {
 
     mutating func add(_ email: String, _ password: String) -> String {
         let id = "user-\(accounts.count + 1)"
-        accounts.append(Account(id: id, email: email, password: password))
+        accounts.append(Account(id: id, email: email.lowercased(), password: password))
         return id
     }
 
@@ -71,7 +71,8 @@ struct FirebaseAccounts {
     }
 
     private mutating func signIn(_ wish: JSONValue, at now: Date) -> FirebaseAnswer {
-        guard let email = wish["email"]?.string, email.contains("@") else { return .problem(.badRequest, "INVALID_EMAIL") }
+        guard let email = wish["email"]?.string?.lowercased() else { return .problem(.badRequest, "MISSING_EMAIL") }
+        guard email.contains("@") else { return .problem(.badRequest, "INVALID_EMAIL") }
         guard let password = wish["password"]?.string, !password.isEmpty else { return .problem(.badRequest, "MISSING_PASSWORD") }
         guard let account = accounts.first(where: { $0.email == email }) else { return .problem(.badRequest, "EMAIL_NOT_FOUND") }
         guard account.password == password else { return .problem(.badRequest, "INVALID_PASSWORD") }
@@ -80,7 +81,7 @@ struct FirebaseAccounts {
     }
 
     private mutating func signUp(_ wish: JSONValue, at now: Date) -> FirebaseAnswer {
-        guard let email = wish["email"]?.string, email.contains("@") else { return .problem(.badRequest, "INVALID_EMAIL") }
+        guard let email = wish["email"]?.string?.lowercased(), email.contains("@") else { return .problem(.badRequest, "INVALID_EMAIL") }
         guard !accounts.contains(where: { $0.email == email }) else { return .problem(.badRequest, "EMAIL_EXISTS") }
         guard let password = wish["password"]?.string, password.count >= Self.shortestPassword else {
             return .problem(.badRequest, "WEAK_PASSWORD : Password should be at least 6 characters")

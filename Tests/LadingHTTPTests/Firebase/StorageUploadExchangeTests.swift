@@ -85,6 +85,15 @@ import Testing
         #expect(told("begin", begun, "end")[2] == "fail")
     }
 
+    @Test func `A server that says nothing of the state is taken at its word otherwise`() {
+        #expect(told("begin", begun, "200")[2] == "at 70, done")
+        #expect(
+            told(session: session, "begin", "200 X-Goog-Upload-Size-Received: 30", "200") == [
+                "query", "at 30, send 30..<70 last", "at 70, done",
+            ])
+        #expect(told(length: 600_000, "begin", begun, "200")[2] == "query")
+    }
+
     @Test func `A session that was kept is asked first`() {
         #expect(told(session: session, "begin", has(30), final) == ["query", "at 30, send 30..<70 last", "at 70, done"])
         #expect(told(session: session, "begin", final) == ["query", "at 70, done"])
@@ -109,6 +118,7 @@ import Testing
         #expect(told(session: session, "begin", has(71))[1] == "misfit")
         #expect(told(session: session, "begin", has(-1))[1] == "misfit")
         #expect(told(session: session, "begin", active)[1] == "misfit")
+        #expect(told(session: session, "begin", "200")[1] == "misfit")
         #expect(told("begin", active)[1] == "misfit")
     }
 

@@ -105,7 +105,7 @@ public final class FirebaseAuthentication: Sendable {
         }
         do {
             return try await session.tokens.token(insteadOf: credential.idToken)
-        } catch  where !(error is CancellationError) && credential.expires > now() {
+        } catch let error where !(error is CancellationError) && credential.expires > now() {
             // It was to be renewed early; while it is good it is not missed.
             return credential.idToken
         }

@@ -8,11 +8,11 @@ import LadingOperations
 /// |---|---|
 /// | idle | begin: known session → query · otherwise → start |
 /// | start | 2xx with a URL → send, session · otherwise → fail |
-/// | send | final → done · active → send · 400, 404, 410, 416 → query · otherwise → fail |
-/// | query | active → send what it has not · final → done · cancelled, 400, 404, 410 → start; fail when that has happened before |
+/// | send | final → done · the last part, and no word of the state → done · active → send · 400, 404, 410, 416 → query · otherwise → fail |
+/// | query | active, or no word of the state → send what it has not · final → done · cancelled, 400, 404, 410 → start; fail when that has happened before |
 /// | any | broke, a status that may pass → after a while query, or start without a session; fail after too many in a row that gained nothing |
 ///
-/// A token that was refused is renewed once without a byte gained.
+/// A token that was refused is renewed once without a byte gained. The emulator says nothing of the state where the cloud does.
 struct StorageUploadExchange: Decision {
     enum Request: Equatable {
         /// A session for the whole file.
@@ -89,8 +89,9 @@ struct StorageUploadExchange: Decision {
         switch (request, head.status.code) {
         case (.start, 200..<300): begin(head, url, &effects)
         case (_, 200..<300) where state == "final": end(&effects)
+        case (.send(_, isLast: true), 200..<300) where state == nil: end(&effects)
         case (.send(let range, _), 200..<300): goOn(after: range, state, url, elapsed, &effects)
-        case (.query, 200..<300) where state == "active": goOn(head, &effects)
+        case (.query, 200..<300) where state == "active" || state == nil: goOn(head, &effects)
         case (.query, 200..<300), (.query, 400), (.query, 404), (.query, 410): beginAgain(head, url, &effects)
         case (.send, 400), (.send, 404), (.send, 410), (.send, 416): lookAgain(url, &effects)
         default: effects.append(.fail(BackendError.status(head.status.code, url, headers: head.headers)))
