@@ -13,8 +13,8 @@ struct FirebaseAccounts {
 
     /// What became of an ID token.
     enum Verdict: Equatable {
-        case user(String)
-        case nobody
+        /// It is that of this user; nil when there is none, and nobody asks.
+        case good(String?)
         case expired
         case unknown
     }
@@ -51,9 +51,9 @@ struct FirebaseAccounts {
     mutating func revokeRefreshTokens() { refreshTokens = [:] }
 
     func verdict(_ token: String?, at now: Date) -> Verdict {
-        guard let token else { return .nobody }
+        guard let token else { return .good(nil) }
         guard let known = idTokens[token] else { return .unknown }
-        return known.expires > now ? .user(known.user) : .expired
+        return known.expires > now ? .good(known.user) : .expired
     }
 
     // MARK: Routes

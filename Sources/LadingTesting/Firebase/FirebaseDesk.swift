@@ -58,9 +58,9 @@ final class FirebaseDesk: Sendable {
 
     private func files(_ question: FirebaseQuestion, _ name: String, _ state: inout State, _ now: Date) -> [ScriptedServer.Step] {
         let verdict = state.accounts.verdict(question.credential("Firebase", "Bearer"), at: now)
-        guard let user = Self.user(verdict) else { return [.send(FirebaseAnswer.problem(.unauthorized, "Invalid token.").bytes)] }
+        guard case .good(let user) = verdict else { return [.send(FirebaseAnswer.problem(.unauthorized, "Invalid token.").bytes)] }
         let rule = question.method == "GET" ? state.mayRead : state.mayWrite
-        guard rule(name.split(separator: "/").map(String.init), user.id) else {
+        guard rule(name.split(separator: "/").map(String.init), user) else {
             return [.send(FirebaseAnswer.problem(.forbidden, "Permission denied.").bytes)]
         }
         let (answer, breaks) = state.shelf.answer(question, name, at: now)
@@ -70,12 +70,12 @@ final class FirebaseDesk: Sendable {
 
     private func data(_ question: FirebaseQuestion, _ path: [String], _ state: inout State, _ now: Date) -> [ScriptedServer.Step] {
         let verdict = state.accounts.verdict(question.query["auth"], at: now)
-        guard let user = Self.user(verdict) else {
+        guard case .good(let user) = verdict else {
             let reason = verdict == .expired ? "Auth token is expired" : "Could not parse auth token."
             return [.send(FirebaseAnswer.refusal(.unauthorized, reason).bytes)]
         }
         let isReading = question.method == "GET"
-        guard (isReading ? state.mayRead : state.mayWrite)(path, user.id) else {
+        guard (isReading ? state.mayRead : state.mayWrite)(path, user) else {
             return [.send(FirebaseAnswer.refusal(.unauthorized, "Permission denied").bytes)]
         }
         guard isReading else {
@@ -87,14 +87,6 @@ final class FirebaseDesk: Sendable {
         return isStream ? open(question, path, &state) : [.send(state.tree.read(question, at: path).bytes)]
     }
 
-    private static func user(_ verdict: FirebaseAccounts.Verdict) -> (id: String?, Void)? {
-        switch verdict {
-        case .user(let id): (id, ())
-        case .nobody: (nil, ())
-        case .expired, .unknown: nil
-        }
-    }
-
     // MARK: Streams
 
     private func open(_ question: FirebaseQuestion, _ path: [String], _ state: inout State) -> [ScriptedServer.Step] {
@@ -104,9 +96,7 @@ final class FirebaseDesk: Sendable {
             return [.send(FirebaseAnswer(status: .temporaryRedirect, fields: [("Location", place)]).bytes)]
         }
         do { _ = try FirebaseSelection(question.query) } catch { return [.send(FirebaseAnswer.refusal(.badRequest, error.reason).bytes)] }
-        let value = state.tree.value(at: path)
-        let chosen = (try? FirebaseSelection(question.query))?.chosen(of: value) ?? value
-        let stream = FirebaseStream(path, question, showing: chosen)
+        let stream = FirebaseStream(path, question, of: state.tree)
         state.streams.append(stream)
         let fields = [
             ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-cache"), ("Transfer-Encoding", "chunked"),
@@ -130,12 +120,12 @@ final class FirebaseDesk: Sendable {
         let now = now()
         state.withLock { state in
             state.streams.removeAll { stream in
-                guard let user = Self.user(state.accounts.verdict(stream.token, at: now)) else {
+                guard case .good(let user) = state.accounts.verdict(stream.token, at: now) else {
                     stream.send("auth_revoked", "Auth token is expired")
                     stream.end()
                     return true
                 }
-                guard state.mayRead(stream.path, user.id) else {
+                guard state.mayRead(stream.path, user) else {
                     stream.send("cancel", .null)
                     stream.end()
                     return true

@@ -13,7 +13,7 @@ public import LadingHTTP
 ///
 /// It is for tests: whatever goes wrong in the cloud goes wrong here when it is told to.
 public final class FirebaseServer: Sendable {
-    /// Who may do something at a path of the database, or with a file by its folders and name; nobody is nil.
+    /// Who may do something at a path of the database, or with a file by its folders and name; nobody is nil. It must not ask the server.
     public typealias Rule = @Sendable (_ path: [String], _ userID: String?) -> Bool
 
     private static let bucket = "demo.firebasestorage.app"

@@ -16,10 +16,11 @@ final class FirebaseStream: Sendable {
     /// What the client knows.
     private let shown: Mutex<JSONValue>
 
-    init(_ path: [String], _ question: FirebaseQuestion, showing value: JSONValue) {
+    init(_ path: [String], _ question: FirebaseQuestion, of tree: FirebaseTree) {
         self.path = path
         query = question.query
         token = question.query["auth"]
+        let value = Self.selected(tree.value(at: path), by: question.query)
         shown = Mutex(value)
         send("put", ["path": "/", "data": value])
     }
@@ -34,7 +35,7 @@ final class FirebaseStream: Sendable {
 
     /// Tells a change, if it shows here.
     func tell(_ change: FirebaseTree.Change, in tree: FirebaseTree) {
-        let now = selected(tree.value(at: path))
+        let now = Self.selected(tree.value(at: path), by: query)
         let isNews = shown.withLock { shown in
             defer { shown = now }
             return shown != now
@@ -50,7 +51,7 @@ final class FirebaseStream: Sendable {
         }
     }
 
-    func selected(_ value: JSONValue) -> JSONValue {
+    private static func selected(_ value: JSONValue, by query: [String: String]) -> JSONValue {
         (try? FirebaseSelection(query))?.chosen(of: value) ?? value
     }
 
