@@ -1,20 +1,23 @@
 import Foundation
 
-/// Takes tokens out of what people may see.
+/// Takes out of what people may see whatever lets somebody in.
 enum FirebaseSecrets {
     /// What a token is called in the query of a URL.
-    static let parameter = "auth"
+    static let token = "auth"
+    /// What an upload is called there; who knows it can go on with it.
+    private static let upload = "upload_id"
 
     static func removed(from url: URL) -> URL {
-        guard url.query()?.contains(parameter) == true, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let items = parts.percentEncodedQueryItems else {
             return url
         }
-        let rest = parts.percentEncodedQueryItems?.filter { $0.name != parameter } ?? []
+        let rest = items.filter { $0.name != token && $0.name != upload }
+        guard rest.count < items.count else { return url }
         parts.percentEncodedQueryItems = rest.isEmpty ? nil : rest
         return parts.url ?? url
     }
 
-    /// An error whose URL, and what Foundation adds to its cause, has no token.
+    /// An error whose URL, and what Foundation adds to its cause, has nothing of that.
     static func removed(from error: any Error) -> any Error {
         guard let error = error as? BackendError else { return error }
         let url = removed(from: error.url)

@@ -37,7 +37,7 @@ struct FirebaseTokenInterceptor: RequestInterceptor {
     func bearing(_ token: String, _ message: RequestMessage) -> RequestMessage {
         var message = message
         switch place {
-        case .query: message.url.append(queryItems: [URLQueryItem(name: FirebaseSecrets.parameter, value: token)])
+        case .query: message.url.append(queryItems: [URLQueryItem(name: FirebaseSecrets.token, value: token)])
         case .field: message.headers[.authorization] = "Firebase \(token)"
         }
         return message

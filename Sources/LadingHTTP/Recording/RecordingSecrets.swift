@@ -27,7 +27,7 @@ public struct RecordingSecrets: Sendable {
         parameters: [
             "api_key", "apikey", "key", "token", "access_token", "refresh_token", "id_token", "auth", "auth_token", "password", "secret",
             "client_secret", "sig", "signature", "x_amz_signature", "x_amz_credential", "x_amz_security_token", "x_goog_signature",
-            "x_goog_credential",
+            "x_goog_credential", "upload_id",
         ])
 
     /// What stands in the place of a secret.

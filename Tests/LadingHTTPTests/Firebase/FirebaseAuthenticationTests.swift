@@ -140,12 +140,15 @@ extension URLSessionTests {
             try await stage.signIn()
             stage.time.advance(by: 3_600)
             try await stage.database.root.put("milk")
+            let receipt = directory.url.appending(path: "milk.jpg")
+            try Data("JPEG".utf8).write(to: receipt)
+            try await stage.storage.reference("milk.jpg").upload(receipt)
 
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).map { folder.appending(path: $0) }
             let texts = files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
 
             #expect(texts.contains { $0.contains("milk") })
-            #expect(!texts.contains { $0.contains("token-") || $0.contains(FirebaseStage.password) })
+            #expect(!texts.contains { $0.contains("token-") || $0.contains("upload-") || $0.contains(FirebaseStage.password) })
         }
     }
 }

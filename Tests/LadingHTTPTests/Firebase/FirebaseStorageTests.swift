@@ -82,9 +82,10 @@ extension URLSessionTests {
             let stopped = try FirebaseStorage(server.project, client: stage.client, patience: TransferPatience(attempts: 1)).reference(
                 photo.name)
             server.breakUpload(atPart: 3)
-            await #expect(throws: BackendError.self) {
+            let error = await #expect(throws: BackendError.self) {
                 try await stopped.upload(source) { session in kept.withLock { $0 = try? JSONEncoder().encode(session) } }
             }
+            #expect(error?.url.query()?.contains("upload_id") == false)
 
             let session = try JSONDecoder().decode(StorageUploadSession.self, from: try #require(kept.withLock { $0 }))
             let before = server.script.seen.bytesReceived

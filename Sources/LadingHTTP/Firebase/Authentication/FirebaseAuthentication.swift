@@ -11,7 +11,7 @@ import Synchronization
 /// let database = RealtimeDatabase(project, client: client, authentication: authentication)
 /// ```
 ///
-/// Neither passwords nor tokens stand in URLs of this type, in its errors, or in recordings: its exchanges are not recorded.
+/// Passwords and tokens stand in no error and no recording: the exchanges are not recorded. The interceptors of the client see them.
 public final class FirebaseAuthentication: Sendable {
     /// How long before it expires a token is renewed.
     public static let renewalLead = Duration.seconds(300)

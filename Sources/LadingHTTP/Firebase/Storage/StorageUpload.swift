@@ -67,16 +67,18 @@ struct StorageUpload: Sendable {
             self.reply = reply
             let head = ReplyHead(status: reply.status, headers: reply.headers)
             let failure = FirebaseStorage.failure(reply, of: reference.name)
-            guard !head.isWorthAnotherTry else { throw TransferTrouble.passing(failure, wait: head.headers.retryAfter(now: nil)) }
+            guard !head.isWorthAnotherTry else {
+                throw TransferTrouble.passing(FirebaseSecrets.removed(from: failure), wait: head.headers.retryAfter(now: nil))
+            }
             let elapsed = reference.storage.stopwatch.elapsed() - begun
             // The words of a refusal say more than its status.
             return handle(.reply(head, url: reply.url, elapsed: elapsed)).mapError { error in
-                if case BackendError.status = error { failure } else { error }
+                if case BackendError.status = error { FirebaseSecrets.removed(from: failure) } else { error }
             }
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            return handle(.broke(TransferTrouble(error), luck: reference.storage.random.fraction()))
+            return handle(.broke(TransferTrouble(FirebaseSecrets.removed(from: error)), luck: reference.storage.random.fraction()))
         }
     }
 
