@@ -24,8 +24,9 @@ extension Journeys {
                     "--tls-cert", try write(pair.certificate, to: "cert.pem", in: directory), "--tls-key",
                     try write(pair.key, to: "key.pem", in: directory)
                 )
+                let storage = command == "run" ? ["--in-memory"] : []
                 let (program, address) = try await Program.start(
-                    command, "--port", "0", files.0, files.1, files.2, files.3, announcing: Self.showing)
+                    [command, "--port", "0", files.0, files.1, files.2, files.3] + storage, announcing: Self.showing)
 
                 let page = try await get(address, trusting: pair)
 
