@@ -17,6 +17,8 @@ package struct OriginConfiguration: Sendable {
     package var storage: Storage
     /// The number of orders in the demo city.
     package var orders: Int
+    /// The number of deliveries in the demo city.
+    package var deliveries: Int
     /// The same seed makes the same demo city, on every platform.
     package var seed: UInt64
     /// Which replies go wrong; none when nil.
@@ -26,12 +28,15 @@ package struct OriginConfiguration: Sendable {
 
     /// Unless told otherwise.
     package static let uploadLimit = 2 << 30
+    package static let deliveries = 5_000
+    package static var deliveryLimit: Int { DemoDeliveries.allowedCounts.upperBound }
 
     package init(
         address: ListenAddress = ListenAddress(port: 0),
         isPortOptional: Bool = false,
         storage: Storage,
         orders: Int = 400,
+        deliveries: Int = OriginConfiguration.deliveries,
         seed: UInt64 = 1,
         faults: FaultPlan? = nil,
         uploadLimit: Int = OriginConfiguration.uploadLimit
@@ -40,6 +45,7 @@ package struct OriginConfiguration: Sendable {
         self.isPortOptional = isPortOptional
         self.storage = storage
         self.orders = orders
+        self.deliveries = deliveries
         self.seed = seed
         self.faults = faults
         self.uploadLimit = uploadLimit
@@ -56,6 +62,9 @@ extension OriginConfiguration {
         }
         guard DemoOrders.allowedCounts.contains(orders) else {
             throw .outOfRange(option: "--orders", value: orders, allowed: DemoOrders.allowedCounts)
+        }
+        guard DemoDeliveries.allowedCounts.contains(deliveries) else {
+            throw .outOfRange(option: "--deliveries", value: deliveries, allowed: DemoDeliveries.allowedCounts)
         }
     }
 }

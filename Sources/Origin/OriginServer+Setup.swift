@@ -1,4 +1,6 @@
+import DemoCity
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -10,10 +12,10 @@ extension OriginServer {
 
     static func openStorage(
         _ storage: OriginConfiguration.Storage
-    ) throws(OriginError) -> (OrderDatabase, DirectoryLock?) {
+    ) throws(OriginError) -> (OriginDatabase, DirectoryLock?) {
         switch storage {
         case .inMemory:
-            return (try OrderDatabase(), nil)
+            return (try OriginDatabase(), nil)
         case .directory(let directory):
             let lock: DirectoryLock
             do {
@@ -21,8 +23,19 @@ extension OriginServer {
             } catch {
                 throw .directoryUnavailable(error)
             }
-            return (try OrderDatabase(in: directory), lock)
+            return (try OriginDatabase(in: directory), lock)
         }
+    }
+
+    /// The deliveries, made up and stored where they are not yet.
+    static func deliveries(
+        _ configuration: OriginConfiguration, _ database: OriginDatabase, city: City, now: Date,
+        onFilling: @escaping @Sendable (FillingProgress) -> Void
+    ) async throws(OriginError) -> DeliveryRoutes {
+        let demo = DemoDeliveries(count: configuration.deliveries, seed: configuration.seed, city: city)
+        let date = try await database.fill(with: demo, now: now, onStep: onFilling)
+        let restless = configuration.faults.flatMap { $0.isOriginal ? RestlessDeliveries(demo, plan: $0) : nil }
+        return DeliveryRoutes(database: database, lastModified: HTTPDate(date), restless: restless)
     }
 
     /// The uploaded files, beside the database, or for as long as the process lives.
@@ -58,22 +71,37 @@ extension OriginServer {
         )
     }
 
-    /// Only the documents of the service go wrong.
+    /// What an origin serves.
+    struct Services {
+        let orders: OrderRoutes
+        let deliveries: DeliveryRoutes
+        let favourites: FavouriteRoutes
+        let uploads: UploadRoutes
+    }
+
+    /// Only the documents of the services go wrong.
     static func router(
-        serving orders: OrderRoutes, uploads: UploadRoutes, tally: RequestTally, faults: FaultInjection?
+        serving services: Services, tally: RequestTally, refusals: FavouriteRefusals, faults: FaultInjection?
     ) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: PlainAnswers { path in
-                path == CountRoutes.path ? [.get, .head, .delete] : UploadRoutes.methods(at: path)
-            })
+        router.add(middleware: PlainAnswers(methods: methods))
         router.get("health") { _, _ in "ok" }
         CountRoutes(tally: tally).add(to: router)
+        refusals.add(to: router)
         let documents = router.group()
         if let faults { documents.add(middleware: faults) }
-        orders.add(to: documents)
-        uploads.add(to: documents)
+        services.orders.add(to: documents)
+        services.deliveries.add(to: documents)
+        services.favourites.add(to: documents)
+        services.uploads.add(to: documents)
         return router
+    }
+
+    /// The methods of paths that take others than GET and HEAD.
+    private static func methods(at path: String) -> [HTTPRequest.Method]? {
+        path == CountRoutes.path
+            ? [.get, .head, .delete]
+            : UploadRoutes.methods(at: path) ?? DeliveryPath.methods(at: path) ?? FavouriteRefusals.methods(at: path)
     }
 }
 

@@ -1,10 +1,11 @@
+import DemoCity
 package import Foundation
 import Hummingbird
 package import Logging
 import ServerStartup
 import ServiceLifecycle
 
-/// The server behind the apps: it serves the orders of a demo city, and takes and serves files, over HTTP until its service group shuts down.
+/// The server behind the apps: it serves the orders and deliveries of a demo city, and takes and serves files, over HTTP until its service group shuts down.
 ///
 /// ```swift
 /// let origin = try await OriginServer(configuration, logger: logger, now: Date.init) { address in
@@ -16,7 +17,8 @@ package struct OriginServer: Service {
     let application: Application<RouterResponder<BasicRequestContext>>
     let tally = RequestTally()
     private let configuration: OriginConfiguration
-    private let database: OrderDatabase
+    let database: OriginDatabase
+    private let refusals = FavouriteRefusals()
     private let uploads: UploadStore
     private let lock: DirectoryLock?
 
@@ -25,24 +27,32 @@ package struct OriginServer: Service {
     /// - Parameters:
     ///   - now: the date of documents and uploads made now.
     ///   - clock: measures how late a reply is that goes wrong by being late.
+    ///   - onFilling: told while deliveries are made up and stored; never when they are there already.
     ///   - onListening: called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
         _ configuration: OriginConfiguration,
         logger: Logger,
         now: @escaping @Sendable () -> Date,
         clock: any Clock<Duration> = ContinuousClock(),
+        onFilling: @escaping @Sendable (FillingProgress) -> Void = { _ in },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) async throws(OriginError) {
         try configuration.validate()
         let pictures = try GroceryPictures(directory: GroceryPictures.bundledDirectory())
         self.configuration = configuration
         (database, lock) = try Self.openStorage(configuration.storage)
-        let demo = DemoOrders(count: configuration.orders, seed: configuration.seed)
+        let city = City()
+        let demo = DemoOrders(count: configuration.orders, seed: configuration.seed, city: city)
         let date = try await database.fill(with: demo, now: now())
         let orders = OrderRoutes(database: database, pictures: pictures, lastModified: HTTPDate(date))
-        let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
+        let deliveries = try await Self.deliveries(configuration, database, city: city, now: now(), onFilling: onFilling)
         uploads = try Self.openUploads(configuration, now: now)
-        let router = Self.router(serving: orders, uploads: UploadRoutes(store: uploads, tally: tally), tally: tally, faults: faults)
+        let services = Services(
+            orders: orders, deliveries: deliveries,
+            favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
+            uploads: UploadRoutes(store: uploads, tally: tally))
+        let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
+        let router = Self.router(serving: services, tally: tally, refusals: refusals, faults: faults)
         application = Self.application(router, configuration, tally: tally, logger: logger, onListening: onListening)
     }
 

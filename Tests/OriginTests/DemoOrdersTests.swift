@@ -78,14 +78,14 @@ struct DemoOrdersTests {
     }
 }
 
-@Suite("Demo deliveries")
-struct DemoDeliveryTests {
+@Suite("Demo moments")
+struct DemoMomentTests {
     @Test(arguments: [
         (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"), (13, "13th"),
         (21, "21st"), (22, "22nd"), (23, "23rd"), (30, "30th"), (31, "31st"),
     ])
     func `Days have English ordinals`(day: Int, ordinal: String) {
-        #expect(DemoDelivery.ordinal(day) == ordinal)
+        #expect(DemoMoment.ordinal(day) == ordinal)
     }
 
     @Test(arguments: [
@@ -95,7 +95,14 @@ struct DemoDeliveryTests {
         (13, 55, "June, 2nd 21:45"),
     ])
     func `The fortnight goes over the end of a month`(day: Int, quarter: Int, text: String) {
-        #expect(DemoDelivery(day: day, quarter: quarter).text == text)
+        #expect(DemoMoment(day: day, quarter: quarter).text == text)
+    }
+
+    @Test(arguments: [
+        (0, 0, "2026-05-20T08:00:00-04:00"), (11, 55, "2026-05-31T21:45:00-04:00"), (12, 1, "2026-06-01T08:15:00-04:00"),
+    ])
+    func `Machines are told the same in their own way`(day: Int, quarter: Int, text: String) {
+        #expect(DemoMoment(day: day, quarter: quarter).isoText == text)
     }
 }
 

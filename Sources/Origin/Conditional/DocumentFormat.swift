@@ -12,6 +12,18 @@ struct DocumentFormat: Sendable {
         fields: [.contentType: "application/x-plist"]
     )
 
+    /// A page of a list as JSON.
+    static let page = DocumentFormat(
+        cacheControl: "no-cache",
+        fields: [.contentType: "application/json"]
+    )
+
+    /// A page that will be another when it is asked for again.
+    static let restlessPage = DocumentFormat(
+        cacheControl: "no-store",
+        fields: [.contentType: "application/json"]
+    )
+
     static let details = DocumentFormat(
         cacheControl: "max-age=60, stale-while-revalidate=600",
         fields: [.contentType: "application/xml; charset=utf-8"]

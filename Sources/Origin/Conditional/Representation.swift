@@ -7,9 +7,10 @@ struct Representation: ResponseGenerator, Sendable {
     private let body: ByteBuffer
     private let format: DocumentFormat
     private let etag: EntityTag
-    private let lastModified: HTTPDate
+    private let lastModified: HTTPDate?
 
-    init(_ body: ByteBuffer, of format: DocumentFormat, lastModified: HTTPDate) {
+    /// - Parameter lastModified: Nil when no date tells one version from another.
+    init(_ body: ByteBuffer, of format: DocumentFormat, lastModified: HTTPDate?) {
         self.body = body
         self.format = format
         self.lastModified = lastModified
@@ -19,9 +20,9 @@ struct Representation: ResponseGenerator, Sendable {
     func response(from request: Request, context: some RequestContext) -> Response {
         var headers: HTTPFields = [
             .eTag: etag.text,
-            .lastModified: lastModified.text,
             .cacheControl: format.cacheControl,
         ]
+        headers[.lastModified] = lastModified?.text
         guard !isUnmodified(for: request.headers) else { return Response(notModified: headers) }
         headers.append(contentsOf: format.fields)
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
@@ -32,7 +33,7 @@ struct Representation: ResponseGenerator, Sendable {
         if let tags = headers[.ifNoneMatch] {
             return etag.matches(anyIn: tags)
         }
-        guard let since = headers[.ifModifiedSince].flatMap(HTTPDate.init) else { return false }
+        guard let lastModified, let since = headers[.ifModifiedSince].flatMap(HTTPDate.init) else { return false }
         return lastModified <= since
     }
 }

@@ -57,9 +57,12 @@ final class RequestCounter: ChannelDuplexHandler, RemovableChannelHandler {
 
 extension RequestCounter {
     private func isCounted(_ request: HTTPRequest) -> Bool {
-        guard request.method == .get, let path = request.path?.prefix(while: { $0 != "?" }), let document = OrderPath(path: path) else {
-            return false
+        guard let path = request.path?.prefix(while: { $0 != "?" }) else { return false }
+        if request.method == .get, let document = OrderPath(path: path) {
+            tally.change { $0.count(requestFor: document) }
+            return true
         }
+        guard let document = DeliveryPath(path: path), document.methods.contains(request.method) else { return false }
         tally.change { $0.count(requestFor: document) }
         return true
     }

@@ -1,8 +1,10 @@
 /// What an origin was asked for, and what became of it.
 struct RequestCounts: Codable, Hashable, Sendable {
-    /// GET requests by what they asked for, whether it exists or not.
+    /// Requests by what they asked for, whether it exists or not: GET, and for favourites PUT and DELETE.
     struct Requests: Codable, Hashable, Sendable {
         var (lists, orders, items, pictures) = (0, 0, 0, 0)
+        /// Pages of deliveries in any version; changes of favourites.
+        var (deliveries, favourites) = (0, 0)
     }
 
     /// How a reply ended.
@@ -30,6 +32,14 @@ struct RequestCounts: Codable, Hashable, Sendable {
         case .order: requests.orders += 1
         case .item: requests.items += 1
         case .picture: requests.pictures += 1
+        }
+    }
+
+    mutating func count(requestFor document: DeliveryPath) {
+        switch document {
+        case .list: requests.deliveries += 1
+        case .picture: requests.pictures += 1
+        case .favourite: requests.favourites += 1
         }
     }
 

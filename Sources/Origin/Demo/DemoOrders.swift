@@ -1,4 +1,5 @@
 import DemoCity
+import struct Foundation.Date
 
 /// The orders of the demo city: each follows from the seed and its own id alone, so that more orders change none.
 struct DemoOrders: Sendable {
@@ -22,6 +23,10 @@ struct DemoOrders: Sendable {
     }
 
     var ids: Range<Int> { 1..<count + 1 }
+
+    func record(now: Date) -> StoredDemo {
+        StoredDemo(count: count, seed: seed, version: Self.version, now: now)
+    }
 
     /// - Parameter id: one of `ids`.
     func order(_ id: Int) -> Order {
@@ -67,9 +72,9 @@ struct DemoOrders: Sendable {
     }
 
     private func deliveryDate(using generator: inout SplitMix64) -> String {
-        let day = generator.integer(in: 0...DemoDelivery.dayCount - 1)
-        let quarter = generator.integer(in: 0...DemoDelivery.quartersPerDay - 1)
-        return DemoDelivery(day: day, quarter: quarter).text
+        let day = generator.integer(in: 0...DemoMoment.dayCount - 1)
+        let quarter = generator.integer(in: 0...DemoMoment.quartersPerDay - 1)
+        return DemoMoment(day: day, quarter: quarter).text
     }
 
     private func location(using generator: inout SplitMix64) -> Order.Location {

@@ -1,9 +1,10 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Synchronization
 
-/// Lets the replies to GET go wrong as a plan says; what does not exist is still not found. Files go wrong in both directions.
+/// Lets replies go wrong as a plan says; what does not exist is still not found. Files go wrong in both directions.
+///
+/// A favourite is set before the reply to that goes wrong: who repeats the request must be told the same again.
 struct FaultInjection: RouterMiddleware {
     /// The end of a connection that a fault asked for.
     private struct HangUp: Error {}
@@ -22,19 +23,44 @@ struct FaultInjection: RouterMiddleware {
         _ request: Request, context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        let path = request.uri.path
-        if path.hasPrefix(UploadRoutes.folder + "/") { return try await file(request, context, next) }
+        if plan.isOriginal { return try await original(request, context, next) }
+        if request.uri.path.hasPrefix(UploadRoutes.folder + "/") { return try await file(request, context, next) }
         let response = try await next(request, context)
-        guard request.method == .get, OrderPath(path: path) != nil else { return response }
-        let number = numbers.next(for: path)
-        switch plan.fault(inRequest: number, for: path) {
+        guard let document = Self.document(askedForBy: request) else { return response }
+        let number = numbers.next(for: document)
+        switch plan.fault(inRequest: number, for: document) {
         case nil: return response
         case .serverError: throw HTTPError(.internalServerError)
-        case .delay: return try await late(response, to: request, by: plan.delay(ofRequest: number, for: path))
+        case .delay: return try await late(response, to: request, by: plan.delay(ofRequest: number, for: document))
         case .hangup: return try await spoiled(response, by: hangUp)
         case .truncate: return try await spoiled(response) { $0.body = ResponseBody(byteBuffer: $1.firstHalf) }
         case .malformed: return try await spoiled(response) { $0.body = ResponseBody(byteBuffer: $1.malformed) }
         }
+    }
+
+    /// The original service was as late with its failures as with everything else.
+    private func original(
+        _ request: Request, _ context: BasicRequestContext, _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let response = try await next(request, context)
+        guard case .list = DeliveryPath(path: request.uri.path), let document = Self.document(askedForBy: request) else { return response }
+        let number = numbers.next(for: document)
+        let late = try await late(response, to: request, by: plan.delay(ofRequest: number, for: document))
+        guard plan.fault(inRequest: number, for: document) == nil else {
+            throw HTTPError(.internalServerError, headers: [.connection: "close"], message: nil)
+        }
+        return late
+    }
+
+    /// What the faults of a request are counted for; nil for what never goes wrong. Each page of a list is a document.
+    private static func document(askedForBy request: Request) -> String? {
+        let path = request.uri.path
+        guard let delivery = DeliveryPath(path: path) else {
+            return request.method == .get && OrderPath(path: path) != nil ? path : nil
+        }
+        guard delivery.methods.contains(request.method) else { return nil }
+        guard case .list = delivery else { return path }
+        return (try? DeliveryPage(of: request)).map { "\(path)?\($0.query)" }
     }
 
     /// Files are not spoiled, which no client could tell: there is a server error, after a part has been taken, or the reply is cut off.
@@ -55,7 +81,13 @@ struct FaultInjection: RouterMiddleware {
     }
 
     /// Waits, unless the client goes away; to notice that costs the connection, so the client is told that it ends.
+    ///
+    /// A body that has been read cannot be watched any more: what was written is waited for in any case.
     private func late(_ response: Response, to request: Request, by delay: Duration) async throws -> Response {
+        guard request.method == .get else {
+            try await clock.sleep(for: delay)
+            return response
+        }
         try await request.body.consumeWithCancellationOnInboundClose { _ in try await clock.sleep(for: delay) }
         var response = response
         response.headers[.connection] = "close"
@@ -113,19 +145,6 @@ private struct CutWriter: ResponseBodyWriter {
     }
 
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
-}
-
-/// Counts the requests for each document: as many numbers as there are documents.
-private final class RequestNumbers: Sendable {
-    private let numbers = Mutex<[String: Int]>([:])
-
-    /// The number of a request that came in now, the first being 1.
-    func next(for path: String) -> Int {
-        numbers.withLock { numbers in
-            numbers[path, default: 0] += 1
-            return numbers[path, default: 0]
-        }
-    }
 }
 
 extension ByteBuffer {

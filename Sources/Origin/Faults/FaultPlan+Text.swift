@@ -6,14 +6,22 @@ extension FaultPlan {
 
         package var description: String {
             switch self {
-            case .rate(let text): "\"\(text)\" is no share of replies: choose a number from 0 to 1, or a percentage like 20%."
+            case .rate(let text):
+                "\"\(text)\" is no share of replies: choose a number from 0 to 1, or a percentage like 20%, or \(originalName)."
             case .fault(let text): "\"\(text)\" is no fault: choose from \(Fault.allCases.map(\.rawValue).joined(separator: ", "))."
             }
         }
     }
 
-    /// Reads `RATE[,KINDS]`: `0.2`, `20%,500,delay`. Without kinds, all may happen.
+    /// What asks for the faults of the original deliveries service.
+    private static let originalName = "original"
+
+    /// Reads `RATE[,KINDS]`: `0.2`, `20%,500,delay`. Without kinds, all may happen. Or `original`.
     package init(_ text: String) throws(FormatError) {
+        guard text != Self.originalName else {
+            self = .original
+            return
+        }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let rate = Self.share(parts[0]) else { throw .rate(parts[0]) }
         var faults: [Fault] = []

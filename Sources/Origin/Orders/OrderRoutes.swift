@@ -4,12 +4,12 @@ import NIOCore
 
 /// Serves the order service: two lists, an XML document for each order and grocery, and the groceries' pictures.
 struct OrderRoutes: Sendable {
-    private let database: OrderDatabase
+    private let database: OriginDatabase
     private let pictures: GroceryPictures
     private let lastModified: HTTPDate
     private let lists = ListCache()
 
-    init(database: OrderDatabase, pictures: GroceryPictures, lastModified: HTTPDate) {
+    init(database: OriginDatabase, pictures: GroceryPictures, lastModified: HTTPDate) {
         self.database = database
         self.pictures = pictures
         self.lastModified = lastModified
@@ -23,20 +23,13 @@ struct OrderRoutes: Sendable {
 
     private func document(for request: Request, named fileName: String) async throws -> Representation {
         switch OrderPath(fileName: fileName) {
-        case .orderList: try await orderList(at: address(of: request))
-        case .itemList: try itemList(at: address(of: request))
+        case .orderList: try await orderList(at: .named(by: request))
+        case .itemList: try itemList(at: .named(by: request))
         case .order(let id): try await order(id)
-        case .item(let id): try item(id, at: address(of: request))
+        case .item(let id): try item(id, at: .named(by: request))
         case .picture(let id): try picture(id)
         case nil: throw HTTPError(.notFound)
         }
-    }
-
-    private func address(of request: Request) throws -> PublicAddress {
-        guard let address = PublicAddress(of: request.head) else {
-            throw HTTPError(.badRequest, message: "The Host header is missing or not valid.")
-        }
-        return address
     }
 }
 

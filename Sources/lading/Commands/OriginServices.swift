@@ -11,6 +11,12 @@ struct OriginServices {
         let url: URL
         /// Where it is reached without the link; nil when there is none.
         var direct: URL?
+
+        /// The first page of deliveries.
+        var firstDeliveries: URL {
+            let page = [URLQueryItem(name: "offset", value: "0"), URLQueryItem(name: "limit", value: "20")]
+            return url.appending(path: "deliveries").appending(queryItems: page)
+        }
     }
 
     /// In the order in which they start.
@@ -21,16 +27,23 @@ struct OriginServices {
         _ options: OriginOptions, _ trouble: TroubleOptions, at address: ListenAddress, isPortOptional: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Address) -> Void
     ) async throws {
+        let filling = FillingBar()
         guard let profile = trouble.link else {
             var configuration = options.configuration(address, isPortOptional: isPortOptional)
             configuration.faults = trouble.plan
-            services = [try await OriginServer(configuration, logger: logger, now: { Date() }) { onListening(Address(url: $0)) }]
+            services = [
+                try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {
+                    onListening(Address(url: $0))
+                }
+            ]
             return
         }
         var configuration = options.configuration(ListenAddress(port: 0))
         configuration.faults = trouble.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let origin = try await OriginServer(configuration, logger: logger, now: { Date() }) { announce.yield($0) }
+        let origin = try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {
+            announce.yield($0)
+        }
         let link = LinkAfterOrigin(origins: origins) { direct in
             LinkConditioner(profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, seed: trouble.seed) {
                 onListening(Address(url: $0, direct: direct))

@@ -8,7 +8,11 @@ import ServiceLifecycle
 /// `lading serve`: the origin alone.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve the orders of the demo city.")
+        commandName: "serve", abstract: "Serve the orders and deliveries of the demo city.",
+        discussion: """
+            Orders are at /swift-concurrency/orders.plist. Deliveries are at /deliveries?offset=0&limit=20, with favourites at \
+            /v1/deliveries, in their later form at /v2/deliveries; PUT /v1/deliveries/ID/favourite marks one. Files are taken at /uploads/NAME.
+            """)
 
     @Option(help: "The port to listen on; 0 takes any that is free.")
     var port = FeedOptions.originPort
@@ -30,6 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
         let servers = try await OriginServices(origin, trouble, at: address, logger: logger) {
             let list = $0.url.appending(path: "swift-concurrency/orders.plist")
             Terminal.output.write("The orders are served at \(list.absoluteString)\n")
+            Terminal.output.write("The deliveries are served at \($0.firstDeliveries.absoluteString)\n")
         }
         try await Interruption.serving(servers.group(logger: logger))
     }

@@ -8,6 +8,14 @@ struct OriginOptions: ParsableArguments {
     @Option(name: .customLong("orders"), help: "How many orders the demo city has (default: \(Self.defaultOrderCount)).")
     var orderCount: Int?
 
+    @Option(
+        name: .customLong("deliveries"),
+        help: """
+            How many deliveries the demo city has, up to \(OriginConfiguration.deliveryLimit) (default: \(OriginConfiguration.deliveries)). \
+            They are made up once and kept.
+            """)
+    var deliveryCount: Int?
+
     @Option(help: "Another seed makes another city (default: \(Self.defaultSeed)).")
     var seed: UInt64?
 
@@ -24,6 +32,9 @@ struct OriginOptions: ParsableArguments {
 
     func validate() throws {
         if let uploadLimit, uploadLimit < 0 { throw ValidationError("--upload-limit takes a number from 0.") }
+        if let deliveryCount, !(0...OriginConfiguration.deliveryLimit).contains(deliveryCount) {
+            throw ValidationError("--deliveries takes a number from 0 to \(OriginConfiguration.deliveryLimit).")
+        }
         if let orderCount, orderCount < 0 { throw ValidationError("--orders takes a number from 0.") }
         if inMemory, data != nil { throw ValidationError("--in-memory keeps nothing on disk: leave out --data.") }
     }
@@ -31,13 +42,15 @@ struct OriginOptions: ParsableArguments {
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
         OriginConfiguration(
             address: address, isPortOptional: isPortOptional, storage: storage, orders: orderCount ?? Self.defaultOrderCount,
-            seed: seed ?? Self.defaultSeed, uploadLimit: uploadLimit ?? OriginConfiguration.uploadLimit)
+            deliveries: deliveryCount ?? OriginConfiguration.deliveries, seed: seed ?? Self.defaultSeed,
+            uploadLimit: uploadLimit ?? OriginConfiguration.uploadLimit)
     }
 
     /// The options that were given: they mean nothing where no origin is started.
     var given: [String] {
         [
-            ("--orders", orderCount != nil), ("--seed", seed != nil), ("--data", data != nil), ("--in-memory", inMemory),
+            ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil), ("--data", data != nil),
+            ("--in-memory", inMemory),
             ("--upload-limit", uploadLimit != nil),
         ]
         .filter(\.1).map(\.0)

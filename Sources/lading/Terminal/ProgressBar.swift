@@ -21,8 +21,12 @@ struct ProgressBar {
     }
 
     mutating func advance(failed isFailed: Bool) {
-        done += 1
         failed += isFailed ? 1 : 0
+        advance(to: done + 1)
+    }
+
+    mutating func advance(to count: Int) {
+        done = count
         guard isDrawn else { return }
         let now = ContinuousClock.now
         guard drawnAt.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return }

@@ -33,6 +33,19 @@ struct FaultPlanTests {
         #expect(error?.description.contains("choose from 500, delay, hangup, truncate, malformed") == true)
     }
 
+    @Test func `The original is asked for by name, and fails once in nine`() throws {
+        let plan = try FaultPlan("original")
+
+        #expect(plan == .original && plan.isOriginal)
+        let faults = (1...9_000).compactMap { plan.fault(inRequest: $0, for: path) }
+        #expect((900...1_100).contains(faults.count))
+        #expect(Set(faults) == [.serverError])
+        let delays = (1...1_000).map { plan.delay(ofRequest: $0, for: path) }
+        #expect(delays.allSatisfy { (.zero ... .milliseconds(4_000)).contains($0) })
+        #expect(delays.contains { $0 < .milliseconds(500) })
+        #expect(Set((1...1_000).map { plan.content(ofRequest: $0, for: path) }).count == 1_000)
+    }
+
     @Test func `So many replies go wrong as the rate says, in all ways alike`() {
         let plan = FaultPlan(rate: 0.3)
 

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import NIOCore
 import ServerStartup
 import ServiceLifecycle
 
@@ -15,18 +16,20 @@ let quiet = Logger(label: "origin-tests") { _ in SwiftLogNoOpLogHandler() }
 /// An origin that is ready to answer, without a socket.
 func makeOrigin(
     orders: Int = 20,
+    deliveries: Int = 50,
     host: String = "127.0.0.1",
     port: Int = 0,
     isPortOptional: Bool = false,
     storage: OriginConfiguration.Storage = .inMemory,
     faults: FaultPlan? = nil,
+    now: @escaping @Sendable () -> Date = { dateOfCity },
     clock: any Clock<Duration> = ContinuousClock(),
     onListening: @escaping @Sendable (URL) async -> Void = { _ in }
 ) async throws -> OriginServer {
     let configuration = OriginConfiguration(
         address: ListenAddress(host: host, port: port), isPortOptional: isPortOptional, storage: storage, orders: orders,
-        faults: faults)
-    return try await OriginServer(configuration, logger: quiet, now: { dateOfCity }, clock: clock, onListening: onListening)
+        deliveries: deliveries, faults: faults)
+    return try await OriginServer(configuration, logger: quiet, now: now, clock: clock, onListening: onListening)
 }
 
 /// Runs an origin on a free port while the test talks to it, and shuts it down in an orderly way.
@@ -45,6 +48,7 @@ struct RunningOrigin {
 
     init(
         orders: Int = 20,
+        deliveries: Int = 50,
         port: Int = 0,
         isPortOptional: Bool = false,
         storage: OriginConfiguration.Storage = .inMemory,
@@ -54,7 +58,8 @@ struct RunningOrigin {
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         self.addresses = addresses
         server = try await makeOrigin(
-            orders: orders, port: port, isPortOptional: isPortOptional, storage: storage, faults: faults, clock: clock
+            orders: orders, deliveries: deliveries, port: port, isPortOptional: isPortOptional, storage: storage, faults: faults,
+            clock: clock
         ) { listening.yield($0) }
     }
 
@@ -86,10 +91,11 @@ extension OriginServer {
     func answer(
         _ uri: String,
         method: HTTPRequest.Method = .get,
-        headers: HTTPFields = [:]
+        headers: HTTPFields = [:],
+        body: String? = nil
     ) async throws -> TestResponse {
         try await application.test(.router) { client in
-            try await client.executeRequest(uri: uri, method: method, headers: headers, body: nil)
+            try await client.executeRequest(uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
         }
     }
 }

@@ -39,7 +39,7 @@ struct UploadRoutesTests {
         limit: Int = 1_000, storage: OriginConfiguration.Storage = .inMemory,
         _ test: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        var configuration = OriginConfiguration(storage: storage, orders: 1)
+        var configuration = OriginConfiguration(storage: storage, orders: 1, deliveries: 0)
         configuration.uploadLimit = limit
         let origin = try await OriginServer(configuration, logger: quiet, now: { dateOfCity })
         try await origin.application.test(.router) { try await test($0) }

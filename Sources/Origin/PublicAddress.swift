@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 
 /// The scheme, host and port by which a client reached the origin: documents lead back to the same.
 struct PublicAddress: Hashable, Sendable {
@@ -11,6 +12,14 @@ struct PublicAddress: Hashable, Sendable {
     init?(of request: HTTPRequest) {
         guard let authority = request.authority, Self.isValid(authority) else { return nil }
         text = "\(request.scheme == "https" ? "https" : "http")://\(authority)"
+    }
+
+    /// - Throws: `HTTPError`, 400, when the request names no host that could go into a document.
+    static func named(by request: Request) throws -> PublicAddress {
+        guard let address = PublicAddress(of: request.head) else {
+            throw HTTPError(.badRequest, message: "The Host header is missing or not valid.")
+        }
+        return address
     }
 
     func url(of path: OrderPath) -> String {

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Origin
 
-@Suite("Order database")
-struct OrderDatabaseTests {
+@Suite("Origin database")
+struct OriginDatabaseTests {
     let directory: TemporaryDirectory
     let file: URL
 
     init() throws {
         directory = try TemporaryDirectory()
-        file = directory.url.appending(path: OrderDatabase.fileName)
+        file = directory.url.appending(path: OriginDatabase.fileName)
     }
 
     @Test func `An order is stored and read whole`() async throws {
-        let database = try OrderDatabase()
+        let database = try OriginDatabase()
         let demo = DemoOrders(count: 30, seed: 9)
 
         _ = try await database.fill(with: demo, now: dateOfCity)
@@ -30,14 +30,14 @@ struct OrderDatabaseTests {
     @Test func `An empty file is migrated`() async throws {
         try Data().write(to: file)
 
-        let database = try OrderDatabase(in: directory.url)
+        let database = try OriginDatabase(in: directory.url)
 
         #expect(try await database.ids() == [])
         try database.close()
     }
 
     @Test func `A confirmed write is on the disk`() async throws {
-        let database = try OrderDatabase(in: directory.url)
+        let database = try OriginDatabase(in: directory.url)
 
         let synchronous = try await database.writer.writeWithoutTransaction { database in
             try Int.fetchOne(database, sql: "PRAGMA synchronous")
@@ -50,11 +50,11 @@ struct OrderDatabaseTests {
 
     @Test func `The same city is kept with its date`() async throws {
         let demo = DemoOrders(count: 5, seed: 1)
-        let first = try OrderDatabase(in: directory.url)
+        let first = try OriginDatabase(in: directory.url)
         _ = try await first.fill(with: demo, now: dateOfCity)
         try first.close()
 
-        let second = try OrderDatabase(in: directory.url)
+        let second = try OriginDatabase(in: directory.url)
         let date = try await second.fill(with: demo, now: dateOfCity + 1_000)
 
         #expect(date == dateOfCity)
@@ -63,7 +63,7 @@ struct OrderDatabaseTests {
 
     @Test(arguments: [(8, 1), (5, 2), (3, 1), (0, 1)] as [(Int, UInt64)])
     func `Another city takes the place of a demo`(count: Int, seed: UInt64) async throws {
-        let database = try OrderDatabase(in: directory.url)
+        let database = try OriginDatabase(in: directory.url)
         _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
 
         let other = DemoOrders(count: count, seed: seed)
@@ -76,7 +76,7 @@ struct OrderDatabaseTests {
     }
 
     @Test func `Orders that came from no demo stay`() async throws {
-        let database = try OrderDatabase(in: directory.url)
+        let database = try OriginDatabase(in: directory.url)
         _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
         try await change { try $0.execute(sql: "DELETE FROM demo") }
 
@@ -87,11 +87,11 @@ struct OrderDatabaseTests {
     }
 
     @Test func `A file of a newer release is refused and left as it was`() async throws {
-        try OrderDatabase(in: directory.url).close()
+        try OriginDatabase(in: directory.url).close()
         try await change { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')") }
         let before = try Data(contentsOf: file)
 
-        let error = #expect(throws: OriginError.self) { try OrderDatabase(in: directory.url) }
+        let error = #expect(throws: OriginError.self) { try OriginDatabase(in: directory.url) }
 
         #expect(error?.description.contains("newer release (from the future) and was left untouched") == true)
         #expect(try Data(contentsOf: file) == before)
@@ -101,7 +101,7 @@ struct OrderDatabaseTests {
         let letter = Data("Dear Sir or Madam, this is no database.".utf8)
         try letter.write(to: file)
 
-        let error = #expect(throws: OriginError.self) { try OrderDatabase(in: directory.url) }
+        let error = #expect(throws: OriginError.self) { try OriginDatabase(in: directory.url) }
 
         #expect(error?.description.contains("move it away") == true)
         #expect(try Data(contentsOf: file) == letter)

@@ -1,0 +1,38 @@
+import GRDB
+
+/// How a delivery lies in the table `deliveries`.
+extension Delivery: FetchableRecord {
+    static let insertion = """
+        INSERT INTO deliveries (id, key, recipient, cargo, picture, address, latitude, longitude, origin, destination,
+            senderName, senderPhone, senderEmail, remarks, pickupTime, feeCents, surchargeCents)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    /// The values of `insertion`, in its order.
+    var arguments: StatementArguments {
+        [
+            id, key.text, recipient, picture.cargo.rawValue, picture.variant,
+            location?.address, location?.latitude, location?.longitude, route.start, route.end,
+            sender.name, sender.phone, sender.email, remarks, pickupTime, feeCents, surchargeCents,
+        ]
+    }
+
+    init(row: Row) throws {
+        guard let key = DeliveryKey(row["key"] as String), let cargo = Cargo(rawValue: row["cargo"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "Delivery \(row["id"] as Int) is none.")
+        }
+        self.init(
+            id: row["id"], key: key, recipient: row["recipient"], picture: DeliveryPicture(cargo: cargo, variant: row["picture"]),
+            location: Location(row: row),
+            route: Route(start: row["origin"], end: row["destination"]),
+            sender: Sender(name: row["senderName"], phone: row["senderPhone"], email: row["senderEmail"]),
+            remarks: row["remarks"], pickupTime: row["pickupTime"], feeCents: row["feeCents"], surchargeCents: row["surchargeCents"])
+    }
+}
+
+extension Delivery.Location {
+    fileprivate init?(row: Row) {
+        guard let address = row["address"] as String? else { return nil }
+        self.init(address: address, latitude: row["latitude"], longitude: row["longitude"])
+    }
+}

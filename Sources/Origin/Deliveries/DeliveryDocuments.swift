@@ -1,0 +1,72 @@
+/// The documents of the deliveries service as JSON: members and their order as each version has them.
+enum DeliveryDocuments {
+    /// One delivery in a list, and whether it is a favourite.
+    typealias Entry = (delivery: Delivery, isFavourite: Bool)
+
+    /// A page of a list: an array, without a total. A page that is shorter than was asked for is the last.
+    ///
+    /// - Parameter pictureURL: The absolute URL of a picture.
+    static func page(_ entries: [Entry], of version: DeliveryVersion, pictureURL: (DeliveryPicture) -> String) -> String {
+        var json = JSONWriter()
+        json.array(entries) { entry, json in
+            switch version {
+            case .original: write(entry.delivery, pictureURL, nil, to: &json)
+            case .first: write(entry.delivery, pictureURL, entry.isFavourite, to: &json)
+            case .second: writeLater(entry, pictureURL, to: &json)
+            }
+        }
+        return json.text
+    }
+
+    /// `{"id":7,"description":"Deliver flowers to Nadia Brandt","imageUrl":"http://…","location":{"lat":40.7,"lng":-73.9,"address":"…"}}`;
+    /// a delivery without a location has no such member.
+    private static func write(
+        _ delivery: Delivery, _ pictureURL: (DeliveryPicture) -> String, _ isFavourite: Bool?, to json: inout JSONWriter
+    ) {
+        json.object { json in
+            json.member("id", delivery.id)
+            json.member("description", delivery.description)
+            json.member("imageUrl", pictureURL(delivery.picture))
+            if let location = delivery.location {
+                json.member("location") { json in
+                    json.member("lat", location.latitude)
+                    json.member("lng", location.longitude)
+                    json.member("address", location.address)
+                }
+            }
+            if let isFavourite { json.member("favourite", isFavourite) }
+        }
+    }
+
+    /// `{"id":"5dd5f3a7…","remarks":"…","pickupTime":"2026-05-20T08:15:00-04:00","goodsPicture":"http://…","deliveryFee":"$92.14","surcharge":"$0.00",`
+    /// `"route":{"start":"…","end":"…"},"sender":{"phone":"…","name":"…","email":"…"},"isFavourite":false}`
+    private static func writeLater(_ entry: Entry, _ pictureURL: (DeliveryPicture) -> String, to json: inout JSONWriter) {
+        let (delivery, isFavourite) = entry
+        json.object { json in
+            json.member("id", delivery.key.text)
+            json.member("remarks", delivery.remarks)
+            json.member("pickupTime", delivery.pickupTime)
+            json.member("goodsPicture", pictureURL(delivery.picture))
+            json.member("deliveryFee", money(delivery.feeCents))
+            json.member("surcharge", money(delivery.surchargeCents))
+            json.member("route") { json in
+                json.member("start", delivery.route.start)
+                json.member("end", delivery.route.end)
+            }
+            json.member("sender") { json in
+                json.member("phone", delivery.sender.phone)
+                json.member("name", delivery.sender.name)
+                json.member("email", delivery.sender.email)
+            }
+            json.member("isFavourite", isFavourite)
+        }
+    }
+
+    /// An amount as people write it: `$92.14`, `$1,092.14`.
+    static func money(_ cents: Int) -> String {
+        let (dollars, rest) = cents.quotientAndRemainder(dividingBy: 100)
+        let (thousands, ones) = dollars.quotientAndRemainder(dividingBy: 1_000)
+        let start = thousands == 0 ? "\(ones)" : "\(thousands),\(String(repeating: "0", count: 3 - "\(ones)".count))\(ones)"
+        return "$\(start).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Serves the deliveries in every version of their list, page by page, and the pictures in them.
+///
+/// | path | reply |
+/// |---|---|
+/// | `/deliveries?offset=0&limit=20` | `[{"id":0,"description":"…","imageUrl":"…","location":{"lat":…,"lng":…,"address":"…"}}]` |
+/// | `/v1/deliveries?offset=0&limit=20` | the same with `"favourite":false` in each row |
+/// | `/v2/deliveries?offset=0&limit=20` | `[{"id":"5dd5f3a7…","remarks":"…","pickupTime":"…","goodsPicture":"…",…}]` |
+/// | `/deliveries/pictures/flowers-3.svg` | SVG |
+struct DeliveryRoutes: Sendable {
+    private let database: OriginDatabase
+    private let lastModified: HTTPDate
+    /// Takes the place of the database's rows, if any.
+    private let restless: RestlessDeliveries?
+
+    init(database: OriginDatabase, lastModified: HTTPDate, restless: RestlessDeliveries? = nil) {
+        self.database = database
+        self.lastModified = lastModified
+        self.restless = restless
+    }
+
+    func add(to router: some RouterMethods<BasicRequestContext>) {
+        for version in DeliveryVersion.allCases {
+            router.get("\(version.rawValue)") { request, _ in try await list(version, for: request) }
+        }
+        router.get("\(DeliveryPath.pictures)/:fileName") { _, context in
+            guard let picture = DeliveryPicture(fileName: try context.parameters.require("fileName")) else { throw HTTPError(.notFound) }
+            return Representation(ByteBuffer(string: picture.document), of: .picture, lastModified: lastModified)
+        }
+    }
+
+    private func list(_ version: DeliveryVersion, for request: Request) async throws -> Representation {
+        let page = try DeliveryPage(of: request)
+        let address = try PublicAddress.named(by: request)
+        let text = DeliveryDocuments.page(try await entries(page, of: version), of: version) { picture in
+            "\(address.text)\(DeliveryPath.pictures)/\(picture.fileName)"
+        }
+        if restless != nil { return Representation(ByteBuffer(string: text), of: .restlessPage, lastModified: nil) }
+        // Favourites come and go without the rows having another date.
+        return Representation(ByteBuffer(string: text), of: .page, lastModified: version == .original ? lastModified : nil)
+    }
+
+    private func entries(_ page: DeliveryPage, of version: DeliveryVersion) async throws -> [DeliveryDocuments.Entry] {
+        guard let restless else { return try await database.deliveries(page) }
+        let rows = restless.rows(page, of: version)
+        guard let first = rows.first, let last = rows.last else { return [] }
+        let favourites = try await database.favourites(in: first.id...last.id)
+        return rows.map { ($0, favourites.contains($0.id)) }
+    }
+}

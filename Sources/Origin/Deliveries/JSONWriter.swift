@@ -1,0 +1,82 @@
+/// Writes JSON (RFC 8259) in one pass, members in the order in which they are told: the same values make the same bytes.
+struct JSONWriter {
+    private(set) var text = ""
+    /// Whether a comma has to come before the next value.
+    private var isBegun = false
+
+    mutating func array<Element>(_ elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
+        enclosed("[", "]") { json in
+            for element in elements { write(element, &json) }
+        }
+    }
+
+    mutating func object(_ members: (inout JSONWriter) -> Void) {
+        enclosed("{", "}", members)
+    }
+
+    mutating func member(_ name: StaticString, object members: (inout JSONWriter) -> Void) {
+        key(name)
+        object(members)
+    }
+
+    mutating func member(_ name: StaticString, _ value: String) {
+        key(name)
+        literal("\"\(Self.escaped(value))\"")
+    }
+
+    mutating func member(_ name: StaticString, _ value: Bool) {
+        key(name)
+        literal(value ? "true" : "false")
+    }
+
+    mutating func member(_ name: StaticString, _ value: Int) {
+        key(name)
+        literal(String(value))
+    }
+
+    /// - Parameter value: Finite; with as many digits as tell it from its neighbours.
+    mutating func member(_ name: StaticString, _ value: Double) {
+        key(name)
+        literal(String(value))
+    }
+
+    mutating func null(_ name: StaticString) {
+        key(name)
+        literal("null")
+    }
+
+    /// - Parameter name: Without characters that JSON escapes.
+    private mutating func key(_ name: StaticString) {
+        literal("\"\(name)\":")
+        isBegun = false
+    }
+
+    private mutating func literal(_ text: String) {
+        if isBegun { self.text += "," }
+        self.text += text
+        isBegun = true
+    }
+
+    private mutating func enclosed(_ start: String, _ end: String, _ content: (inout JSONWriter) -> Void) {
+        literal(start)
+        isBegun = false
+        content(&self)
+        text += end
+        isBegun = true
+    }
+
+    /// Text in which no character ends a string or is forbidden in one (§7).
+    private static func escaped(_ value: String) -> String {
+        guard value.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return value }
+        var escaped = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": escaped += "\\\(scalar)"
+            case "\u{0}"..."\u{F}": escaped += "\\u000\(String(scalar.value, radix: 16))"
+            case "\u{10}"..."\u{1F}": escaped += "\\u00\(String(scalar.value, radix: 16))"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+
+// MARK: - Reading
+
+extension OriginDatabase {
+    /// The deliveries at so many places from one on, with what has been said of each; fewer at the end of the list.
+    ///
+    /// Ids are places, so that a page is found by its first row, however far down it is.
+    func deliveries(_ page: DeliveryPage) async throws -> [DeliveryDocuments.Entry] {
+        try await writer.unsafeRead { database in
+            let statement = try database.cachedStatement(sql: Self.pageSelection)
+            return try Row.fetchAll(statement, arguments: [page.offset, page.limit]).map { row in
+                (try Delivery(row: row), row["isFavourite"])
+            }
+        }
+    }
+
+    /// The place of the delivery with a key; nil when there is none.
+    func place(of key: DeliveryKey) async throws -> Int? {
+        try await writer.unsafeRead { database in
+            try Int.fetchOne(database, sql: "SELECT id FROM deliveries WHERE id = ? AND key = ?", arguments: [key.place, key.text])
+        }
+    }
+
+    /// The key of the delivery at a place; nil when there is none.
+    func key(ofDelivery place: Int) async throws -> DeliveryKey? {
+        try await writer.unsafeRead { database in
+            try String.fetchOne(database, sql: "SELECT key FROM deliveries WHERE id = ?", arguments: [place]).flatMap(DeliveryKey.init)
+        }
+    }
+
+    /// The ids among these that are favourites.
+    func favourites(in ids: ClosedRange<Int>) async throws -> Set<Int> {
+        try await writer.unsafeRead { database in
+            try Int.fetchSet(
+                database, sql: "SELECT id FROM favourites WHERE id BETWEEN ? AND ? AND isFavourite",
+                arguments: [ids.lowerBound, ids.upperBound])
+        }
+    }
+
+    private static let pageSelection = """
+        SELECT deliveries.*, COALESCE(favourites.isFavourite, 0) AS isFavourite
+        FROM deliveries LEFT JOIN favourites ON favourites.id = deliveries.id
+        WHERE deliveries.id >= ? ORDER BY deliveries.id LIMIT ?
+        """
+}
+
+// MARK: - Filling
+
+extension OriginDatabase {
+    /// How many deliveries are stored in one transaction.
+    static let fillingStep = 20_000
+
+    /// Makes the stored deliveries the given ones, and says since when they have been.
+    ///
+    /// Rows that are right stay: with another count only the end of the list changes, and what a kill has interrupted goes on. With another seed everything
+    /// goes, favourites included, which were those of other deliveries.
+    ///
+    /// - Parameter onStep: Told how many are stored after each transaction.
+    func fill(
+        with demo: DemoDeliveries, now: Date, onStep: @Sendable (FillingProgress) -> Void = { _ in }
+    ) async throws(OriginError) -> Date {
+        do {
+            var stored = try await writer.write { try Self.keepOnly(demo.record(now: now), in: $0, now: now) }
+            while stored.count < demo.count {
+                stored = try await writer.write { [stored] in try Self.append(demo, to: stored, in: $0, now: now) }
+                onStep(FillingProgress(stored: stored.count, total: demo.count))
+            }
+            return stored.date
+        } catch {
+            throw Self.originError(error, file: file)
+        }
+    }
+
+    /// Removes what does not belong to a demo.
+    private static func keepOnly(_ demo: StoredDemo, in database: Database, now: Date) throws -> StoredDemo {
+        guard let stored = try StoredDemo.fetchOne(in: .deliveries, database), stored.isAkin(to: demo) else {
+            for table in ["favourites", "idempotencyKeys", "deliveries"] { try database.execute(sql: "DELETE FROM \(table)") }
+            return try demo.counting(0, now: now).replace(in: .deliveries, database)
+        }
+        guard stored.count > demo.count else { return stored }
+        try database.execute(sql: "DELETE FROM deliveries WHERE id >= ?", arguments: [demo.count])
+        return try stored.counting(demo.count, now: now).replace(in: .deliveries, database)
+    }
+
+    private static func append(_ demo: DemoDeliveries, to stored: StoredDemo, in database: Database, now: Date) throws -> StoredDemo {
+        let end = min(stored.count + fillingStep, demo.count)
+        let insertion = try database.cachedStatement(sql: Delivery.insertion)
+        for id in stored.count..<end { try insertion.execute(arguments: demo.delivery(id).arguments) }
+        return try stored.counting(end, now: now).replace(in: .deliveries, database)
+    }
+}

@@ -1,0 +1,15 @@
+/// What is delivered; the raw values stand in descriptions and in the names of pictures.
+enum Cargo: String, CaseIterable, Sendable {
+    case books
+    case cake
+    case documents
+    case flowers
+    case food
+    case furniture
+    case groceries
+    case parcel
+    case pets
+    case plants
+    case toys
+    case wine
+}

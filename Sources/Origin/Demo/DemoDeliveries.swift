@@ -1,0 +1,98 @@
+import DemoCity
+import struct Foundation.Date
+
+/// The deliveries of the demo city: each follows from the seed and its own id alone, so that more deliveries change none.
+///
+/// No two rows have the same id or key. One in forty has no location, as real ones do.
+struct DemoDeliveries: Sendable {
+    /// Rises whenever the same seed would give other deliveries than before.
+    static let version = 1
+    static let allowedCounts = 0...1_000_000
+    /// Of so many deliveries one has no location.
+    static let deliveriesPerMissingLocation = 40
+
+    private static let deliveriesPerSilence = 6
+    private static let deliveriesPerSurcharge = 3
+    private static let feeCents = 480...24_900
+    private static let surchargeCents = 150...9_900
+    /// Numbers that belong to nobody (North American Numbering Plan).
+    private static let fictionalLines = 100...199
+
+    let count: Int
+    let seed: UInt64
+    private let city: City
+
+    init(count: Int, seed: UInt64, city: City = City()) {
+        self.count = count
+        self.seed = seed
+        self.city = city
+    }
+
+    var ids: Range<Int> { 0..<count }
+
+    func record(now: Date) -> StoredDemo {
+        StoredDemo(count: count, seed: seed, version: Self.version, now: now)
+    }
+
+    /// The same city drawn anew: other content for each id, under the same keys.
+    func redrawn(seed: UInt64, id: Int) -> Delivery {
+        var generator = SplitMix64(seed: seed, stream: Self.stream(of: id))
+        return delivery(id, key: key(id), using: &generator)
+    }
+
+    /// - Parameter id: one of `ids`.
+    func delivery(_ id: Int) -> Delivery {
+        var generator = SplitMix64(seed: seed, stream: Self.stream(of: id))
+        return delivery(id, key: key(id), using: &generator)
+    }
+
+    /// Orders have the streams from 1 upwards.
+    private static func stream(of id: Int) -> Int { -1 - id }
+
+    private func key(_ id: Int) -> DeliveryKey {
+        var generator = SplitMix64(seed: ~seed, stream: Self.stream(of: id))
+        return DeliveryKey(place: id, drawn: (generator.next(), generator.next()))
+    }
+
+    private func delivery(_ id: Int, key: DeliveryKey, using generator: inout SplitMix64) -> Delivery {
+        let cargo = generator.element(of: Cargo.allCases)
+        let variant = generator.integer(in: 0...DeliveryPicture.variants.count - 1)
+        let destination = location(using: &generator)
+        return Delivery(
+            id: id,
+            key: key,
+            recipient: recipient(using: &generator),
+            picture: DeliveryPicture(cargo: cargo, variant: variant),
+            location: generator.isTrue(onceIn: Self.deliveriesPerMissingLocation) ? nil : destination,
+            route: Delivery.Route(start: location(using: &generator).address, end: destination.address),
+            sender: sender(using: &generator),
+            remarks: generator.isTrue(onceIn: Self.deliveriesPerSilence) ? "" : generator.element(of: DemoWords.notes),
+            pickupTime: moment(using: &generator).isoText,
+            feeCents: generator.integer(in: Self.feeCents),
+            surchargeCents: generator.isTrue(onceIn: Self.deliveriesPerSurcharge) ? generator.integer(in: Self.surchargeCents) : 0
+        )
+    }
+
+    /// House and street alone: a row has no room for the rest of an address.
+    private func location(using generator: inout SplitMix64) -> Delivery.Location {
+        let place = city.place(using: &generator)
+        let house = place.address.prefix { $0 != "," }
+        return Delivery.Location(address: String(house), latitude: place.coordinate.latitude, longitude: place.coordinate.longitude)
+    }
+
+    private func recipient(using generator: inout SplitMix64) -> String {
+        guard !generator.isTrue(onceIn: DemoNames.peoplePerWholeName) else { return generator.element(of: DemoNames.whole) }
+        return "\(generator.element(of: DemoNames.given)) \(generator.element(of: DemoNames.family))"
+    }
+
+    private func sender(using generator: inout SplitMix64) -> Delivery.Sender {
+        let shop = generator.element(of: DemoNames.shops)
+        let line = generator.integer(in: Self.fictionalLines)
+        return Delivery.Sender(name: shop.name, phone: "+1 (718) 555-0\(line)", email: "\(shop.mailbox)@example.com")
+    }
+
+    private func moment(using generator: inout SplitMix64) -> DemoMoment {
+        DemoMoment(
+            day: generator.integer(in: 0...DemoMoment.dayCount - 1), quarter: generator.integer(in: 0...DemoMoment.quartersPerDay - 1))
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What somebody did to a delivery, and when: `{"favourite": true, "at": "2026-05-15T12:00:00Z"}`.
+struct FavouriteAction: Hashable, Sendable {
+    /// The longest body, in bytes.
+    static let sizeLimit = 4_096
+
+    let isFavourite: Bool
+    let moment: ActionMoment
+
+    /// Reads the body of a PUT.
+    ///
+    /// - Throws: `HTTPError`: 415 when it is no JSON by its type, 413 when it is too long, 400 when it is no such action.
+    init(bodyOf request: Request) async throws {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard type == "application/json" else {
+            throw HTTPError(.unsupportedMediaType, message: "An action is application/json.")
+        }
+        let body = try await request.body.collect(upTo: Self.sizeLimit)
+        guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(body.readableBytesView)) else {
+            throw HTTPError(.badRequest, message: "The body is not like {\"favourite\": true, \"at\": \"2026-05-15T12:00:00Z\"}.")
+        }
+        guard let moment = ActionMoment(wire.at) else {
+            throw HTTPError(.badRequest, message: "\"at\" is no date and time like 2026-05-15T12:00:00Z.")
+        }
+        (isFavourite, self.moment) = (wire.favourite, moment)
+    }
+
+    init(isFavourite: Bool, moment: ActionMoment) {
+        (self.isFavourite, self.moment) = (isFavourite, moment)
+    }
+
+    private struct Wire: Decodable {
+        let favourite: Bool
+        let at: String
+    }
+}

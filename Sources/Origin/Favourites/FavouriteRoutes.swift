@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Takes favourites at `/v1/deliveries/7/favourite`, and at `/v2/deliveries/KEY/favourite` for the later version's ids.
+///
+/// | method | does |
+/// |---|---|
+/// | GET | tells what is known: `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}` |
+/// | PUT | takes `{"favourite": true, "at": "2026-05-15T12:00:00Z"}`, unless something later is known already; tells what is known then |
+/// | DELETE | the same as a PUT of `false` with the present time |
+///
+/// PUT and DELETE want an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): 400 without one, 409 while a request with it is being done,
+/// 422 when it came with another request, and the same reply once more when it came with this one, also after a restart. 404 for a delivery that does not
+/// exist, 403 for one that is refused. The origin knows no users: there is one.
+struct FavouriteRoutes: Sendable {
+    private let database: OriginDatabase
+    private let now: @Sendable () -> Date
+    private let refusals: FavouriteRefusals
+    private let keys = KeysInUse()
+
+    init(database: OriginDatabase, refusals: FavouriteRefusals, now: @escaping @Sendable () -> Date) {
+        self.database = database
+        self.refusals = refusals
+        self.now = now
+    }
+
+    func add(to router: some RouterMethods<BasicRequestContext>) {
+        for version in [DeliveryVersion.first, .second] {
+            let path = RouterPath("\(version.rawValue)/:id/favourite")
+            router.get(path) { _, context in
+                let target = try await target(context, version)
+                let text = target.document(try await database.favourite(ofDelivery: target.id))
+                return Representation(ByteBuffer(string: text), of: .page, lastModified: nil)
+            }
+            for method in [HTTPRequest.Method.put, .delete] {
+                router.on(path, method: method) { request, context in
+                    let target = try await target(context, version)
+                    do { return try await change(target, request) } catch let problem as IdempotencyProblem { return problem.response }
+                }
+            }
+        }
+    }
+
+    private func change(_ target: Target, _ request: Request) async throws -> Response {
+        let key = try IdempotencyKey(request.headers)
+        let text = try await keys.withKey(key) {
+            let now = now()
+            let action = try await action(of: request, now: now)
+            return try await database.perform(
+                action.believed, onDelivery: target.id, as: key, request: "\(request.method) \(request.uri.path) \(action.said)", now: now
+            ) { favourite in
+                guard !refusals.contains(target.id) else { throw HTTPError(.forbidden, message: "This delivery cannot be marked.") }
+                return target.document(favourite)
+            }
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// The action as it is taken, and what of it makes two requests the same: the time only where the request tells one.
+    private func action(of request: Request, now: Date) async throws -> (believed: FavouriteAction, said: String) {
+        guard request.method == .put else { return (FavouriteAction(isFavourite: false, moment: ActionMoment(now)), "") }
+        let action = try await FavouriteAction(bodyOf: request)
+        let believed = FavouriteAction(isFavourite: action.isFavourite, moment: action.moment.believed(at: now))
+        return (believed, "\(action.isFavourite) \(action.moment.milliseconds)")
+    }
+
+    private func target(_ context: BasicRequestContext, _ version: DeliveryVersion) async throws -> Target {
+        let text = try context.parameters.require("id")
+        switch version {
+        case .second:
+            guard let key = DeliveryKey(text), let id = try await database.place(of: key) else { throw HTTPError(.notFound) }
+            return Target(id: id, key: key, version: version)
+        case .original, .first:
+            guard let id = Int(text), String(id) == text, let key = try await database.key(ofDelivery: id) else {
+                throw HTTPError(.notFound)
+            }
+            return Target(id: id, key: key, version: version)
+        }
+    }
+}
+
+extension FavouriteRoutes {
+    /// The delivery that a path names, and in which version's words.
+    private struct Target {
+        let id: Int
+        let key: DeliveryKey
+        let version: DeliveryVersion
+
+        func document(_ favourite: Favourite) -> String {
+            favourite.document(id: version == .second ? nil : id, key: key)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Why a request with an idempotency key is not done, in the words of the draft (draft-ietf-httpapi-idempotency-key-header-07, §2.7).
+enum IdempotencyProblem: Error, Hashable {
+    case missing
+    case malformed
+    /// The key has done another request.
+    case reused
+    /// A request with the key is being done.
+    case inProgress
+
+    /// As `application/problem+json` (RFC 9457).
+    var response: Response {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("title", title)
+            json.member("detail", detail)
+            json.member("status", status.code)
+        }
+        return Response(
+            status: status, headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
+    }
+
+    private var status: HTTPResponse.Status {
+        switch self {
+        case .missing, .malformed: .badRequest
+        case .reused: .unprocessableContent
+        case .inProgress: .conflict
+        }
+    }
+
+    private var title: String {
+        switch self {
+        case .missing: "Idempotency-Key is missing"
+        case .malformed: "Idempotency-Key is not valid"
+        case .reused: "Idempotency-Key is already used"
+        case .inProgress: "A request is outstanding for this Idempotency-Key"
+        }
+    }
+
+    private var detail: String {
+        switch self {
+        case .missing: "This operation is idempotent and wants a key that no other request has."
+        case .malformed: "A key is a string of up to \(IdempotencyKey.limit) visible ASCII characters without quotes and backslashes."
+        case .reused: "The key was sent before with another request."
+        case .inProgress: "A request with the same key is being worked on; ask again when it has ended."
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+
+// MARK: - Reading
+
+extension OriginDatabase {
+    /// All ids, ascending.
+    func ids() async throws -> [Int] {
+        try await writer.read { database in
+            try Int.fetchAll(database, sql: "SELECT id FROM orders ORDER BY id")
+        }
+    }
+
+    /// One statement needs no transaction around it, which would cost more than the look-up.
+    func order(_ id: Int) async throws -> Order? {
+        try await writer.unsafeRead { database in
+            try Order.fetchOne(database.cachedStatement(sql: Order.selection), arguments: [id])
+        }
+    }
+}
+
+// MARK: - Filling
+
+extension OriginDatabase {
+    /// Makes the stored city the given one, and says since when it has been.
+    ///
+    /// Nothing changes when it is stored already, nor when the orders did not come from a demo. All or nothing.
+    func fill(with demo: DemoOrders, now: Date) async throws(OriginError) -> Date {
+        do {
+            return try await writer.write { database in
+                let stored = try StoredDemo.fetchOne(in: .orders, database)
+                if let stored, stored.holds(demo.record(now: now)) { return stored.date }
+                if stored == nil, try !Order.isTableEmpty(database) { return now }
+                return try Self.replaceAll(in: database, with: demo, now: now).date
+            }
+        } catch {
+            throw Self.originError(error, file: file)
+        }
+    }
+
+    private static func replaceAll(in database: Database, with demo: DemoOrders, now: Date) throws -> StoredDemo {
+        try database.execute(sql: "DELETE FROM orders")
+        let insertion = try database.makeStatement(sql: Order.insertion)
+        for id in demo.ids {
+            try insertion.execute(arguments: demo.order(id).arguments())
+        }
+        return try demo.record(now: now).replace(in: .orders, database)
+    }
+}
+
+extension Order {
+    fileprivate static func isTableEmpty(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT id FROM orders LIMIT 1") == nil
+    }
+}

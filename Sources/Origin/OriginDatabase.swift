@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+
+/// The data of an origin on disk, or in memory.
+///
+/// A file written by a later release is refused before anything in it changes. What was confirmed survives a power cut.
+struct OriginDatabase: Sendable {
+    static let fileName = "origin.sqlite"
+
+    /// How long a write waits for another connection, in seconds.
+    private static let busyTimeout = 5.0
+    /// What the write-ahead log shrinks back to, in bytes.
+    private static let journalSizeLimit = 16 << 20
+
+    let writer: any DatabaseWriter
+    /// Nil in memory.
+    let file: URL?
+
+    /// Opens an empty database in memory.
+    init() throws(OriginError) {
+        try self.init(file: nil) { try DatabaseQueue() }
+    }
+
+    /// Opens or creates the database in a directory that the caller owns.
+    init(in directory: URL) throws(OriginError) {
+        let file = directory.appending(path: Self.fileName)
+        try self.init(file: file) { try Self.pool(at: file) }
+    }
+
+    private init(file: URL?, open: () throws -> any DatabaseWriter) throws(OriginError) {
+        self.file = file
+        do {
+            writer = try open()
+            try Self.migrator.migrate(writer)
+        } catch {
+            throw Self.originError(error, file: file)
+        }
+    }
+
+    private static func pool(at file: URL) throws -> DatabasePool {
+        try refuseNewerSchema(of: file)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        let pool = try DatabasePool(path: file.path, configuration: configuration)
+        try makeDurable(pool)
+        return pool
+    }
+
+    static func originError(_ error: any Error, file: URL?) -> OriginError {
+        error as? OriginError ?? .databaseUnusable(file, cause: error)
+    }
+
+    func close() throws {
+        try writer.close()
+    }
+}
+
+// MARK: - Opening
+
+extension OriginDatabase {
+    /// Looks through a connection that cannot write, because opening a pool already changes the file.
+    private static func refuseNewerSchema(of file: URL) throws {
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        defer { try? queue.close() }
+        let applied = try queue.read { try migrator.appliedIdentifiers($0) }
+        let unknown = applied.subtracting(migrator.migrations)
+        guard unknown.isEmpty else { throw OriginError.newerSchema(file, migrations: unknown.sorted()) }
+    }
+
+    /// The pool chooses `synchronous=NORMAL` on its own when it opens, which can lose confirmed writes in a power cut.
+    private static func makeDurable(_ pool: DatabasePool) throws {
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
+        }
+    }
+}

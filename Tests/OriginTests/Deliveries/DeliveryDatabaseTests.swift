@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import Origin
+
+@Suite("Deliveries in the database")
+struct DeliveryDatabaseTests {
+    @Test func `A delivery is stored and read whole`() async throws {
+        let database = try OriginDatabase()
+        let demo = DemoDeliveries(count: 300, seed: 9)
+
+        _ = try await database.fill(with: demo, now: dateOfCity)
+
+        let stored = try await database.deliveries(DeliveryPage(offset: 0, limit: 1_000))
+        #expect(stored.map(\.delivery) == demo.ids.map(demo.delivery))
+        #expect(stored.allSatisfy { !$0.isFavourite })
+    }
+
+    @Test(arguments: [(0, 20, 0..<20), (290, 20, 290..<300), (300, 20, 0..<0), (17, 0, 0..<0), (Int.max, 20, 0..<0)])
+    func `A page begins at its place and ends with the list`(offset: Int, limit: Int, ids: Range<Int>) async throws {
+        let database = try await filled(300)
+
+        let page = try await database.deliveries(DeliveryPage(offset: offset, limit: limit))
+
+        #expect(page.map(\.delivery.id) == Array(ids))
+    }
+
+    @Test func `A page far down is found by its first row, not by counting`() async throws {
+        let database = try await filled(300)
+        let statements = Mutex<[String]>([])
+
+        try await database.writer.write { database in
+            database.trace { event in statements.withLock { $0.append("\(event)") } }
+        }
+        _ = try await database.deliveries(DeliveryPage(offset: 290, limit: 20))
+
+        let selection = try #require(statements.withLock { $0.first { $0.contains("ORDER BY deliveries.id") } })
+        let plan = try await database.writer.read {
+            try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN \(selection)").map { $0["detail"] as String }
+        }
+        #expect(plan.first == "SEARCH deliveries USING INTEGER PRIMARY KEY (rowid>?)")
+        #expect(plan.count == 2 && !selection.contains("OFFSET"))
+    }
+
+    @Test func `The same deliveries stay, with their date`() async throws {
+        let database = try await filled(30)
+        let demo = DemoDeliveries(count: 30, seed: 1)
+
+        let date = try await database.fill(with: demo, now: dateOfCity + 60) { _ in Issue.record("Nothing had to be stored.") }
+
+        #expect(date == dateOfCity)
+    }
+
+    @Test(arguments: [(20, true), (40, true), (0, true), (30, false)])
+    func `With another count what is right stays, with another seed nothing does`(count: Int, isSameSeed: Bool) async throws {
+        let database = try await filled(30)
+        try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id = 3") }
+        _ = try await mark(3, in: database)
+
+        let demo = DemoDeliveries(count: count, seed: isSameSeed ? 1 : 2)
+        let date = try await database.fill(with: demo, now: dateOfCity + 60.5)
+
+        let stored = try await database.deliveries(DeliveryPage(offset: 0, limit: 100))
+        let isKept = isSameSeed && count > 3
+        #expect(date == dateOfCity + 60)
+        #expect(stored.map(\.delivery.id) == Array(demo.ids))
+        #expect(stored.filter { $0.delivery.recipient == "Nobody" }.map(\.delivery.id) == (isKept ? [3] : []))
+        #expect(try await database.favourite(ofDelivery: 3).isFavourite == isKept)
+    }
+
+    @Test func `Many are stored step by step, and what was interrupted goes on`() async throws {
+        let (database, count) = (try OriginDatabase(), OriginDatabase.fillingStep + 10)
+        let demo = DemoDeliveries(count: count, seed: 1)
+        let steps = Mutex<[FillingProgress]>([])
+
+        _ = try await database.fill(with: DemoDeliveries(count: 5, seed: 1), now: dateOfCity)
+        try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id < 5") }
+        _ = try await database.fill(with: demo, now: dateOfCity) { step in steps.withLock { $0.append(step) } }
+
+        let stored = [OriginDatabase.fillingStep + 5, count]
+        #expect(steps.withLock { $0 } == stored.map { FillingProgress(stored: $0, total: count) })
+        let first = try await database.deliveries(DeliveryPage(offset: 0, limit: 6)).map(\.delivery.recipient)
+        #expect(first == Array(repeating: "Nobody", count: 5) + [demo.delivery(5).recipient])
+        let end = try await database.deliveries(DeliveryPage(offset: count - 10, limit: 100)).map(\.delivery)
+        #expect(end == (count - 10..<count).map(demo.delivery))
+    }
+
+    @Test func `A database of the release before is migrated with its orders`() async throws {
+        let directory = try TemporaryDirectory()
+        let before = try DatabaseQueue(path: directory.url.appending(path: OriginDatabase.fileName).path)
+        try OriginDatabase.migrator.migrate(before, upTo: "orders")
+        try before.close()
+
+        let database = try OriginDatabase(in: directory.url)
+        _ = try await database.fill(with: DemoDeliveries(count: 3, seed: 1), now: dateOfCity)
+
+        #expect(try await database.deliveries(DeliveryPage(offset: 0, limit: 9)).count == 3)
+        try database.close()
+    }
+
+    private func filled(_ count: Int) async throws -> OriginDatabase {
+        let database = try OriginDatabase()
+        _ = try await database.fill(with: DemoDeliveries(count: count, seed: 1), now: dateOfCity)
+        return database
+    }
+
+    private func mark(_ id: Int, in database: OriginDatabase) async throws -> String {
+        let action = FavouriteAction(isFavourite: true, moment: ActionMoment(dateOfCity))
+        let key = try IdempotencyKey([.idempotencyKey: "\"\(id)\""])
+        return try await database.perform(action, onDelivery: id, as: key, request: "\(id)", now: dateOfCity) { _ in "" }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Origin
+
+@Suite("Demo deliveries")
+struct DemoDeliveriesTests {
+    let demo = DemoDeliveries(count: 2_000, seed: 1)
+
+    @Test func `The same seed makes the same deliveries, and more change none of them`() {
+        let more = DemoDeliveries(count: 1_000_000, seed: 1)
+
+        let same = demo.ids.allSatisfy { demo.delivery($0) == more.delivery($0) }
+
+        #expect(same)
+        #expect(demo.ids == 0..<2_000)
+    }
+
+    @Test func `Another seed makes other deliveries under other keys`() {
+        let other = DemoDeliveries(count: 2_000, seed: 2)
+
+        let equal = demo.ids.filter {
+            demo.delivery($0).route == other.delivery($0).route || demo.delivery($0).key == other.delivery($0).key
+        }
+
+        #expect(equal.isEmpty)
+    }
+
+    @Test func `Drawn anew, a delivery is another under the same id and key`() {
+        let (before, after) = (demo.delivery(7), demo.redrawn(seed: 99, id: 7))
+
+        #expect((after.id, after.key.text) == (before.id, before.key.text))
+        #expect(after != before)
+        #expect(demo.redrawn(seed: 99, id: 7) == after)
+    }
+
+    @Test func `Every delivery can be read by a courier`() {
+        for delivery in demo.ids.map(demo.delivery) {
+            #expect(delivery.description == "Deliver \(delivery.picture.cargo.rawValue) to \(delivery.recipient)")
+            #expect(!delivery.recipient.isEmpty && delivery.recipient.count < 40)
+            #expect(delivery.route.end.wholeMatch(of: #/\d+-\d\d [A-Z]\w+ Street/#) != nil, "\(delivery.route.end)")
+            #expect(delivery.route.start.wholeMatch(of: #/\d+-\d\d [A-Z]\w+ Street/#) != nil)
+            #expect(delivery.location == nil || delivery.location?.address == delivery.route.end)
+            #expect(delivery.pickupTime.wholeMatch(of: #/2026-0[56]-\d\dT\d\d:(00|15|30|45):00-04:00/#) != nil)
+            #expect(delivery.sender.phone.wholeMatch(of: #/\+1 \(718\) 555-01\d\d/#) != nil)
+            #expect(delivery.sender.email.wholeMatch(of: #/[a-z]+@example\.com/#) != nil)
+        }
+    }
+
+    @Test func `About one in forty has no location`() {
+        let missing = demo.ids.map(demo.delivery).count { $0.location == nil }
+
+        #expect((30...75).contains(missing))
+    }
+
+    @Test func `Deliveries are spread over what there is`() {
+        let deliveries = demo.ids.map(demo.delivery)
+
+        #expect(Set(deliveries.map(\.picture.cargo)) == Set(Cargo.allCases))
+        #expect(Set(deliveries.map(\.picture)).count == Cargo.allCases.count * DeliveryPicture.variants.count)
+        #expect(Set(deliveries.map(\.description)).count > 1_500)
+        #expect(Set(deliveries.map(\.key)).count == 2_000)
+        #expect(deliveries.contains { $0.recipient.unicodeScalars.contains { $0.properties.isIdeographic } })
+    }
+
+    @Test(arguments: [0, 1, 999_999])
+    func `A key tells its place`(place: Int) throws {
+        let key = DeliveryKey(place: place, drawn: (.max, 0))
+
+        #expect(key.text == "fffffffffffffff000" + String(format: "%06x", place))
+        #expect(key.place == place)
+        #expect(try #require(DeliveryKey(key.text)) == key)
+    }
+
+    @Test(arguments: [
+        "", "7", "fffffffffffffff00000000", "FFFFFFFFFFFFFFF000000000", "fffffffffffffff00000000g", "fffffffffffffff0000000000",
+    ])
+    func `Any other text is no key`(text: String) {
+        #expect(DeliveryKey(text) == nil)
+    }
+}
+
+@Suite("Delivery pictures")
+struct DeliveryPictureTests {
+    @Test(arguments: Cargo.allCases)
+    func `Every motif is drawn in every colour, each to a picture of its own`(cargo: Cargo) throws {
+        let pictures = DeliveryPicture.variants.map { DeliveryPicture(cargo: cargo, variant: $0) }
+
+        for picture in pictures {
+            let tree = try #require(XMLTree.parse(picture.document))
+            #expect(tree.name == "svg" && tree.children.last?.name == "g" && tree.children.last?.children.isEmpty == false)
+            #expect(picture.document.utf8.count < 4_000)
+            #expect(DeliveryPicture(fileName: picture.fileName) == picture)
+        }
+        #expect(Set(pictures.map(\.document)).count == 16)
+    }
+
+    @Test(arguments: [
+        "", "flowers", "flowers.svg", "flowers-16.svg", "flowers-01.svg", "flowers--1.svg", "flowers-1.png", "gold-1.svg",
+        "flowers-1.svg.svg",
+    ])
+    func `Any other name is no picture`(name: String) {
+        #expect(DeliveryPicture(fileName: name) == nil)
+    }
+}
