@@ -19,7 +19,10 @@ struct FavouriteAction: Hashable, Sendable {
         guard type == "application/json" else {
             throw HTTPError(.unsupportedMediaType, message: "An action is application/json.")
         }
-        let body = try await request.body.collect(upTo: Self.sizeLimit)
+        let body: ByteBuffer
+        do { body = try await request.body.collect(upTo: Self.sizeLimit) } catch is NIOTooManyBytesError {
+            throw HTTPError(.contentTooLarge, message: "An action has at most \(Self.sizeLimit) bytes.")
+        }
         guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(body.readableBytesView)) else {
             throw HTTPError(.badRequest, message: "The body is not like {\"favourite\": true, \"at\": \"2026-05-15T12:00:00Z\"}.")
         }

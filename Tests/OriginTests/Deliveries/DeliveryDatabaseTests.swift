@@ -39,7 +39,7 @@ struct DeliveryDatabaseTests {
 
         let selection = try #require(statements.withLock { $0.first { $0.contains("ORDER BY deliveries.id") } })
         let plan = try await database.writer.read {
-            try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN \(selection)").map { $0["detail"] as String }
+            try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN \(selection)", arguments: [290, 20]).map { $0["detail"] as String }
         }
         #expect(plan.first == "SEARCH deliveries USING INTEGER PRIMARY KEY (rowid>?)")
         #expect(plan.count == 2 && !selection.contains("OFFSET"))
