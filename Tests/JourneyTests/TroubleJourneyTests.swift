@@ -82,6 +82,22 @@ extension Journeys {
             #expect(await origin.stop() == 0)
         }
 
+        @Test func `Deliveries are where the server says, and are others each time with the original's faults`() async throws {
+            let (origin, page) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--deliveries", "30", "--faults", "original",
+                announcing: "The deliveries are served at ")
+            var texts: [String] = []
+
+            while texts.count < 2 {
+                let text = try await text(at: page)
+                if text.hasPrefix("[{\"id\":0,") { texts.append(text) } else { #expect(text == "Internal Server Error\n") }
+            }
+
+            #expect(page.hasSuffix("/deliveries?offset=0&limit=20"))
+            #expect(texts[0] != texts[1])
+            #expect(await origin.stop() == 0)
+        }
+
         @Test func `A link whose port is taken is told so, and the origin behind it ends`() async throws {
             let (origin, list) = try await Program.start("serve", "--port", "0", "--in-memory", announcing: Self.serving)
             let port = try #require(URL(string: list)?.port)
@@ -98,6 +114,9 @@ extension Journeys {
             (["run", "--link", "5g"], ["wifi", "lte", "dsl", "3g", "edge", "lossy"]),
             (["serve", "--faults", "2"], ["from 0 to 1"]),
             (["serve", "--faults", "0.5,404"], ["500, delay, hangup, truncate, malformed"]),
+            (["serve", "--faults", "originally"], ["or original"]),
+            (["serve", "--deliveries", "1000001"], ["from 0 to 1000000"]),
+            (["run", "--origin", "http://127.0.0.1:1", "--deliveries", "5"], ["--deliveries"]),
             (["serve", "--faults-seed", "2"], ["--faults or --link"]),
             (["run", "--origin", "http://127.0.0.1:1", "--link", "3g"], ["--link"]),
             (["run", "--orders-url", "http://127.0.0.1:1/o.plist", "--faults", "1"], ["--faults"]),

@@ -80,7 +80,9 @@ extension OriginDatabase {
             return try demo.counting(0, now: now).replace(in: .deliveries, database)
         }
         guard stored.count > demo.count else { return stored }
-        try database.execute(sql: "DELETE FROM deliveries WHERE id >= ?", arguments: [demo.count])
+        for table in ["favourites", "deliveries"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE id >= ?", arguments: [demo.count])
+        }
         return try stored.counting(demo.count, now: now).replace(in: .deliveries, database)
     }
 
