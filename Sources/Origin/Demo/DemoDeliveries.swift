@@ -34,14 +34,13 @@ struct DemoDeliveries: Sendable {
         StoredDemo(count: count, seed: seed, version: Self.version, now: now)
     }
 
-    /// The same city drawn anew: other content for each id, under the same keys.
-    func redrawn(seed: UInt64, id: Int) -> Delivery {
-        var generator = SplitMix64(seed: seed, stream: Self.stream(of: id))
-        return delivery(id, key: key(id), using: &generator)
-    }
-
     /// - Parameter id: one of `ids`.
     func delivery(_ id: Int) -> Delivery {
+        redrawn(seed: seed, id: id)
+    }
+
+    /// Drawn anew: other content for the same id, under the same key.
+    func redrawn(seed: UInt64, id: Int) -> Delivery {
         var generator = SplitMix64(seed: seed, stream: Self.stream(of: id))
         return delivery(id, key: key(id), using: &generator)
     }

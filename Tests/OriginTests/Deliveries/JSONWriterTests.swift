@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON writer")
 struct JSONWriterTests {
-    @Test(arguments: ["", "Zoë", "陳美玲", "\"The usual\"", "a\\b", "tab\tnewline\nreturn\r", "\u{0}\u{1F}\u{7F}", "</script>", "🧺"])
+    @Test(arguments: ["", "Zoë", "陳美玲", "\"The usual\"", "a\\b", "tab\tnewline\nreturn\r", "\u{0}", "\u{1F}", "\u{7F}", "</script>", "🧺"])
     func `Any text comes back as it was`(text: String) throws {
         var json = JSONWriter()
 
