@@ -40,7 +40,8 @@ struct TransferScene: Sendable {
     }
 
     private static func start(in folder: URL, _ faults: [String]) async throws -> Server {
-        let arguments = ["serve", "--port", "0", "--orders", "1", "--data", folder.appending(path: "server").path] + faults
+        let arguments =
+            ["serve", "--port", "0", "--orders", "1", "--deliveries", "0", "--data", folder.appending(path: "server").path] + faults
         let (program, address) = try await Program.start(arguments, announcing: serving)
         return Server(program: program, port: try #require(URL(string: address)?.port))
     }
