@@ -100,8 +100,17 @@ extension OperationSchedule {
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.
     private mutating func release(_ wish: WishID) {
         guard wishes.contains(wish) else { return }
+        forgetGoneDependents(of: wish)
         let isWanted = wishes[wish].asked != nil || hasDependents(wish)
         steps.append(isWanted ? .reclaim(wish) : .settle(wish, .cancelled))
+    }
+
+    /// One more of the flights that waited for a wish has gone. They leave the list together, once they are the greater part of it.
+    private mutating func forgetGoneDependents(of wish: WishID) {
+        wishes[wish].goneDependents += 1
+        guard wishes[wish].goneDependents > wishes[wish].dependents.count / 2 + Self.goneDependentLimit else { return }
+        wishes[wish].dependents = ShortList(wishes[wish].dependents.filter { [flights] in flights.contains($0) })
+        wishes[wish].goneDependents = 0
     }
 
     /// Whether a flight waits for a wish.

@@ -305,4 +305,19 @@ import Testing
         monkey.record.replay { step in #expect(step.effects == step.entry.effects, "LADING_SEED=\(seed)") }
         #expect(monkey.record.entries.count > 300)
     }
+
+    @Test mutating func `Those who came and went leave nothing behind with what they waited for`() throws {
+        pad.begin("long", .visible)
+        pad.begin("stays", .visible, after: ["long"])
+        var most = 0
+        for number in 1...1_000 {
+            // Each comes before the last one leaves, as in a scroll.
+            pad.begin("row \(number)", .visible, after: ["long"])
+            if number > 1 { pad.withdraw("row \(number - 1)") }
+            most = max(most, pad.schedule.wishes[try #require(pad.wishes["long"])].dependents.count)
+        }
+
+        #expect(most <= 2 * 3 + 2 * SchedulePad.Schedule.goneDependentLimit + 1)
+        #expect(pad.finish("long") == ["settle long succeeded", "run stays", "run row 1000"])
+    }
 }
