@@ -125,11 +125,12 @@ extension BackendQueue {
     /// Takes no more operations, cancels those that wait or run, and waits until none of their tasks is left.
     ///
     /// What is submitted from now on fails with `OperationError.queueShutDown`.
-    /// - Parameter finishing: Whether what has been submitted is finished instead of cancelled.
+    /// - Parameter finishing: Whether what has been submitted is finished instead of cancelled. What is paused, alone or with its lane, would never
+    ///   end and is cancelled all the same, now or when it is paused later on.
     public func shutDown(finishing: Bool = false) async {
         change { state in
             state.isShutDown = true
-            if !finishing { state.handle(.withdrawAll, at: stopwatch) }
+            state.handle(finishing ? .windUp : .withdrawAll, at: stopwatch)
         }
         await idle()
         let alarm = state.withLock { $0.alarm.take() }

@@ -21,10 +21,11 @@ extension OperationSchedule: Decision {
         case .close(let flight): stopJoining(flight)
         case .proceed(let flight, let wish): proceed(flight, with: wish)
         case .nearEnd(let flight): nearEnd(flight)
-        case .pause(let scope): paused.insert(scope)
+        case .pause(let scope): pause(scope)
         case .resume(let scope): resume(scope)
         case .hold(let wish): setPaused(true, wish)
         case .free(let wish): setPaused(false, wish)
+        case .windUp: windUp()
         case .watch(let wish): if wishes.contains(wish) { flights[wishes[wish].flight].isWatched = true }
         case .ring(let now): ring(now)
         }
@@ -149,6 +150,18 @@ extension OperationSchedule: Decision {
     private mutating func nearEnd(_ flight: FlightID) {
         guard flights.contains(flight), flights[flight].phase == .running else { return }
         flights[flight].phase = .landing
+    }
+
+    private mutating func pause(_ scope: LaneScope) {
+        paused.insert(scope)
+        guard isWindingUp else { return }
+        for id in lanes.ids where scope.contains(lanes[id].lane) { steps.append(.refill(id)) }
+    }
+
+    private mutating func windUp() {
+        isWindingUp = true
+        for flight in flights.ids where flights[flight].phase == .held { hold(flight) }
+        for lane in lanes.ids { steps.append(.refill(lane)) }
     }
 
     private mutating func resume(_ scope: LaneScope) {

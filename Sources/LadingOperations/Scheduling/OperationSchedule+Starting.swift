@@ -10,7 +10,7 @@ extension OperationSchedule {
 
     /// Nothing but a slot stands between a flight and its work, unless it is paused.
     mutating func lineUp(_ flight: FlightID) {
-        guard !isHeld(flight) else { return turn(flight, to: .held) }
+        guard !isHeld(flight) else { return hold(flight) }
         turn(flight, to: .ready)
         push(flight)
     }
@@ -21,6 +21,13 @@ extension OperationSchedule {
         flights[flight].pausedCount > 0 && Int(flights[flight].pausedCount) == flights[flight].wishes.count
     }
 
+    /// Keeps a flight until somebody frees it.
+    mutating func hold(_ flight: FlightID) {
+        guard isWindingUp else { return turn(flight, to: .held) }
+        flights[flight].phase = .held
+        for wish in flights[flight].wishes { steps.append(.settle(wish, .cancelled)) }
+    }
+
     /// Takes a flight out of its line, or puts it there again, when the last of its wishes is paused or the first of them freed.
     mutating func reviewHold(of flight: FlightID) {
         switch flights[flight].phase {
@@ -28,7 +35,7 @@ extension OperationSchedule {
             lineUp(flight)
         case .ready where isHeld(flight), .excluded where isHeld(flight):
             takeOutOfLine(flight)
-            turn(flight, to: .held)
+            hold(flight)
             if let exclusion = flights[flight].traits?.exclusion { steps.append(.summon(exclusion)) }
         default: break
         }
@@ -116,9 +123,18 @@ extension OperationSchedule {
 
     /// Starts what may start in a lane.
     mutating func fill(_ id: LaneID) {
-        guard lanes.contains(id), paused.isEmpty || !paused.contains(where: { $0.contains(lanes[id].lane) }) else { return }
+        guard lanes.contains(id) else { return }
+        guard paused.isEmpty || !paused.contains(where: { $0.contains(lanes[id].lane) }) else { return isWindingUp ? clear(id) : () }
         while lanes[id].hasRoom, let flight = takeNext(in: id) { startUnlessExcluded(flight) }
         if lanes[id].ready.needsTidying { tidy(id) }
+    }
+
+    /// Cancels all that waits for a slot of a lane.
+    private mutating func clear(_ id: LaneID) {
+        for flight in flights.ids where flights[flight].lane == id && flights[flight].phase == .ready {
+            takeOutOfLine(flight)
+            hold(flight)
+        }
     }
 
     private mutating func takeNext(in id: LaneID) -> FlightID? {

@@ -36,6 +36,8 @@ struct OperationSchedule<Payload> {
         /// A wish is to start nothing until it is freed; what runs goes on.
         case hold(WishID)
         case free(WishID)
+        /// Nothing is resumed any more: what is paused, or comes to be, is cancelled.
+        case windUp
         /// Somebody follows each turn that the flight of a wish takes.
         case watch(WishID)
         /// It is this late: what was to happen by now happens.
@@ -153,6 +155,7 @@ struct OperationSchedule<Payload> {
     var latestLane: (lane: Lane, id: LaneID)?
     var exclusions: [String: Exclusion] = [:]
     var paused: Set<LaneScope> = []
+    var isWindingUp = false
     var alarms = PriorityHeap<Alarm>()
     /// The earliest time that the caller knows `ring` to be due at.
     var nextAlarm: Duration?

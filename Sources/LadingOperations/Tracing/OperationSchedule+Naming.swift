@@ -10,6 +10,7 @@ extension OperationSchedule {
         other.latestLane = latestLane
         other.exclusions = exclusions
         other.paused = paused
+        other.isWindingUp = isWindingUp
         other.alarms = alarms
         other.nextAlarm = nextAlarm
         other.arrivals = arrivals
@@ -37,6 +38,7 @@ extension OperationSchedule.Event {
         case .resume(let scope): .resume(scope)
         case .hold(let wish): .hold(wish)
         case .free(let wish): .free(wish)
+        case .windUp: .windUp
         case .watch(let wish): .watch(wish)
         case .ring(let now): .ring(now)
         }

@@ -71,6 +71,51 @@ import Testing
         #expect(notes.all == ["next", "shut down"])
     }
 
+    @Test func `Finishing, it cancels what is paused, alone or with its lane`() {
+        let (queue, notes, gate) = (pad.queue, notes, gate)
+        let running = BackendOperation("running", lane: .cpu) { try await gate.pass() }
+        let paused = BackendOperation("paused", lane: .cpu) { notes.add("ran") }
+        let after = BackendOperation("after", lane: .cpu, after: paused) { notes.add("ran") }
+        let stuck = BackendOperation("stuck", lane: .disk) { notes.add("ran") }
+        paused.pause()
+        queue.pause(.lane(.disk))
+        for operation in [running, after, stuck] { pad.submit(operation) }
+        pad.executor.runAll()
+
+        pad.start {
+            await queue.shutDown(finishing: true)
+            notes.add("shut down")
+        }
+        #expect([running.state, paused.state, after.state, stuck.state] == [.running, .cancelled, .cancelled, .cancelled])
+        gate.open()
+        pad.executor.runAll()
+
+        #expect(running.state == .succeeded)
+        #expect(notes.all == ["shut down"])
+    }
+
+    @Test func `What comes to be paused while the rest is finished is cancelled, too`() {
+        let (queue, notes, gate) = (pad.queue, notes, gate)
+        let first = BackendOperation("first", lane: .cpu) { try await gate.pass() }
+        let second = BackendOperation("second", lane: .cpu) { notes.add("ran") }
+        let third = BackendOperation("third", lane: .cpu, after: first) { notes.add("ran") }
+        for operation in [first, second, third] { pad.submit(operation) }
+        pad.executor.runAll()
+        pad.start {
+            await queue.shutDown(finishing: true)
+            notes.add("shut down")
+        }
+
+        second.pause()
+        #expect(second.state == .cancelled)
+        queue.pause(.lane(.cpu))
+        gate.open()
+        pad.executor.runAll()
+
+        #expect([first.state, third.state] == [.succeeded, .cancelled])
+        #expect(notes.all == ["shut down"])
+    }
+
     @Test func `What is submitted after the shutdown fails`() {
         let queue = pad.queue
         pad.start { await queue.shutDown() }
