@@ -93,8 +93,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             }
             while let event = try await group.next() {
                 guard let response = event else { continue }
-                let body = replyBody(of: response) { feed.failure ?? backendError($0, of: message, limits, isBodyExpected: true) }
-                return try await receive(ReplyHead(response), body)
+                return try await receive(ReplyHead(response), replyBody(of: response, to: message, sentFrom: feed, limits))
             }
             preconditionFailure("an exchange ends with a response or an error")
         }
@@ -108,6 +107,28 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 return try await chunks.next().map { Array($0.readableBytesView) }
             } catch {
                 throw meaning(error)
+            }
+        }
+    }
+
+    /// A body that may come before that of the message is sent. AsyncHTTPClient begins to watch for silence only after that, so that a server which
+    /// neither takes nor sends anything more would be waited for without end.
+    private func replyBody(
+        of response: HTTPClientResponse, to message: RequestMessage, sentFrom feed: BodyFeed, _ limits: ExchangeLimits
+    ) -> ReplyBody {
+        let body = replyBody(of: response) { feed.failure ?? backendError($0, of: message, limits, isBodyExpected: true) }
+        // Proof: as above; of the two tasks that a call starts, one reads, and the call returns after both.
+        nonisolated(unsafe) var chunks = body.makeAsyncIterator()
+        return ReplyBody {
+            guard !feed.isTaken else { return try await chunks.next() }
+            return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await chunks.next() }
+                group.addTask {
+                    try await feed.stall(of: limits.silence)
+                    throw BackendError.timedOut(message.url, after: limits.silence)
+                }
+                return try await group.next() ?? nil
             }
         }
     }

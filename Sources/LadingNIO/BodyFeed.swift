@@ -13,11 +13,12 @@ final class BodyFeed: Sendable {
         var giver: CheckedContinuation<Void, any Error>?
         /// AsyncHTTPClient, when there is nothing to take.
         var taker: CheckedContinuation<ByteBuffer?, any Error>?
-        /// When the chunk was brought that nobody has taken yet.
+        /// When the chunk, or the end, was brought that nobody has taken yet.
         var waitingSince: ContinuousClock.Instant?
         /// Whether there is a connection, and the body was asked for.
         var isWanted = false
         var end: Result<Void, any Error>?
+        var isEndTaken = false
     }
 
     /// The most that is handed over at once, in bytes: a slow link has to take that much within the limit of silence.
@@ -38,6 +39,9 @@ final class BodyFeed: Sendable {
             if case .failure(let error) = state.end { error } else { nil }
         }
     }
+
+    /// Whether all of it is on its way, so that nobody has to watch over that any more.
+    var isTaken: Bool { state.withLock { $0.isEndTaken } }
 
     /// Reads a body and hands it over, as fast as it is taken.
     func pour(_ body: RequestBody) async throws {
@@ -106,7 +110,10 @@ final class BodyFeed: Sendable {
                     defer { (state.chunk, state.giver, state.waitingSince) = (nil, nil, nil) }
                     return (.success(chunk), state.giver)
                 }
-                if let end = state.end { return (end.map { nil }, nil) }
+                if let end = state.end {
+                    (state.isEndTaken, state.waitingSince) = (true, nil)
+                    return (end.map { nil }, nil)
+                }
                 state.taker = taker
                 return (nil, nil)
             }
@@ -122,7 +129,9 @@ final class BodyFeed: Sendable {
                 return (nil, nil) as (CheckedContinuation<Void, any Error>?, CheckedContinuation<ByteBuffer?, any Error>?)
             }
             state.end = result
-            defer { (state.chunk, state.giver, state.taker, state.waitingSince) = (nil, nil, nil, nil) }
+            state.isEndTaken = state.taker != nil
+            state.waitingSince = state.isEndTaken ? nil : clock.now
+            defer { (state.chunk, state.giver, state.taker) = (nil, nil, nil) }
             return (state.giver, state.taker)
         }
         giver?.resume(with: result)

@@ -66,7 +66,7 @@ struct UploadAttempt {
             var read = 0
             for try await chunk in body {
                 read += chunk.count
-                if read > Self.bodyLimit { break }
+                if read > Self.bodyLimit || stopwatch.elapsed() > headTime { break }
             }
             return (head, url)
         }

@@ -90,6 +90,23 @@ extension ExecutorConformance.Case {
                 server.proceed()
                 try await trial.expectClosing(server)
             },
+            Self(
+                "A server that answers before a body was sent, and then neither takes nor sends anything, is given up",
+                silenceLimit: .milliseconds(300)
+            ) {
+                trial in
+                for length in [5, 0] {
+                    let server = try trial.server(interjecting: .send(head: 200, length: length), .pause) { _ in [] }
+                    let stream = MeasuredStream(blocks: manyBlocks)
+                    let exchange = Task { try await trial.reply(to: put(stream.body(length: stream.length), to: server)) }
+
+                    // Of a reply without a body all is there.
+                    if length > 0 { await trial.expectFailure(.timedOut) { try await exchange.value } } else { _ = await exchange.result }
+
+                    server.proceed()
+                    try await trial.expectClosing(server)
+                }
+            },
             Self("A connection that is reset in the middle of an upload interrupts") { trial in
                 let server = try trial.server(interjecting: .reset) { _ in [] }
                 let stream = MeasuredStream(blocks: manyBlocks)
