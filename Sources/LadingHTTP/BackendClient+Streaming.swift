@@ -3,50 +3,67 @@ import HTTPTypes
 import LadingOperations
 
 extension BackendClient {
+    /// How much is read of the body of a reply that tells of no success, in bytes.
+    private static let refusalLimit = 64 << 10
+
     /// Hands over the reply to a message as it arrives, whatever its status, after redirects.
     ///
-    /// What `receive` reads has no bound but the limits of the executor: it is for bodies that are too long to be kept in memory. The interceptors of the
-    /// client, which see whole replies, do not stand around it.
+    /// It is for bodies that are too long to be kept in memory, or whose end is far away: what `receive` reads of a reply that tells of success
+    /// (200–299) has no bound but the limits of the executor. Interceptors are told the head of such a reply once it has been read, and can no
+    /// longer change it or ask again. Any other reply, a refused token for instance, is theirs first, and `receive` gets the one they settle for, with
+    /// the first 64 KiB of its body.
+    ///
     /// - Parameters:
     ///   - redirects: How many redirects are followed.
-    ///   - headTime: How long a reply may take to begin.
-    ///   - receive: Reads the reply, and is told the URL that answered; the exchange ends when it returns.
-    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and what `receive` throws.
+    ///   - headTime: How long a reply may take to begin, to each request that is sent.
+    ///   - receive: Reads the reply, and is told the URL that answered; it is called once, and the exchange ends when it returns.
+    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and what `receive` or an interceptor throws.
     public func exchange<Outcome: Sendable>(
         _ message: RequestMessage, redirects: Int = 5, headTime: Duration = .seconds(30),
         receive: (ReplyHead, ReplyBody, URL) async throws -> Outcome
     ) async throws -> Outcome {
-        let trusted = message.provenance.trustedHost(asking: message.url)
-        var hop = message
-        for _ in 0...redirects {
-            if let objection = policy.objection(to: hop.url) { throw BackendError.refused(hop.url, objection) }
-            if message.reach == .any { hop.reach = policy.reach(of: hop.url, trusting: trusted) }
-            let url = hop.url
-            let step = try await executor.execute(hop, timeLimit: headTime) { head, body -> Step<Outcome> in
-                if let target = head.redirectTarget(from: url) { return .redirect(target, head.status) }
-                return .outcome(try await receive(head, body, url))
+        var received: Result<(reply: BackendReply, outcome: Outcome), any Error>?
+        let exchange = Exchange(redirects: redirects, time: headTime, stopwatch: nil)
+        let settled = try await reply(to: message, exchange, through: interceptors[...]) { head, body, hop in
+            // Whoever asks again after a success, or after what reading it threw, would have it read twice.
+            if let received { return try received.get().reply }
+            var reply = BackendReply(url: hop.url, status: head.status, headers: head.headers)
+            guard head.status.kind == .successful else {
+                reply.body = try await beginning(of: body, within: headTime)
+                return reply
             }
-            switch step {
-            case .outcome(let outcome): return outcome
-            case .redirect(let target, let status): hop = hop.redirected(to: target, status: status)
+            do {
+                received = .success((reply, try await receive(head, body, hop.url)))
+                return reply
+            } catch {
+                received = .failure(error)
+                throw error
             }
         }
-        throw BackendError.tooManyRedirects(hop.url, limit: redirects)
+        if let received { return try received.get().outcome }
+        return try await receive(ReplyHead(status: settled.status, headers: settled.headers), ReplyBody(settled.body), settled.url)
     }
 
-    private enum Step<Outcome: Sendable>: Sendable {
-        case outcome(Outcome)
-        case redirect(URL, HTTPResponse.Status)
+    /// What there is to know of the body of a refusal: it is not worth waiting for long, and how it ends does not matter.
+    private func beginning(of body: ReplyBody, within time: Duration) async throws -> [UInt8] {
+        let stopwatch = startStopwatch()
+        var bytes: [UInt8] = []
+        do {
+            for try await chunk in body {
+                bytes += chunk.prefix(Self.refusalLimit - bytes.count)
+                if bytes.count == Self.refusalLimit || stopwatch.elapsed() > time { break }
+            }
+        } catch {
+            try Task.checkCancellation()
+        }
+        return bytes
     }
 }
 
-extension ReplyHead {
-    /// Where a redirect leads; nil when the reply is none.
-    func redirectTarget(from url: URL) -> URL? {
-        let redirects: [HTTPResponse.Status] = [
-            .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect,
-        ]
-        guard redirects.contains(status), let location = headers[.location] else { return nil }
-        return URL(string: location, relativeTo: url)?.absoluteURL
+extension ReplyBody {
+    /// A body that is there already.
+    fileprivate init(_ bytes: [UInt8]) {
+        var rest: [UInt8]? = bytes.isEmpty ? nil : bytes
+        self.init { rest.take() }
     }
 }

@@ -8,10 +8,10 @@ public struct BackendClient: Sendable {
     private static let reservation = 256 << 10
 
     let executor: any BackendExecutor
-    private let startStopwatch: @Sendable () -> Stopwatch
+    let startStopwatch: @Sendable () -> Stopwatch
     let policy: URLPolicy
-    private var interceptors: [any RequestInterceptor]
-    private let retries: RetryControl?
+    private(set) var interceptors: [any RequestInterceptor]
+    let retries: RetryControl?
 
     /// - Parameters:
     ///   - clock: Measures how long an exchange takes.
@@ -61,91 +61,31 @@ public struct BackendClient: Sendable {
         to message: RequestMessage, within bounds: ReplyBounds = ReplyBounds(),
         onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> BackendReply {
-        let exchange = Exchange(bounds: bounds, stopwatch: startStopwatch(), meter: ExchangeMeter(onProgress))
-        return try await reply(to: message, exchange, through: interceptors[...])
-    }
-
-    /// Makes an exchange within the interceptors.
-    private func reply(
-        to message: RequestMessage, _ exchange: Exchange, through interceptors: ArraySlice<any RequestInterceptor>
-    ) async throws -> BackendReply {
-        guard let outermost = interceptors.first else { return try await followed(message, exchange) }
-        return try await outermost.intercept(message) { message in
-            try await reply(to: message, exchange, through: interceptors.dropFirst())
-        }
-    }
-
-    /// The reply after redirects.
-    private func followed(_ message: RequestMessage, _ exchange: Exchange) async throws -> BackendReply {
-        let bounds = exchange.bounds
-        let trusted = message.provenance.trustedHost(asking: message.url)
-        var hop = message
-        for _ in 0...bounds.redirects {
-            if let objection = policy.objection(to: hop.url) { throw BackendError.refused(hop.url, objection) }
-            if message.reach == .any { hop.reach = policy.reach(of: hop.url, trusting: trusted) }
-            let reply = try await attempt(exchange.meter.begin(hop), exchange)
-            let head = ReplyHead(status: reply.status, headers: reply.headers)
-            guard let target = head.redirectTarget(from: reply.url) else { return reply }
-            hop = hop.redirected(to: target, status: reply.status)
-        }
-        throw BackendError.tooManyRedirects(hop.url, limit: bounds.redirects)
-    }
-
-    private func attempt(_ message: RequestMessage, _ exchange: Exchange) async throws -> BackendReply {
-        let limit = exchange.bounds.time
-        let remaining = limit - exchange.stopwatch.elapsed()
-        guard remaining > .zero else { throw BackendError.timedOut(message.url, after: limit) }
-        do {
-            return try await judged(message) {
-                try await executor.execute(message, timeLimit: remaining) { head, body in
-                    try await read(body, after: head, of: message, exchange)
-                }
-            }
-        } catch BackendError.timedOut(let url, after: remaining) {
-            // What struck was the time of the whole exchange, of which this attempt was given the rest.
-            throw BackendError.timedOut(url, after: limit)
-        }
-    }
-
-    /// Makes an attempt if the host is thought to be up to it, and learns from its end.
-    private func judged(_ message: RequestMessage, _ attempt: () async throws -> BackendReply) async throws -> BackendReply {
-        guard let retries else { return try await attempt() }
-        let admission = try retries.admit(message)
-        do {
-            let reply = try await attempt()
-            retries.end(admission, with: .success(reply.status))
-            return reply
-        } catch {
-            retries.end(admission, with: .failure(error))
-            throw error
+        let stopwatch = startStopwatch()
+        let exchange = Exchange(redirects: bounds.redirects, time: bounds.time, stopwatch: stopwatch, meter: ExchangeMeter(onProgress))
+        return try await reply(to: message, exchange, through: interceptors[...]) { head, body, hop in
+            try await read(body, after: head, of: hop, within: bounds, stopwatch, exchange.meter)
         }
     }
 
     private func read(
-        _ body: ReplyBody, after head: ReplyHead, of message: RequestMessage, _ exchange: Exchange
+        _ body: ReplyBody, after head: ReplyHead, of message: RequestMessage, within bounds: ReplyBounds, _ stopwatch: Stopwatch,
+        _ meter: ExchangeMeter?
     ) async throws -> BackendReply {
-        let bounds = exchange.bounds
         let expected = head.bodyLength(asked: message.method)
         guard expected ?? 0 <= bounds.bodySize else { throw BackendError.bodyTooLarge(message.url, limit: bounds.bodySize) }
         var reply = BackendReply(url: message.url, status: head.status, headers: head.headers)
         reply.body.reserveCapacity(min(expected ?? 0, Self.reservation))
-        exchange.meter.received(0, of: expected)
+        meter?.received(0, of: expected)
         for try await chunk in body {
             guard reply.body.count + chunk.count <= bounds.bodySize else {
                 throw BackendError.bodyTooLarge(message.url, limit: bounds.bodySize)
             }
-            guard exchange.stopwatch.elapsed() < bounds.time else { throw BackendError.timedOut(message.url, after: bounds.time) }
+            guard stopwatch.elapsed() < bounds.time else { throw BackendError.timedOut(message.url, after: bounds.time) }
             reply.body += chunk
-            exchange.meter.received(reply.body.count, of: expected)
+            meter?.received(reply.body.count, of: expected)
         }
         return reply
-    }
-
-    /// What all attempts at one exchange have in common.
-    private struct Exchange {
-        let bounds: ReplyBounds
-        let stopwatch: Stopwatch
-        let meter: ExchangeMeter
     }
 }
 

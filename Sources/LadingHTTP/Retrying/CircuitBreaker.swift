@@ -8,6 +8,8 @@ import LadingOperations
 /// | open | refuse; once the pause is over → half-open, admit one as the probe | – | – | – |
 /// | half-open | refuse; when the probe is taken for lost, admit another | → closed | → open, for twice as long | → open, the pause over |
 ///
+/// In the half-open state the beginning of an answer counts like the end: a probe may be a download that takes hours.
+///
 /// Only what was admitted in the present term counts: an exchange that began before the circuit opened says nothing about the host of now.
 /// In the half-open state the term is that of one probe.
 ///
@@ -28,6 +30,8 @@ struct CircuitBreaker: Decision, Sendable {
     enum Event: Hashable, Sendable {
         /// Somebody wants to ask the host.
         case ask(at: Duration)
+        /// The host has answered, and may go on to for hours: a probe has found out by then, and is not waited for.
+        case answer(Admission, HostVerdict, at: Duration)
         /// What was admitted has ended.
         case end(Admission, HostVerdict, at: Duration)
     }
@@ -54,6 +58,7 @@ struct CircuitBreaker: Decision, Sendable {
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .ask(let now): effects.append(ask(at: now))
+        case .answer(let admission, let verdict, let now): if admission.term == term, isProbing { end(verdict, at: now) }
         case .end(let admission, let verdict, let now): if admission.term == term { end(verdict, at: now) }
         }
     }
@@ -67,6 +72,8 @@ struct CircuitBreaker: Decision, Sendable {
         }
         return .admit(Admission(term: term))
     }
+
+    private var isProbing: Bool { if case .halfOpen = state { true } else { false } }
 
     private mutating func end(_ verdict: HostVerdict, at now: Duration) {
         switch (state, verdict) {

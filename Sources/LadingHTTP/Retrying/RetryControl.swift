@@ -89,6 +89,11 @@ public final class RetryControl: Sendable {
         }
     }
 
+    /// Learns that a reply has begun whose body may take long; `end` follows nevertheless.
+    public func begin(_ admission: Admission, with status: HTTPResponse.Status) {
+        tell(admission) { .answer($0, HostVerdict(status), at: $1) }
+    }
+
     /// Learns how an attempt ended.
     public func end(_ admission: Admission, with result: Result<HTTPResponse.Status, any Error>) {
         let verdict =
@@ -96,9 +101,13 @@ public final class RetryControl: Sendable {
             case .success(let status): HostVerdict(status)
             case .failure(let error): HostVerdict(error)
             }
+        tell(admission) { .end($0, verdict, at: $1) }
+    }
+
+    private func tell(_ admission: Admission, _ event: @Sendable (CircuitBreaker.Admission, Duration) -> CircuitBreaker.Event) {
         with(admission.message) { host, now in
             var effects: [CircuitBreaker.Effect] = []
-            host.circuit.handle(.end(admission.circuit, verdict, at: now), effects: &effects)
+            host.circuit.handle(event(admission.circuit, now), effects: &effects)
         }
     }
 

@@ -29,7 +29,8 @@ struct TransferTrouble: Error {
         case let trouble as TransferTrouble: self = trouble
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedReply, BackendError.overrun:
             self = .passing(error)
-        case TransferError.targetExists: self = .kept(error)
+        case BackendError.circuitOpen(_, let pause): self = .passing(error, wait: pause)
+        case TransferError.targetExists, TransferError.diskFull: self = .kept(error)
         case is TransferError: self = .final(error)
         // What the file and the server have nothing to do with, a journal that cannot be written for one, costs no bytes.
         default: self = .kept(error)

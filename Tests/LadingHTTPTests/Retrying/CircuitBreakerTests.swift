@@ -116,6 +116,25 @@ import Testing
         #expect(pad.state == .open(until: .seconds(22)))
     }
 
+    @Test mutating func `A probe that is answered has found out, however long the answer takes and however it ends`() {
+        pad.open(at: .zero)
+        let probe = pad.admit(at: .seconds(2))
+
+        pad.answer(probe, .succeeded, at: .seconds(3))
+        #expect(pad.state == .closed)
+        for _ in 0..<9 { pad.end(probe, .failed, at: .seconds(4)) }
+
+        #expect(pad.state == .closed)
+    }
+
+    @Test mutating func `An answer to anything but a probe is not counted beside its end`() {
+        let exchange = pad.admit(at: .zero)
+
+        for _ in 0..<9 { pad.answer(exchange, .failed, at: .zero) }
+
+        #expect(pad.state == .closed)
+    }
+
     @Test mutating func `A probe that was cancelled lets the next one through`() {
         pad.open(at: .zero)
 
@@ -183,6 +202,12 @@ struct CircuitPad {
         var effects: [CircuitBreaker.Effect] = []
         breaker.handle(.end(admission, verdict, at: now), effects: &effects)
         if !effects.isEmpty { Issue.record("an end is answered with \(effects)") }
+    }
+
+    mutating func answer(_ admission: CircuitBreaker.Admission?, _ verdict: HostVerdict, at now: Duration) {
+        guard let admission else { return }
+        var effects: [CircuitBreaker.Effect] = []
+        breaker.handle(.answer(admission, verdict, at: now), effects: &effects)
     }
 
     mutating func exchange(_ verdict: HostVerdict, at now: Duration) {

@@ -213,6 +213,44 @@ import Testing
         }
     }
 
+    @Test func `A token that is refused in the middle is renewed, and the download goes on`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000])) { server in
+            let token = BearerTokenInterceptor(for: [server.url], token: "old") { _ in "new" }
+            let stage = try TransferStage(
+                client: BackendClient(executor: URLSessionExecutor(), interceptors: [token]), clock: ManualClock())
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.status == .pending && $0.completed == 1_000_000 }
+            server.change { $0.statuses = [401] }
+
+            try await stage.transfers.resume(id)
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(stage.bytes() == bytes)
+            #expect(server.requests.map { $0["Authorization"] } == ["Bearer old", "Bearer old", "Bearer new"])
+            #expect(server.ranges == ["-", "bytes=1000000-", "bytes=1000000-"])
+        }
+    }
+
+    @Test func `While its server is left alone a transfer waits, and says so`() async throws {
+        try await serving { server in
+            let clock = ManualClock()
+            let control = RetryControl(circuit: CircuitLimits(leastCount: 1, pause: .seconds(20)), clock: clock)
+            control.end(try control.admit(RequestMessage(url: server.url)), with: .success(.badGateway))
+            let stage = try TransferStage(client: BackendClient(executor: URLSessionExecutor(), retries: control), clock: clock)
+            let start = clock.now
+
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let waiting = await stage.until(id) { $0.reason != nil }
+            let timer = await clock.nextTimer()
+            #expect(start.duration(to: timer) == .seconds(20) && server.requests.isEmpty)
+            clock.advance(by: .seconds(20))
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(waiting?.status == .pending && waiting?.reason?.contains("left alone") == true)
+            #expect(stage.bytes() == bytes)
+        }
+    }
+
     // MARK: What goes wrong
 
     @Test func `A file that is there is not replaced unless told so`() async throws {

@@ -12,7 +12,8 @@ final class TransferStage: Sendable {
 
     init(
         journal: ManualJournal = ManualJournal(), folder: URL? = nil, digests: [ContentDigest] = [], attempts: Int = 4,
-        clock: any Clock<Duration> = ContinuousClock(), boot: String? = "boot", room: Int? = nil,
+        client: BackendClient = BackendClient(executor: URLSessionExecutor()), clock: any Clock<Duration> = ContinuousClock(),
+        boot: String? = "boot", room: Int? = nil,
         renew: @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }
     ) throws {
         let own = FileManager.default.temporaryDirectory.appending(path: "transfers-\(UUID().uuidString)")
@@ -20,19 +21,19 @@ final class TransferStage: Sendable {
         self.journal = journal
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
         transfers = Self.make(
-            journal, digests, TransferPatience(attempts: attempts, base: .milliseconds(10), cap: .seconds(30)), clock, boot, room, renew)
+            client, journal, digests, TransferPatience(attempts: attempts, base: .milliseconds(10), cap: .seconds(30)), clock, boot, room,
+            renew)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     private static func make(
-        _ journal: ManualJournal, _ digests: [ContentDigest], _ patience: TransferPatience, _ clock: some Clock<Duration>, _ boot: String?,
-        _ room: Int?, _ renew: @escaping @Sendable (FileTransfer) async throws -> URL?
+        _ client: BackendClient, _ journal: ManualJournal, _ digests: [ContentDigest], _ patience: TransferPatience,
+        _ clock: some Clock<Duration>, _ boot: String?, _ room: Int?, _ renew: @escaping @Sendable (FileTransfer) async throws -> URL?
     ) -> FileTransfers {
         FileTransfers(
-            client: BackendClient(executor: URLSessionExecutor()), queue: BackendQueue(), journal: journal, digests: digests,
-            patience: patience,
-            clock: clock, fields: { _ in [:] }, renew: renew, random: SeededRandom(seed: 1), boot: boot,
+            client: client, queue: BackendQueue(), journal: journal, digests: digests, patience: patience, clock: clock,
+            fields: { _ in [:] }, renew: renew, random: SeededRandom(seed: 1), boot: boot,
             now: { Date(timeIntervalSince1970: 1_000_000_000) }, room: { _ in room })
     }
 
