@@ -1,0 +1,98 @@
+import Foundation
+import LadingHTTP
+import LadingTesting
+import Testing
+
+/// Disks that are full before a download is, with real ones where the tests may mount them.
+@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+    private let bytes = TransferStage.sample
+
+    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
+    func `A disk that fills up keeps what has come, and with more room the download goes on`() async throws {
+        let disk = try SmallDisk(mebibytes: 2)
+        defer { disk.unmount() }
+        let server = try FileServer(FileServer.Settings(bytes: bytes, pauses: [1_000_000]))
+        defer { server.stop() }
+        let stage = try TransferStage(folder: disk.folder)
+
+        let id = try await stage.transfers.download(server.url, to: stage.target)
+        _ = await stage.until(id) { $0.completed == 1_000_000 }
+        server.proceed()
+        let failed = await stage.until(id) { $0.status == .failed }
+        let (names, part) = (stage.names, stage.bytes(stage.folder.appending(path: ".big.bin.\(id).part")))
+        try disk.grow(toMebibytes: 8)
+        try await stage.transfers.resume(id)
+        _ = try await stage.transfers.finish(of: id)
+
+        #expect(failed?.reason == "the disk of \(stage.target.path) is full: make room")
+        #expect(names == [".big.bin.\(id).part"] && part == Array(bytes.prefix(part?.count ?? 0)) && part?.count ?? 0 >= 1_000_000)
+        #expect(stage.bytes() == bytes && stage.names == ["big.bin"])
+        #expect(server.ranges == ["-", "bytes=\(part?.count ?? 0)-"])
+    }
+
+    @Test func `What has come of a download is kept when there is no room for the rest of it`() async throws {
+        let server = try FileServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000]))
+        defer { server.stop() }
+        let stage = try TransferStage()
+        let id = try await stage.transfers.download(server.url, to: stage.target)
+        _ = await stage.until(id) { $0.completed == 2_000_000 }
+        let left = ManualJournal(try await stage.journal.records())
+
+        let crowded = try TransferStage(journal: left, folder: stage.folder, room: 1_000)
+        await stage.transfers.shutdown()
+        try await crowded.transfers.restore()
+        await #expect { try await crowded.transfers.finish(of: id) } throws: { error in
+            if case TransferError.diskFull(_, needed: bytes.count - 2_000_000) = error { true } else { false }
+        }
+        let names = crowded.names
+        let roomy = try TransferStage(journal: ManualJournal(try await left.records()), folder: stage.folder)
+        await crowded.transfers.shutdown()
+        try await roomy.transfers.restore()
+        try await roomy.transfers.resume(id)
+        _ = try await roomy.transfers.finish(of: id)
+
+        #expect(names == [".big.bin.\(id).part"])
+        #expect(roomy.bytes() == bytes && server.ranges.last == "bytes=2000000-")
+    }
+}
+
+/// A small file system in memory.
+private struct SmallDisk {
+    static var canBeMade: Bool {
+        #if os(Linux)
+            geteuid() == 0 && (try? SmallDisk(mebibytes: 1))?.unmount() != nil
+        #else
+            false
+        #endif
+    }
+
+    let folder: URL
+
+    init(mebibytes: Int) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            try Self.run("mount", "-t", "tmpfs", "-o", "size=\(mebibytes)m", "tmpfs", folder.path)
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    func grow(toMebibytes mebibytes: Int) throws { try Self.run("mount", "-o", "remount,size=\(mebibytes)m", folder.path) }
+
+    func unmount() {
+        try? Self.run("umount", "-l", folder.path)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func run(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
+    }
+}
