@@ -39,8 +39,13 @@ extension Journeys {
             }
         }
 
-        private func survive(_ round: Round) async throws {
-            try await TransferScene.with(faults: ["--faults", "10%,500,hangup", "--faults-seed", "\(round.seed)"]) { scene, server in
+        @Test(arguments: Victim.allCases) private func `A download survives a kill across a link, too`(victim: Victim) async throws {
+            try await survive(Round(way: .down, victim: victim, seed: 1), across: ["--link", "wifi"])
+        }
+
+        private func survive(_ round: Round, across link: [String] = []) async throws {
+            let trouble = ["--faults", "10%,500,hangup", "--faults-seed", "\(round.seed)"] + link
+            try await TransferScene.with(trouble: trouble) { scene, server in
                 try scene.makeSource()
                 if round.way == .down { try scene.serveSource() }
                 var (server, client) = (server, try start(round.way, scene))

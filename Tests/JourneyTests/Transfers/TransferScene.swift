@@ -8,21 +8,21 @@ struct TransferScene: Sendable {
 
     let folder: URL
     let relay: CountingRelay
-    private let faults: [String]
+    private let trouble: [String]
 
-    private init(folder: URL, relay: CountingRelay, faults: [String]) {
-        (self.folder, self.relay, self.faults) = (folder, relay, faults)
+    private init(folder: URL, relay: CountingRelay, trouble: [String]) {
+        (self.folder, self.relay, self.trouble) = (folder, relay, trouble)
     }
 
     /// Runs a test with a server that is running, and stops what is left of it.
     static func with(
-        faults: [String] = [], _ test: (TransferScene, Server) async throws -> Void
+        trouble: [String] = [], _ test: (TransferScene, Server) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "transfers-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let server = try await start(in: folder, faults)
-        let scene = TransferScene(folder: folder, relay: try await CountingRelay(to: server.port), faults: faults)
+        let server = try await start(in: folder, trouble)
+        let scene = TransferScene(folder: folder, relay: try await CountingRelay(to: server.port), trouble: trouble)
         defer { scene.relay.stop() }
         try await test(scene, server)
     }
@@ -39,16 +39,16 @@ struct TransferScene: Sendable {
         }
     }
 
-    private static func start(in folder: URL, _ faults: [String]) async throws -> Server {
+    private static func start(in folder: URL, _ trouble: [String]) async throws -> Server {
         let arguments =
-            ["serve", "--port", "0", "--orders", "1", "--deliveries", "0", "--data", folder.appending(path: "server").path] + faults
+            ["serve", "--port", "0", "--orders", "1", "--deliveries", "0", "--data", folder.appending(path: "server").path] + trouble
         let (program, address) = try await Program.start(arguments, announcing: serving)
         return Server(program: program, port: try #require(URL(string: address)?.port))
     }
 
     /// Starts the server anew, at another port; the relay finds it.
     func restart() async throws -> Server {
-        let server = try await Self.start(in: folder, faults)
+        let server = try await Self.start(in: folder, trouble)
         relay.move(to: server.port)
         return server
     }
