@@ -28,6 +28,18 @@ extension Journeys {
             }
         }
 
+        @Test(arguments: [["transfers"], ["transfers", "list", "--json"], ["download", "http://127.0.0.1:1/file", "--background"]])
+        func `A command that asks nobody writes a trace in which nothing happens`(command: [String]) async throws {
+            try await withTemporaryDirectory { directory in
+                let file = directory.appending(path: "trace.json")
+
+                let run = try await Program.run(command + ["--data", directory.appending(path: "data").path, "--trace", file.path])
+
+                #expect(run.code == 0)
+                #expect(try JSONDecoder().decode([Event].self, from: Data(contentsOf: file)).isEmpty)
+            }
+        }
+
         @Test func `A trace that cannot be written is complained about before anything is asked`() async throws {
             let run = try await Program.run("orders", "--orders-url", "http://127.0.0.1:1/o.plist", "--trace", "/nowhere/trace.json")
 

@@ -17,15 +17,21 @@ struct TransfersCommand: AsyncParsableCommand {
         @OptionGroup var options: TransferOptions
 
         func run() async throws {
-            let desk = try TransferDesk(options.directory)
+            // No server is asked, but whoever wants a trace gets one.
+            try await Engine.with(options.engine) { _ in
+                let transfers = try await transfers(at: try TransferDesk(options.directory))
+                Terminal.output.write(json ? TransferTable.json(transfers) : TransferTable(transfers).text)
+            }
+        }
+
+        private func transfers(at desk: TransferDesk) async throws -> [FileTransfer] {
             let isCarried = try desk.isCarried()
-            let transfers = try await desk.journal.records().map { record in
+            return try await desk.journal.records().map { record in
                 var record = record
                 // Its program was killed: it waits for another.
                 if record.status == .running, !isCarried { record.status = .pending }
                 return FileTransfer(record)
             }
-            Terminal.output.write(json ? TransferTable.json(transfers) : TransferTable(transfers).text)
         }
     }
 
@@ -42,7 +48,7 @@ struct TransfersCommand: AsyncParsableCommand {
             let (id, desk) = (choice.id, try TransferDesk(choice.options.directory))
             var record = try await desk.record(id)
             guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
-            if try desk.isCarried() { return try await Foreground.leave(id, at: desk, url: url?.url) }
+            if try desk.isCarried() { return try await Foreground.leave(id, at: desk, url: url?.url, choice.options.engine) }
             if let url {
                 record.remote = url.url
                 try await desk.journal.save(record)

@@ -6,13 +6,16 @@ enum Foreground {
     static func run(_ record: TransferRecord, _ options: TransferOptions, inBackground: Bool) async throws {
         let desk = try TransferDesk(options.directory)
         let id = try await desk.enter(record)
-        if inBackground { try await leave(id, at: desk) } else { try await finish(id, at: desk, options.engine) }
+        if inBackground { try await leave(id, at: desk, options.engine) } else { try await finish(id, at: desk, options.engine) }
     }
 
     /// Leaves a transfer to the program that carries transfers, or to the next that will.
-    static func leave(_ id: TransferID, at desk: TransferDesk, url: URL? = nil) async throws {
-        try await desk.journal.post(TransferWish(.resume, id, at: url))
-        Terminal.output.write("\(id)\n")
+    static func leave(_ id: TransferID, at desk: TransferDesk, url: URL? = nil, _ engine: EngineOptions) async throws {
+        // What is left to others is in their trace and their recording; those asked for here are empty, but there.
+        try await Engine.with(engine) { _ in
+            try await desk.journal.post(TransferWish(.resume, id, at: url))
+            Terminal.output.write("\(id)\n")
+        }
         guard try !desk.isCarried() else { return }
         Terminal.error.write(
             """

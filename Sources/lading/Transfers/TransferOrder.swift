@@ -10,33 +10,35 @@ struct TransferOrder: Sendable {
     private let kind: TransferWish.Kind
     private let id: TransferID
     private let desk: TransferDesk
-    private let engine: EngineOptions
+    private let engineOptions: EngineOptions
 
     init(_ kind: TransferWish.Kind, _ id: TransferID, _ options: TransferOptions) throws {
-        (self.kind, self.id, engine) = (kind, id, options.engine)
+        (self.kind, self.id, engineOptions) = (kind, id, options.engine)
         desk = try TransferDesk(options.directory)
     }
 
     func give() async throws {
+        try await Engine.with(engineOptions) { try await give(through: $0) }
+    }
+
+    private func give(through engine: Engine) async throws {
         guard !(try await isObeyed()) else { return }
         let record = try await desk.record(id)
         guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
         if let lock = try desk.take() {
             defer { lock.release() }
-            try await obey()
+            try await obey(through: engine)
         } else {
             try await desk.journal.post(TransferWish(kind, id))
             try await wait()
         }
     }
 
-    private func obey() async throws {
-        try await Engine.with(engine) { engine in
-            let transfers = desk.transfers(engine)
-            try await transfers.restore(only: [])
-            if kind == .pause { try await transfers.pause(id) } else { try await transfers.cancel(id) }
-            await transfers.shutdown()
-        }
+    private func obey(through engine: Engine) async throws {
+        let transfers = desk.transfers(engine)
+        try await transfers.restore(only: [])
+        if kind == .pause { try await transfers.pause(id) } else { try await transfers.cancel(id) }
+        await transfers.shutdown()
     }
 
     private func wait() async throws {
