@@ -43,6 +43,7 @@ public final class AnyOperation: Sendable {
         var progress: OperationProgress?
         /// The operation whose flight it joined.
         var leader: AnyOperation?
+        var setbacks: Setbacks?
     }
 
     enum Work {

@@ -47,6 +47,13 @@ extension BackendQueue.State {
         changedMeanwhile = []
     }
 
+    /// The work of a flight is tried again: all who wait for it, however far behind it, may want to know.
+    mutating func note(_ setback: OperationSetback, of flight: FlightID) {
+        for operation in schedule.operationsAwaiting(flight) where operation.note(setback) {
+            todo.setbacks.append((operation, setback))
+        }
+    }
+
     private mutating func noteTurn(of flight: FlightID, _ phase: FlightPhase) {
         guard schedule.flights.contains(flight), schedule.flights[flight].isWatched else { return }
         for wish in schedule.flights[flight].wishes {
@@ -81,6 +88,7 @@ extension BackendQueue {
     /// Performs everything but the runs.
     private func perform(_ todo: Todo) {
         for operation in todo.interrupted { operation.interrupt() }
+        for (operation, setback) in todo.setbacks { operation.announce(setback) }
         for operation in todo.changed { operation.announce() }
         for flight in todo.checks { check(flight) }
         for waiter in todo.idleWaiters { waiter.resume() }
@@ -118,7 +126,9 @@ extension BackendQueue {
     private func end(_ flight: Todo.Flight, _ outcome: WorkOutcome, _ state: inout State) {
         switch outcome {
         case .value, .failure: state.handle(.finish(flight.id, outcome.settlement), at: stopwatch, outcome: outcome)
-        case .again(let delay): state.handle(.rest(flight.id, until: stopwatch.elapsed() + delay), at: stopwatch)
+        case .again(let setback):
+            state.handle(.rest(flight.id, until: stopwatch.elapsed() + setback.pause), at: stopwatch)
+            state.note(setback, of: flight.id)
         case .next where !state.schedule.isWanted(flight.id): state.handle(.finish(flight.id, .cancelled), at: stopwatch)
         case .next(let next):
             flight.operation.continues(with: next)

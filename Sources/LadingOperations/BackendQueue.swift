@@ -44,11 +44,13 @@ public final class BackendQueue: Sendable {
         var interrupted: ShortList<AnyOperation> = []
         /// Those that have something to tell.
         var changed: ShortList<AnyOperation> = []
+        var setbacks: [(operation: AnyOperation, setback: OperationSetback)] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         var alarm: Duration?
 
         var isEmpty: Bool {
-            runs.isEmpty && checks.isEmpty && interrupted.isEmpty && changed.isEmpty && idleWaiters.isEmpty && alarm == nil
+            runs.isEmpty && checks.isEmpty && interrupted.isEmpty && changed.isEmpty && setbacks.isEmpty && idleWaiters.isEmpty
+                && alarm == nil
         }
     }
 

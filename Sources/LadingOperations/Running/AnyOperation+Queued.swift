@@ -14,7 +14,7 @@ enum WorkOutcome: Sendable {
     case value(AnyOperation.Value)
     case failure(any Error)
     /// It failed, and is to be tried again.
-    case again(after: Duration)
+    case again(OperationSetback)
     /// It named another operation whose end is to be its own.
     case next(AnyOperation)
 }
@@ -98,6 +98,7 @@ extension AnyOperation {
             guard box.result == nil else { return false }
             box.result = result
             guard box.extras != nil else { return !box.observers.isEmpty }
+            box.extras?.setbacks?.close()
             box.extras?.followers?.note(OperationState(result))
             return true
         }
@@ -182,7 +183,9 @@ extension AnyOperation {
             case nil: preconditionFailure("work is kept until it has ended")
             }
         } catch {
-            if !(error is CancellationError), let delay = rules?.retry?.delay(error, number) { return .again(after: max(.zero, delay)) }
+            if !(error is CancellationError), let delay = rules?.retry?.delay(error, number) {
+                return .again(OperationSetback(error: error, pause: max(.zero, delay)))
+            }
             return .failure(error)
         }
     }

@@ -79,10 +79,10 @@ struct OperationSchedule<Payload> {
         let mark: OperationMark
         /// Among the wishes of its flight.
         var place: Int32
-        /// The claim of whoever submitted it; nil when only other flights want it.
-        var asked: Claim?
         /// How many of its dependents have gone since they were last tidied.
         var goneDependents: Int32 = 0
+        /// The claim of whoever submitted it; nil when only other flights want it.
+        var asked: Claim?
         var isPaused: Bool
         /// The flights that wait for this wish. One that is gone may still stand here.
         var dependents: ShortList<FlightID> = []
@@ -101,7 +101,7 @@ struct OperationSchedule<Payload> {
 
         func map<Other>(_ transform: (Payload) -> Other) -> OperationSchedule<Other>.Wish {
             OperationSchedule<Other>.Wish(
-                occupant: occupant.map(transform), flight: flight, mark: mark, place: place, asked: asked, goneDependents: goneDependents,
+                occupant: occupant.map(transform), flight: flight, mark: mark, place: place, goneDependents: goneDependents, asked: asked,
                 isPaused: isPaused, dependents: dependents, claim: claim)
         }
     }
@@ -142,11 +142,11 @@ struct OperationSchedule<Payload> {
         }
     }
 
-    let plan: LanePlan
-    var wishes = SlotTable<Wish, WishTag>()
     /// How many dependents of a wish may be gone and still stand in its list, beside as many as there are living ones.
     static var goneDependentLimit: Int { 8 }
 
+    let plan: LanePlan
+    var wishes = SlotTable<Wish, WishTag>()
     var flights = SlotTable<Flight, FlightTag>()
     var joinable: [JoinKey: FlightID] = [:]
     var lanes = SlotTable<LaneState, LaneTag>()

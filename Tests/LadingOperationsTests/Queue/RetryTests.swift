@@ -86,4 +86,51 @@ import Testing
         #expect(operations.map(\.state) == [.cancelled, .succeeded])
         #expect(notes.all.count == 2)
     }
+
+    // MARK: Setbacks
+
+    @Test func `All who wait for it hear of a setback, however far behind it they are`() {
+        let (notes, work) = (Notes<String>(), operation(failures: 1))
+        let next = BackendOperation("next", lane: .cpu, after: work) { _ in }
+        let last = BackendOperation("last", lane: .cpu, after: next) { _ in }
+        let stranger = BackendOperation("stranger", lane: .cpu) {}
+        for (name, operation) in [("next", next), ("last", last), ("stranger", stranger)] {
+            operation.onSetback { notes.add("\(name): \($0.error), \($0.pause)") }
+        }
+        pad.submit(last)
+        pad.submit(stranger)
+
+        pad.executor.runAll()
+        #expect(notes.all.sorted() == ["last: Broken(), 1.0 seconds", "next: Broken(), 1.0 seconds"])
+        #expect(last.setback?.error is QueuePad.Broken && stranger.setback == nil)
+        pad.advance(by: .seconds(1))
+
+        #expect(last.state == .succeeded && notes.all.count == 2)
+    }
+
+    @Test func `One that joins a flight knows of its setbacks`() {
+        let key = OperationKey(verb: "GET", subject: "x")
+        let rules = OperationRules(retry: OperationRetry { _, _ in .seconds(1) })
+        let operations = (0..<2).map { _ in
+            BackendOperation("work", key: key, lane: .cpu, rules: rules) { throw QueuePad.Broken() }
+        }
+        let heard = Notes<String>()
+        operations[1].onSetback { _ in heard.add("joined") }
+        pad.submit(operations[0])
+        pad.executor.runAll()
+
+        pad.submit(operations[1])
+        #expect(operations[1].setback != nil && heard.all == [])
+        pad.advance(by: .seconds(1))
+
+        #expect(heard.all == ["joined"])
+    }
+
+    @Test func `A failure for good is no setback, and neither is a cancelled attempt`() {
+        let failing = operation(failures: 1, limit: 1)
+        pad.submit(failing)
+        pad.executor.runAll()
+
+        #expect(failing.state == .failed && failing.setback == nil)
+    }
 }
