@@ -15,10 +15,20 @@ extension FeedController {
         }
         earlier?.cancel()
         tell(FeedUpdate(isListChanged: true))
+        operation.onSetback { [weak self] in self?.listSetBack(operation, $0.error) }
         operation.onResult { [weak self] result in
             self?.listEnded(operation, result, refreshedAt: refreshedAt)
         }
         queue.submit(operation, priority: .visible, for: viewer, notBefore: refreshedAt)
+    }
+
+    /// The list is still being fetched, but not at the first attempt.
+    private func listSetBack(_ operation: BackendOperation<[F.Reference]>, _ error: any Error) {
+        change { state in
+            guard state.listOperation == operation else { return }
+            state.list.failure = error
+            state.post(FeedUpdate(isListChanged: true))
+        }
     }
 
     private func listEnded(

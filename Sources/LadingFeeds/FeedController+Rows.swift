@@ -23,6 +23,7 @@ extension FeedController {
         }
         guard isStarted else { return }
         tell(FeedUpdate(rows: [id]))
+        operation.onSetback { [weak self] _ in self?.tell(FeedUpdate(rows: [id])) }
         operation.onResult { [weak self] result in
             self?.rowEnded(id, operation, result, generation: generation.number)
         }

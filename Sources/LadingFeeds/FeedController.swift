@@ -124,13 +124,15 @@ extension FeedController {
     /// What to show in the place of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
         let row = memory.row(for: id)
-        let (error, isLoading) = state.withLock { ($0.failures[id], $0.loading[id] != nil) }
+        let (error, loading) = state.withLock { ($0.failures[id], $0.loading[id]) }
         switch (row, error) {
         case (let row?, let error?): return .stale(row, error)
         case (let row?, nil): return .loaded(row)
         case (nil, let error?): return .failed(error)
-        case (nil, nil): return isLoading ? .loading : .waiting
+        case (nil, nil): break
         }
+        guard let loading else { return .waiting }
+        return loading.operation.setback.map { .retrying($0.error) } ?? .loading
     }
 }
 

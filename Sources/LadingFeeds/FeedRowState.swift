@@ -3,6 +3,8 @@ public enum FeedRowState<Row: Sendable>: Sendable {
     /// Nobody has asked for it.
     case waiting
     case loading
+    /// An attempt to load it failed for this reason, and another one follows.
+    case retrying(any Error)
     case loaded(Row)
     /// It was loaded before a refresh and could not be loaded again; it can be asked for again.
     case stale(Row, any Error)
@@ -15,7 +17,7 @@ extension FeedRowState {
     public var row: Row? {
         switch self {
         case .loaded(let row), .stale(let row, _): row
-        case .waiting, .loading, .failed: nil
+        case .waiting, .loading, .retrying, .failed: nil
         }
     }
 }
@@ -34,7 +36,7 @@ public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Refer
     /// Counts the lists that the screen has shown: another number, another order of rows.
     public var number = 0
     public var state: State
-    /// What kept the last fetch from success; it stays until the next success.
+    /// What kept the last attempt to fetch it from success; it stays until the next success.
     public var failure: (any Error)?
     /// Counts the arrangements that the screen has asked for and that have been shown since.
     public var arrangements = 0

@@ -9,14 +9,19 @@ import Orders
 
 /// The client's parts, put together: an executor on real sockets, a client, a queue.
 struct Engine: Sendable {
+    /// When a host is left alone: it takes a page of rows that all failed, and it is never for long, because somebody is looking.
+    private static let circuit = CircuitLimits(leastCount: 20, failureShare: 0.8, pause: .seconds(1), longestPause: .seconds(8))
+
     /// How many documents are fetched from one host at once.
     private static let connectionsPerHost = 8
 
     let client: BackendClient
     let queue: BackendQueue
 
-    private init(executor: any BackendExecutor, recordLimit: Int) {
-        client = BackendClient(executor: executor)
+    private init(executor: any BackendExecutor, retries: Int, recordLimit: Int) {
+        // With two retries nothing waits for more than 3 s altogether, whatever the server asks for.
+        let policy = RetryPolicy(attempts: retries + 1, base: .milliseconds(300), cap: .seconds(1), longestPause: .seconds(1))
+        client = BackendClient(executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit))
         queue = BackendQueue(
             lanes: LanePlan(
                 network: LaneLimits(width: Self.connectionsPerHost, reserved: 2),
@@ -24,7 +29,11 @@ struct Engine: Sendable {
     }
 
     /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.
-    static func with<Outcome>(_ options: EngineOptions, _ body: (Engine) async throws -> Outcome) async throws -> Outcome {
+    ///
+    /// - Parameter retries: How often an operation repeats a request that failed.
+    static func with<Outcome>(
+        _ options: EngineOptions, retries: Int = RetryOptions.usual, _ body: (Engine) async throws -> Outcome
+    ) async throws -> Outcome {
         // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
         #if os(Linux)
             let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost)
@@ -35,7 +44,7 @@ struct Engine: Sendable {
         do {
             let trace = try options.trace.map { try TraceFile(path: $0) }
             let engine = Engine(
-                executor: try options.recording.executor(over: network),
+                executor: try options.recording.executor(over: network), retries: retries,
                 recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit)
             func run() async throws -> Outcome {
                 defer { engine.queue.cancelAll() }

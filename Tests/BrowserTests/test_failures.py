@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from order_list import UPDATED
+from order_list import UPDATED, OrderList
 from orders_server import order_document
 
 
@@ -32,6 +32,42 @@ def test_a_row_that_fails_again_stays_failed_and_can_be_retried_again(orders, li
     expect(orders_page.row(3).get_by_role("button", name="Retry")).to_be_enabled()
 
 
+def test_a_row_that_is_tried_again_says_why_and_is_there_once_it_can_be(orders, start, page):
+    orders.replies[3] = 503
+    program = start("window", "--port", 0, "--retries", 10, *orders.arguments)
+    orders_page = OrderList(page, program.page).open()
+    orders_page.expect_state(3, "retrying")
+    expect(orders_page.row(3).locator(".reason")).to_have_text("Trying again: the server answered 503: /order-3.xml")
+    expect(orders_page.row(3)).to_have_attribute("aria-busy", "true")
+    del orders.replies[3]
+
+    orders_page.expect_state(3, "loaded")
+    assert orders.times_asked()[3] > 1
+
+
+def test_a_row_is_tried_three_times_and_so_it_is_again_by_who_retries(orders, list_of):
+    orders.replies[3] = 503
+    orders_page = list_of(orders).open()
+    orders_page.expect_state(3, "failed")
+    assert orders.times_asked()[3] == 3
+
+    orders_page.row(3).get_by_role("button", name="Retry").click()
+
+    orders.wait_until(lambda: orders.asked.count(3) == 6)
+    orders_page.expect_state(3, "failed")
+    assert orders.times_asked()[3] == 6
+
+
+def test_an_order_that_is_tried_again_says_why_on_its_own_page(orders, start, page):
+    orders.replies[3] = 503
+    program = start("window", "--port", 0, "--retries", 10, *orders.arguments)
+    page.goto(f"{program.page}/orders/3")
+    expect(page.locator("#detail .reason")).to_have_text("Trying again: the server answered 503: /order-3.xml")
+    del orders.replies[3]
+
+    expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
+
+
 def test_a_truncated_document_is_a_failed_row_among_good_ones(orders, list_of):
     orders.replies[2] = order_document(2)[:200]
 
@@ -48,6 +84,7 @@ def test_a_failed_order_says_why_on_its_own_page_and_loads_when_it_is_retried(or
     orders_page = list_of(orders)
     page = orders_page.page
     page.goto(f"{orders_page.address}/3")
+    expect(page.locator("#detail")).to_have_attribute("data-state", "failed")
     expect(page.locator("#detail")).to_contain_text("the server answered 500")
     del orders.replies[3]
 

@@ -106,6 +106,22 @@ def test_paused_it_stands_still_and_misses_nothing(orders, watched):
     expect(operations.flight("order-1.xml")).not_to_have_attribute("data-end", "succeeded")
 
 
+def test_what_is_tried_again_says_so_in_its_story_and_holds_no_slot(orders, start, new_page):
+    orders.replies[3] = 503
+    program = start("window", "--port", 0, "--retries", 10, *orders.arguments)
+    operations = Operations(new_page(), program.page).open()
+    orders_page = OrderList(new_page(), program.page).open()
+    orders_page.expect_state(3, "retrying")
+
+    operations.flight("order-3.xml").click()
+
+    story = operations.page.locator("#story li[data-outcome=resting]")
+    expect(story.first).to_contain_text("will be tried again")
+    expect(story.first).to_contain_text("A failure says why and can be retried")
+    del orders.replies[3]
+    orders_page.expect_state(3, "loaded")
+
+
 def test_the_filter_leaves_what_it_names(orders, watched):
     operations, _ = watched
     expect(operations.flight("order-1.xml")).to_be_visible()

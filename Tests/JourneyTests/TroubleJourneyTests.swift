@@ -23,6 +23,19 @@ extension Journeys {
             #expect(await origin.error.text() == "")
         }
 
+        @Test func `A reply that fails is asked for again, unless that is not wanted`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "40", "--faults", "20%,500,hangup", "--faults-seed", "3",
+                announcing: Self.serving)
+
+            let stubborn = try await Program.run("orders", "--json", "--orders-url", list, "--retries", "8")
+            let meek = try await Program.run("orders", "--json", "--orders-url", list, "--retries", "0")
+
+            #expect(stubborn.code == 0, "\(stubborn.error)")
+            #expect(meek.code == 1)
+            #expect(await origin.stop() == 0)
+        }
+
         /// With this seed both lists are whole at first, and of the orders some are not.
         @Test func `When some orders fail, they are counted and the others are printed`() async throws {
             let (origin, list) = try await Program.start(
@@ -113,6 +126,7 @@ extension Journeys {
             (["serve", "--link", "5g"], ["wifi", "lte", "dsl", "3g", "edge", "lossy"]),
             (["run", "--link", "5g"], ["wifi", "lte", "dsl", "3g", "edge", "lossy"]),
             (["serve", "--faults", "2"], ["from 0 to 1"]),
+            (["orders", "--retries", "11"], ["from 0 to 10"]),
             (["serve", "--faults", "0.5,404"], ["500, delay, hangup, truncate, malformed"]),
             (["serve", "--faults", "originally"], ["or original"]),
             (["serve", "--deliveries", "1000001"], ["from 0 to 1000000"]),

@@ -7,13 +7,13 @@ import Testing
 /// The whole pipeline from viewport to operation, on a manual task executor.
 @Suite struct FeedControllerTests {
     private let executor = ManualTaskExecutor()
+    private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed = LetterFeed()
     private let memory = FeedMemory<LetterFeed>()
 
     init() {
-        queue = BackendQueue(
-            lanes: LanePlan(network: LaneLimits(width: 2)), executor: executor)
+        queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 2)), clock: clock, executor: executor)
     }
 
     private func controller() -> FeedController<LetterFeed> {
@@ -204,5 +204,55 @@ import Testing
 
         #expect(viewport.visible.count == Viewport.rowLimit)
         #expect(viewport.middle == 500_000)
+    }
+
+    // MARK: What is tried again
+
+    @Test func `A row that is tried again says why, and then is there`() {
+        feed.failing.withLock { $0 = ["b"] }
+        feed.retry.withLock { $0 = OperationRetry { _, _ in .seconds(1) } }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+
+        guard case .retrying(let error) = controller.state(of: "b") else {
+            Issue.record("\(controller.state(of: "b"))")
+            return
+        }
+        #expect(error is LetterFeed.Smudged)
+        #expect(controller.state(of: "a").isLoaded)
+        feed.failing.withLock { $0 = [] }
+        clock.advance(by: .seconds(1))
+        executor.runAll()
+
+        #expect(controller.state(of: "b").isLoaded)
+    }
+
+    @Test func `Screens are told when a row, or the list, is tried again`() {
+        feed.failing.withLock { $0 = ["b"] }
+        feed.isListBroken.withLock { $0 = true }
+        feed.retry.withLock { $0 = OperationRetry { _, _ in .seconds(1) } }
+        let told = Mutex((rows: [String: Int](), lists: 0))
+        let controller = FeedController(feed: feed, memory: memory, queue: queue) { update in
+            told.withLock { told in
+                for row in update.rows { told.rows[row, default: 0] += 1 }
+                if update.isListChanged { told.lists += 1 }
+            }
+        }
+        controller.start()
+        executor.runAll()
+        #expect(controller.list.state == .loading && controller.list.failure is LetterFeed.Smudged)
+        #expect(told.withLock { $0.lists } == 2)
+
+        feed.isListBroken.withLock { $0 = false }
+        clock.advance(by: .seconds(1))
+        executor.runAll()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+
+        #expect(controller.list.state == .loaded && controller.list.failure == nil)
+        // Once when it began, and once when it was set back.
+        #expect(told.withLock { $0.rows["b"] } == 2)
     }
 }

@@ -23,12 +23,14 @@ final class LetterFeed: Feed {
     let hidden = Mutex<Set<String>>([])
     /// Printed behind the letter.
     let edition = Mutex(1)
+    /// Whether what fails is tried again.
+    let retry = Mutex<OperationRetry?>(nil)
     private let record = Mutex(Log())
 
     var log: Log { record.withLock { $0 } }
 
     func list() -> BackendOperation<[Letter]> {
-        BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters")) {
+        BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters"), rules: rules) {
             if self.isListBroken.withLock({ $0 }) { throw Smudged() }
             let hidden = self.hidden.withLock { $0 }
             return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Letter(id: String(UnicodeScalar($0))) }
@@ -36,8 +38,10 @@ final class LetterFeed: Feed {
         }
     }
 
+    private var rules: OperationRules { OperationRules(retry: retry.withLock { $0 }) }
+
     func load(_ letter: Letter) -> BackendOperation<String> {
-        BackendOperation(letter.id, key: OperationKey(verb: "row", subject: letter.id), lane: .network("letters")) {
+        BackendOperation(letter.id, key: OperationKey(verb: "row", subject: letter.id), lane: .network("letters"), rules: rules) {
             let edition = self.edition.withLock { $0 }
             self.record.withLock { $0.rows.append(letter.id) }
             do {

@@ -65,7 +65,7 @@ func showBooks(
         let showing = Task {
             await showBooks(at: list, through: executor) { id, state in
                 switch state {
-                case .waiting, .loading: break
+                case .waiting, .loading, .retrying: break
                 case .loaded(let book), .stale(let book, _): ended.yield("\(id) \(book.title)")
                 case .failed(let error): ended.yield("\(id) \(error)")
                 }

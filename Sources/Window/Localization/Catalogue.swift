@@ -50,6 +50,8 @@ struct Catalogue: Sendable {
 
     let loading = Phrase(en: "Loading", de: "Wird geladen")
     let retry = Phrase(en: "Retry", de: "Nochmal")
+    /// The reason follows.
+    let tryingAgain = Phrase(en: "Trying again:", de: "Neuer Versuch:")
     let staleRow = Phrase(en: "Could not be reloaded", de: "Nicht neu geladen")
 
     // MARK: One order

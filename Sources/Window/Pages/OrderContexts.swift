@@ -17,6 +17,7 @@ struct OrderContexts: Sendable {
         switch state {
         case .waiting: row(id, "waiting", version)
         case .loading: row(id, "loading", version, spinning: true)
+        case .retrying(let error): row(id, "retrying", version, retrying: setback(id, error))
         case .loaded(let order): row(id, "loaded", version, loaded: loadedRow(order))
         case .stale(let order, let error): row(id, "loaded", version, loaded: loadedRow(order), stale: failure(id, error, at: index))
         case .failed(let error): row(id, "failed", version, failed: failure(id, error, at: index))
@@ -24,13 +25,13 @@ struct OrderContexts: Sendable {
     }
 
     private func row(
-        _ id: RowID, _ state: String, _ version: Int, spinning: Bool = false, failed: TemplateContext.Failure? = nil,
-        loaded: TemplateContext.LoadedRow? = nil, stale: TemplateContext.Failure? = nil
+        _ id: RowID, _ state: String, _ version: Int, spinning: Bool = false, retrying: TemplateContext.Setback? = nil,
+        failed: TemplateContext.Failure? = nil, loaded: TemplateContext.LoadedRow? = nil, stale: TemplateContext.Failure? = nil
     ) -> TemplateContext.Row {
         TemplateContext.Row(
-            id: "\(id)", element: id.pathComponent, version: version, state: state, skeleton: failed == nil && loaded == nil,
-            spinning: spinning,
-            failed: failed, loaded: loaded, stale: stale, texts: texts.plain)
+            id: "\(id)", element: id.pathComponent, version: version, state: state,
+            skeleton: retrying == nil && failed == nil && loaded == nil, spinning: spinning, retrying: retrying, failed: failed,
+            loaded: loaded, stale: stale, texts: texts.plain)
     }
 
     private func loadedRow(_ order: Order) -> TemplateContext.LoadedRow {
@@ -44,18 +45,20 @@ struct OrderContexts: Sendable {
     // MARK: Details
 
     func page(_ id: RowID, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
+        var retrying: TemplateContext.Setback?
         var failed: TemplateContext.Failure?
         var loaded: TemplateContext.LoadedOrder?
         var name = "waiting"
         switch state {
         case .waiting: break
         case .loading: name = "loading"
+        case .retrying(let error): (name, retrying) = ("retrying", setback(id, error))
         case .loaded(let order), .stale(let order, _): (name, loaded) = ("loaded", loadedOrder(order))
         case .failed(let error): (name, failed) = ("failed", failure(id, error, action: "/orders/\(id.pathComponent)", []))
         }
         return TemplateContext.OrderPage(
             window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
-            skeleton: failed == nil && loaded == nil, spinning: name == "loading", failed: failed, loaded: loaded,
+            skeleton: failed == nil && loaded == nil, spinning: name != "waiting", retrying: retrying, failed: failed, loaded: loaded,
             texts: texts.plain)
     }
 
@@ -99,6 +102,10 @@ struct OrderContexts: Sendable {
 
     private func failure(_ id: RowID, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
         TemplateContext.Failure(title: texts.order(id), reason: reason(error), action: action, fields: fields)
+    }
+
+    private func setback(_ id: RowID, _ error: any Error) -> TemplateContext.Setback {
+        TemplateContext.Setback(title: texts.order(id), reason: reason(error))
     }
 
     /// What went wrong, at its root, for people.

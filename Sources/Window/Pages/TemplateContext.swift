@@ -88,11 +88,18 @@ enum TemplateContext {
         var odd = false
         let skeleton: Bool
         let spinning: Bool
+        /// What an attempt failed with that another one follows.
+        var retrying: Setback?
         let failed: Failure?
         let loaded: LoadedRow?
         /// What kept a loaded row from being loaded anew.
         var stale: Failure?
         let texts: PlainTexts
+    }
+
+    struct Setback: TemplateFields {
+        let title: String
+        let reason: String
     }
 
     struct Failure: TemplateFields {
@@ -122,6 +129,7 @@ enum TemplateContext {
         let heading: String
         let skeleton: Bool
         let spinning: Bool
+        var retrying: Setback?
         let failed: Failure?
         let loaded: LoadedOrder?
         let texts: PlainTexts

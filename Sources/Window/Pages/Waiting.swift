@@ -29,7 +29,7 @@ extension FeedController<OrderFeed> {
         return list.snapshot.references(in: range).allSatisfy { reference in
             switch state(of: reference.id) {
             case .loaded, .stale, .failed: true
-            case .waiting, .loading: false
+            case .waiting, .loading, .retrying: false
             }
         }
     }

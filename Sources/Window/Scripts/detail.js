@@ -25,7 +25,7 @@ export function openDetail(detail) {
       shown = version;
       const old = map(), focused = detail.contains(document.activeElement);
       detail.innerHTML = html;
-      detail.ariaBusy = state === "waiting" || state === "loading";
+      detail.ariaBusy = state === "waiting" || state === "loading" || state === "retrying";
       detail.dataset.state = state;
       const next = map();
       if (old && next && JSON.stringify(old.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);

@@ -160,6 +160,7 @@ extension FeedRowState {
         switch self {
         case .waiting: "waiting"
         case .loading: "loading"
+        case .retrying: "retrying"
         case .loaded, .stale: "loaded"
         case .failed: "failed"
         }

@@ -85,10 +85,20 @@ final class OrderScreen: WindowScreen {
             return earlier
         }
         earlier?.cancel()
+        operation.onSetback { [weak self] in self?.setBack(operation, $0.error) }
         operation.onResult { [weak self] result in
             self?.ended(operation, result)
         }
         board.queue.submit(operation, priority: .visible)
+    }
+
+    private func setBack(_ operation: BackendOperation<Order>, _ error: any Error) {
+        let isShown = state.withLock { state in
+            guard state.operation == operation, state.row.row == nil else { return false }
+            state.row = .retrying(error)
+            return true
+        }
+        if isShown { publish() }
     }
 
     private func ended(_ operation: BackendOperation<Order>, _ result: Result<Order, any Error>) {

@@ -10,15 +10,16 @@ struct OrderCommand: AsyncParsableCommand {
     var id: Int
 
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        let (feed, options, json, id) = (feed, engine, json, OrderID(id))
+        let (feed, options, retries, json, id) = (feed, engine, retries.count, json, OrderID(id))
         try await Interruption.cancelling {
-            try await Engine.with(options) { engine in
+            try await Engine.with(options, retries: retries) { engine in
                 let line = try await OrderDownload(feed, engine).one(id)
                 if json { Terminal.output.write(OrderLine.json(line)) }
                 switch line {

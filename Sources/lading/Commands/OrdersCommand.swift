@@ -10,15 +10,16 @@ struct OrdersCommand: AsyncParsableCommand {
         discussion: "Rows that could not be loaded are printed with the reason; the exit code is then 1.")
 
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        let (feed, options, json) = (feed, engine, json)
+        let (feed, options, retries, json) = (feed, engine, retries.count, json)
         try await Interruption.cancelling {
-            try await Engine.with(options) { engine in
+            try await Engine.with(options, retries: retries) { engine in
                 let lines = try await OrderDownload(feed, engine).all()
                 Terminal.output.write(json ? OrderLine.json(lines) : OrderTable(lines).text)
                 let failures = lines.count { $0.error != nil }

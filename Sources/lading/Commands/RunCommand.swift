@@ -16,6 +16,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var origin: OriginOptions
     @OptionGroup var trouble: TroubleOptions
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
 
     func validate() throws {
@@ -24,7 +25,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Engine.with(engine) { engine in
+        try await Engine.with(engine, retries: retries.count) { engine in
             if foreignSource != nil {
                 try await WindowCommand.serve(window, feed.lists(), engine)
             } else {

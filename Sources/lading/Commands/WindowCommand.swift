@@ -11,10 +11,11 @@ struct WindowCommand: AsyncParsableCommand {
 
     @OptionGroup var window: WindowOptions
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
 
     func run() async throws {
-        try await Engine.with(engine) { try await Self.serve(window, feed.lists(), $0) }
+        try await Engine.with(engine, retries: retries.count) { try await Self.serve(window, feed.lists(), $0) }
     }
 
     static func serve(_ options: WindowOptions, _ lists: (orders: URL, items: URL), _ engine: Engine) async throws {

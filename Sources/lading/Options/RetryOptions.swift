@@ -1,0 +1,19 @@
+import ArgumentParser
+import LadingHTTP
+
+/// How hard to try.
+struct RetryOptions: ParsableArguments {
+    /// How often a request is repeated unless told otherwise.
+    static let usual = 2
+
+    @Option(
+        name: .customLong("retries"),
+        help: ArgumentHelp(
+            "How often a request that failed is repeated, when that may help: after 0.3 s at most, then twice that, never more than 1 s.",
+            valueName: "count"))
+    var count = Self.usual
+
+    func validate() throws {
+        guard (0...10).contains(count) else { throw ValidationError("--retries takes a number from 0 to 10.") }
+    }
+}
