@@ -9,9 +9,18 @@ extension FeedController {
         guard let viewport = state.viewport else { return }
         let snapshot = state.list.snapshot
         let missing = memory.missing(state.planner.scope(of: viewport), of: snapshot)
+        noteKnown(viewport.visible, &state)
         decide(.show(viewport, missing: missing, at: time.elapsed()), &state)
         state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
         memory.watch(state.watched ?? viewport.visible, of: snapshot, by: self)
+    }
+
+    /// Those who look at a trace see why some rows need no operation.
+    private func noteKnown(_ visible: Range<Int>, _ state: inout State) {
+        let ids = state.list.snapshot.references(in: visible).map(\.id)
+        let known = ids.filter { !state.seen.contains($0) && memory.isCurrent($0) }
+        state.seen = Set(ids)
+        if !known.isEmpty { state.effects.append(.noteKnown(known)) }
     }
 
     func load(_ id: ID, _ priority: OperationPriority) {

@@ -46,6 +46,8 @@ public final class FeedController<F: Feed>: Sendable {
         /// What is under way for the planner and for the survey.
         var loading: [ID: Loading] = [:]
         var surveying: [ID: BackendOperation<F.Row>] = [:]
+        /// The rows that were last in view.
+        var seen: Set<ID> = []
         /// Why rows in scope failed.
         var failures: [ID: any Error] = [:]
         var rearrangement = Rearrangement.idle
@@ -71,6 +73,8 @@ public final class FeedController<F: Feed>: Sendable {
         case fetchList(refreshedAt: OperationMark?)
         case rearrange(after: Duration)
         case cancel(BackendOperation<F.Row>)
+        /// These rows came into view, and need no work.
+        case noteKnown([ID])
         case post(FeedUpdate<ID>)
     }
 
@@ -261,6 +265,7 @@ extension FeedController {
         case .fetchList(let mark): fetchList(refreshedAt: mark)
         case .rearrange(let delay): rearrange(after: delay)
         case .cancel(let operation): operation.cancel()
+        case .noteKnown(let ids): queue.noteKnown(ids.map { "\(F.Row.self) \($0)" }, for: viewer)
         case .post(let update): tell(update)
         }
     }

@@ -122,6 +122,20 @@ def test_what_is_tried_again_says_so_in_its_story_and_holds_no_slot(orders, star
     orders_page.expect_state(3, "loaded")
 
 
+def test_rows_that_are_known_come_from_memory(orders, watched, new_page):
+    operations, orders_page = watched
+    orders.release_all()
+    orders_page.expect_all_loaded()
+
+    OrderList(new_page(), operations.address.removesuffix("/operations")).open().expect_all_loaded()
+
+    line = operations.flight(re.compile("^Order 1$"))
+    expect(line).to_have_attribute("data-end", "known")
+    expect(operations.page.locator(".lane", has=line).locator("h2")).to_have_text("memory")
+    line.click()
+    expect(operations.page.locator("#story li")).to_contain_text("from memory")
+
+
 def test_the_filter_leaves_what_it_names(orders, watched):
     operations, _ = watched
     expect(operations.flight("order-1.xml")).to_be_visible()

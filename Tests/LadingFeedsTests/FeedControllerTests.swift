@@ -206,6 +206,21 @@ import Testing
         #expect(viewport.middle == 500_000)
     }
 
+    @Test func `The trace tells of rows that came into view and were known`() {
+        let first = controller()
+        first.start()
+        first.show(Viewport(visible: 0..<3))
+        executor.runAll()
+
+        let second = controller()
+        second.start()
+        second.show(Viewport(visible: 1..<4))
+        second.show(Viewport(visible: 1..<5))
+        executor.runAll()
+
+        #expect(queue.trace().filter { $0.outcome == .known }.map(\.operation) == ["String b", "String c"])
+    }
+
     // MARK: What is tried again
 
     @Test func `A row that is tried again says why, and then is there`() {

@@ -80,6 +80,20 @@ import Testing
         #expect(events.filter { $0.name == "download" }.map(\.id) == [1, 1])
     }
 
+    @Test func `What needs no flight is a moment of its lane`() throws {
+        queue.submit(BackendOperation("read", lane: .cpu) { 1 }, priority: .visible)
+        queue.noteKnown(["Row 7"], for: queue.makeViewer())
+        executor.runAll()
+
+        var trace = TraceEvents()
+        let events = try events(TraceEvents.opening + trace.text(of: queue.trace()))
+
+        #expect(queue.trace().map(\.description).contains("Row 7: known in memory, visible 0, viewer 1 (law 4)"))
+        #expect(queue.trace().map(\.number) == Array(0..<4))
+        #expect(events.filter { $0.name == "Row 7" }.map(\.ph) == ["i"])
+        #expect(events.count { $0.ph == "b" } == events.count { $0.ph == "e" })
+    }
+
     @Test func `What the ring has lost is said to be missing`() throws {
         let queue = BackendQueue(recordLimit: 3, executor: executor)
         for index in 0..<4 { queue.submit(BackendOperation("\(index)", lane: .cpu) { index }, priority: .visible) }

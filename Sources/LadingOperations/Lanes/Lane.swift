@@ -10,6 +10,8 @@ public struct Lane: Hashable, Sendable {
     public static let cpu = Lane("cpu")
     /// Work that waits for files.
     public static let disk = Lane("disk")
+    /// Where the trace tells of what was known already; nothing runs here.
+    static let memory = Lane("memory")
     /// Exchanges with one server, named by host and port.
     public static func network(_ authority: String) -> Lane { Lane(networkPrefix + authority) }
 

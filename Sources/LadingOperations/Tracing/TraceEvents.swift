@@ -45,47 +45,58 @@ public struct TraceEvents: Sendable {
     }
 
     private mutating func tell(_ decision: TracedDecision, _ text: inout String) {
+        guard let flight = decision.flight else { return mark(decision, &text) }
         switch decision.outcome {
         case .began:
             let lane = lane(of: decision, &text)
-            tracks[decision.flight] = Track(lane: lane, name: decision.operation)
+            tracks[flight] = Track(lane: lane, name: decision.operation)
             event("b", decision.operation, decision, &text)
         case .joined:
-            tracks[decision.flight]?.wishes += 1
+            tracks[flight]?.wishes += 1
             event("n", "joined", decision, &text)
         case .started:
-            tracks[decision.flight]?.isRunning = true
+            tracks[flight]?.isRunning = true
             event("b", "running", decision, &text)
         case .resting:
             stopRunning(decision, &text)
             event("n", "resting", decision, &text)
-        case .checking, .paused, .excluded, .interrupted:
+        case .checking, .paused, .excluded, .interrupted, .known:
             event("n", decision.outcome.rawValue, decision, &text)
         case .succeeded, .failed, .cancelled, .dependencyFailed, .expired:
             event("n", decision.outcome.rawValue, decision, &text)
-            tracks[decision.flight]?.wishes -= 1
-            guard let track = tracks[decision.flight], track.wishes == 0 else { return }
+            tracks[flight]?.wishes -= 1
+            guard let track = tracks[flight], track.wishes == 0 else { return }
             stopRunning(decision, &text)
             event("e", track.name, decision, &text)
-            tracks[decision.flight] = nil
+            tracks[flight] = nil
         }
     }
 
+    /// A moment of a lane, for what takes no time.
+    private mutating func mark(_ decision: TracedDecision, _ text: inout String) {
+        let lane = lane(of: decision, &text)
+        add(
+            #"{"ph":"i","s":"p","name":\#(decision.operation.asJSON),"pid":\#(lane),"tid":0,"ts":\#(decision.microseconds),"#
+                + #""args":\#(details(of: decision))}"#, &text)
+    }
+
     private mutating func stopRunning(_ decision: TracedDecision, _ text: inout String) {
-        guard tracks[decision.flight]?.isRunning == true else { return }
-        tracks[decision.flight]?.isRunning = false
+        guard let flight = decision.flight, tracks[flight]?.isRunning == true else { return }
+        tracks[flight]?.isRunning = false
         event("e", "running", decision, &text)
     }
 
     private mutating func event(_ phase: String, _ name: String, _ decision: TracedDecision, _ text: inout String) {
-        guard let track = tracks[decision.flight] else { return }
-        let parent = decision.parent.map { #","parent":\#($0.asJSON)"# } ?? ""
-        let details =
-            #"{"operation":\#(decision.operation.asJSON),"for":"\#(decision.viewer)","#
-            + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.law.rawValue)\#(parent)}"#
+        guard let flight = decision.flight, let track = tracks[flight] else { return }
         add(
-            #"{"ph":"\#(phase)","cat":"flight","id":\#(decision.flight),"name":\#(name.asJSON),"pid":\#(track.lane),"tid":0,"#
-                + #""ts":\#(decision.microseconds),"args":\#(details)}"#, &text)
+            #"{"ph":"\#(phase)","cat":"flight","id":\#(flight),"name":\#(name.asJSON),"pid":\#(track.lane),"tid":0,"#
+                + #""ts":\#(decision.microseconds),"args":\#(details(of: decision))}"#, &text)
+    }
+
+    private func details(of decision: TracedDecision) -> String {
+        let parent = decision.parent.map { #","parent":\#($0.asJSON)"# } ?? ""
+        return #"{"operation":\#(decision.operation.asJSON),"for":"\#(decision.viewer)","#
+            + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.law.rawValue)\#(parent)}"#
     }
 
     /// The process that stands for a lane, named when it is met for the first time.

@@ -24,6 +24,8 @@ public struct TracedDecision: Sendable {
         case dependencyFailed
         /// It had not ended by its deadline.
         case expired
+        /// Nothing has to be done: what was wanted is kept in memory.
+        case known
     }
 
     /// Counts the decisions of a queue from 0.
@@ -33,8 +35,8 @@ public struct TracedDecision: Sendable {
     /// The name of the operation.
     public let operation: String
     public let outcome: Outcome
-    /// Counts the flights of a queue: operations that share one have the same.
-    public let flight: UInt64
+    /// Counts the flights of a queue: operations that share one have the same. Nil when nothing has to be done.
+    public let flight: UInt64?
     public let lane: Lane
     public let priority: OperationPriority
     public let viewer: OperationViewer
@@ -44,6 +46,19 @@ public struct TracedDecision: Sendable {
 }
 
 extension BackendQueue {
+    /// Lets the trace tell that some things are seen for which nothing has to be done, because they are kept in memory.
+    ///
+    /// - Parameter names: What they are, for people: `Order 17`.
+    public func noteKnown(_ names: [String], for viewer: OperationViewer = .nobody) {
+        let time = stopwatch.elapsed()
+        state.withLock { state in
+            guard state.log.limit > 0 else { return }
+            for name in names {
+                state.log.append(TracedDecision(known: name, number: state.log.decisions.total, at: time, for: viewer))
+            }
+        }
+    }
+
     /// What the queue decided last, oldest first, as far back as its record reaches.
     ///
     /// - Parameter count: Decisions numbered less than this are left out: those that the caller has already.
@@ -101,6 +116,12 @@ extension TracedDecision {
         self.init(
             number: number, time: time, operation: operation.name, outcome: outcome, flight: flight.arrivals, lane: operation.lane,
             priority: claim.priority, viewer: claim.viewer, parent: parent?.name, law: law)
+    }
+
+    fileprivate init(known name: String, number: Int, at time: Duration, for viewer: OperationViewer) {
+        self.init(
+            number: number, time: time, operation: name, outcome: .known, flight: nil, lane: .memory, priority: .visible, viewer: viewer,
+            parent: nil, law: .identity)
     }
 }
 

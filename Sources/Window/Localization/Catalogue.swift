@@ -119,6 +119,7 @@ struct Catalogue: Sendable {
     let outcomeCancelled = Phrase(en: "cancelled", de: "abgebrochen")
     let outcomeDependencyFailed = Phrase(en: "not run: what it needs failed", de: "nicht gelaufen: Nötiges ist gescheitert")
     let outcomeExpired = Phrase(en: "too late", de: "zu spät")
+    let outcomeKnown = Phrase(en: "from memory", de: "aus dem Speicher")
 
     let lawOneFlight = Phrase(
         en: "Equal wishes share one flight; it is cancelled when the last of them leaves.",

@@ -47,6 +47,7 @@ extension Texts {
         case .cancelled: plain.outcomeCancelled
         case .dependencyFailed: plain.outcomeDependencyFailed
         case .expired: plain.outcomeExpired
+        case .known: plain.outcomeKnown
         }
     }
 }

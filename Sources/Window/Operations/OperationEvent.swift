@@ -7,7 +7,8 @@ struct OperationEvent: Encodable {
     let time: Double
     let operation: String
     let outcome: String
-    let flight: UInt64
+    /// Nil when nothing has to be done.
+    let flight: UInt64?
     let lane: String
     let urgency: String
     /// In rows from the middle of the screen.

@@ -2,7 +2,9 @@
 
 // The most flights kept that have ended.
 const endedLimit = 1500;
-const ends = new Set(["succeeded", "failed", "cancelled", "dependencyFailed", "expired"]);
+const ends = new Set(["succeeded", "failed", "cancelled", "dependencyFailed", "expired", "known"]);
+// What takes no work has no flight, and is a line of its own.
+const key = (decision) => decision.flight ?? `known ${decision.number}`;
 
 export class Timeline {
   flights = new Map();
@@ -14,7 +16,7 @@ export class Timeline {
   add(decision) {
     this.start ??= decision.time;
     this.end = decision.time;
-    const flight = this.flights.get(decision.flight) ?? this.#begin(decision);
+    const flight = this.flights.get(key(decision)) ?? this.#begin(decision);
     flight.story.push(decision);
     const open = flight.spans.at(-1);
     switch (decision.outcome) {
@@ -30,16 +32,16 @@ export class Timeline {
     flight.outcome = decision.outcome;
     flight.end = decision.time;
     if (open) open.end = decision.time;
-    this.#ended.push(decision.flight);
+    this.#ended.push(key(decision));
     if (this.#ended.length > endedLimit) this.flights.delete(this.#ended.shift());
   }
 
   #begin(decision) {
     const flight = {
-      id: decision.flight, name: decision.operation, lane: decision.lane, begin: decision.time, end: null, outcome: null,
+      id: key(decision), name: decision.operation, lane: decision.lane, begin: decision.time, end: null, outcome: null,
       wishes: 1, joined: 0, story: [], spans: [{ kind: "waited", begin: decision.time, end: null }],
     };
-    this.flights.set(decision.flight, flight);
+    this.flights.set(flight.id, flight);
     return flight;
   }
 
