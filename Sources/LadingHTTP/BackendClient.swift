@@ -35,6 +35,13 @@ public struct BackendClient: Sendable {
         return client
     }
 
+    /// The same client without its interceptors: for messages with something in them that these must not see.
+    func withoutInterceptors() -> BackendClient {
+        var client = self
+        client.interceptors = []
+        return client
+    }
+
     /// The value of a request.
     ///
     /// - Parameter onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.

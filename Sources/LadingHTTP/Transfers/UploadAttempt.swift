@@ -62,11 +62,12 @@ struct UploadAttempt {
     private mutating func ask(_ request: UploadExchange.Request) async throws -> UploadExchange.Request? {
         let stopwatch = tools.startStopwatch()
         let message = try await message(request)
-        let (head, url) = try await tools.client.exchange(message, headTime: Self.headTime(sending: message.body)) { head, body, url in
+        let limit = Self.headTime(sending: message.body)
+        let (head, url) = try await tools.client.exchange(message, headTime: limit) { head, body, url in
             var read = 0
             for try await chunk in body {
                 read += chunk.count
-                if read > Self.bodyLimit || stopwatch.elapsed() > headTime { break }
+                if read > Self.bodyLimit || stopwatch.elapsed() > limit { break }
             }
             return (head, url)
         }

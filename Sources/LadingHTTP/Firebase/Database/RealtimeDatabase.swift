@@ -43,7 +43,8 @@ public struct RealtimeDatabase: Sendable {
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
-        streamClient = streams ?? client
+        // Their messages have the token in them already, which interceptors must not see.
+        streamClient = (streams ?? client).withoutInterceptors()
         self.tokens = tokens
         listening = DatabaseListening.Rules(patience: patience, canRenew: authentication != nil, luck: random)
         stopwatch = Stopwatch(clock)

@@ -14,7 +14,7 @@ import LadingOperations
 public struct FirebaseStorage: Sendable {
     let project: FirebaseProject
     let client: BackendClient
-    /// For replies that are handed over as they arrive; interceptors do not stand around those.
+    /// For replies that are handed over as they arrive: their messages have the token in them already, which interceptors must not see.
     let streamClient: BackendClient
     let tokens: FirebaseTokenInterceptor?
     let patience: TransferPatience
@@ -37,7 +37,7 @@ public struct FirebaseStorage: Sendable {
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
-        streamClient = client
+        streamClient = client.withoutInterceptors()
         self.tokens = tokens
         self.patience = patience
         self.random = DrawnBits(draw: random)
