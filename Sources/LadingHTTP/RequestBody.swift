@@ -115,8 +115,15 @@ extension RequestBody: AsyncSequence {
         }
 
         public mutating func next() async throws -> [UInt8]? {
-            guard !hasEnded else { return nil }
             if given > 0 { body.reportSent(given) }
+            guard !hasEnded, let chunk = try await read() else { return nil }
+            // Who is given all that was announced may answer at once, so the last of it is given only when nothing follows.
+            if given == body.length { while try await read() != nil {} }
+            return chunk
+        }
+
+        /// The next chunk; nil at the end.
+        private mutating func read() async throws -> [UInt8]? {
             let chunk = try await begin()()
             // Many streams simply end when their task is cancelled; that is not the end of the body.
             if chunk == nil { try Task.checkCancellation() }
