@@ -81,6 +81,12 @@ struct TransferScene: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: target.deletingLastPathComponent().path)) ?? []).sorted()
     }
 
+    /// How many bytes lie there.
+    var received: Int {
+        let folder = target.deletingLastPathComponent()
+        return names.reduce(0) { $0 + ((try? folder.appending(path: $1).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
+    }
+
     // MARK: Commands
 
     func download() throws -> RunningProgram { try Program.launch("download", address, "--to", target.path, "--data", data) }
