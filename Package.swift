@@ -84,7 +84,7 @@ let servers: [Target] = [
     .executableTarget(
         name: "lading",
         dependencies: [
-            "LadingOperations", "LadingHTTP", "LadingNIO", "LadingSQLite", "Orders", "Origin", "ServerStartup", "Window",
+            "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Orders", "Origin", "ServerStartup", "Window",
             argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),

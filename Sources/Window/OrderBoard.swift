@@ -1,9 +1,9 @@
 package import Foundation
 import LadingCaching
-import LadingFeeds
+package import LadingFeeds
 package import LadingHTTP
 package import LadingOperations
-package import Orders
+import Orders
 
 /// What all pages share: the feed of orders, what is known of it, and the queue that loads the rest.
 package struct OrderBoard: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import LadingFeeds
 import LadingTesting
 import Testing
 

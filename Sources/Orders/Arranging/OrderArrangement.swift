@@ -1,3 +1,5 @@
+public import LadingFeeds
+
 /// Which orders a list shows, and in which order.
 public struct OrderArrangement: Hashable, Sendable {
     /// The most characters of a search that count.

@@ -1,4 +1,5 @@
 public import Foundation
+public import LadingFeeds
 
 /// What searching and sorting needs to know of an order, worked out once.
 public struct OrderFacts: Sendable {

@@ -1,3 +1,4 @@
+import LadingFeeds
 import Orders
 
 /// How a page wants the list searched and sorted, in its own words.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LadingFeeds
 import Orders
 import ServerStartup
 import Window

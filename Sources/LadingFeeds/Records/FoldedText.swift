@@ -1,10 +1,14 @@
 import Foundation
 
 /// Text as it is searched: in UTF-8, without case, diacritics and width.
-struct FoldedText: Hashable, Sendable {
-    private(set) var bytes: [UInt8] = []
+package struct FoldedText: Hashable, Sendable {
+    package private(set) var bytes: [UInt8] = []
 
-    init(_ parts: String...) {
+    package init(_ parts: String...) {
+        self.init(parts)
+    }
+
+    package init(_ parts: [String]) {
         bytes.reserveCapacity(parts.reduce(0) { $0 + $1.utf8.count + 1 })
         for part in parts {
             // A line for each part: no word goes across.
@@ -13,7 +17,7 @@ struct FoldedText: Hashable, Sendable {
         }
     }
 
-    func contains(_ word: [UInt8]) -> Bool {
+    package func contains(_ word: [UInt8]) -> Bool {
         guard let first = word.first, word.count <= bytes.count else { return word.isEmpty }
         return bytes.withUnsafeBufferPointer { text in
             word.withUnsafeBufferPointer { word in

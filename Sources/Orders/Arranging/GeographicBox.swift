@@ -1,38 +1,4 @@
-import Foundation
-
-/// A point on the globe, in degrees.
-public struct GeographicPoint: Hashable, Sendable {
-    /// From −90 to 90, north positive.
-    public let latitude: Double
-    /// From −180 to 180, east positive.
-    public let longitude: Double
-
-    /// nil when there is no such point.
-    public init?(latitude: Double, longitude: Double) {
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-        self.latitude = latitude
-        self.longitude = longitude
-    }
-
-    /// Where the point is on a globe of radius 1 around the origin.
-    ///
-    /// The straight distance of two such places grows with their great-circle distance, and costs no trigonometry.
-    var place: SIMD3<Double> {
-        let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
-        return SIMD3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
-    }
-}
-
-extension GeographicPoint: LosslessStringConvertible {
-    /// Reads `51.5,-0.12`, latitude first.
-    public init?(_ text: String) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(String($0).trimmed) }
-        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
-        self.init(latitude: latitude, longitude: longitude)
-    }
-
-    public var description: String { "\(latitude),\(longitude)" }
-}
+public import LadingFeeds
 
 /// The smallest box of latitudes and longitudes around points, across the date line where that is smaller.
 public struct GeographicBox: Hashable, Sendable {
