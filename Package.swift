@@ -52,7 +52,7 @@ let engine: [Target] = [
     library("LadingCaching"),
     library("LadingHTTP", ["LadingOperations", crypto, httpTypes]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
-    library("LadingTesting", ["LadingOperations", "LadingHTTP", httpTypes]),
+    library("LadingTesting", ["LadingFeeds", "LadingOperations", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
 
     .executableTarget(

@@ -1,0 +1,135 @@
+import Synchronization
+
+/// What has changed in a store since it was looked at last: a hint to look again, never the content itself.
+public struct RecordChange<ID: Hashable & Sendable>: Sendable {
+    /// The most rows that are named before it is said that any may be another.
+    public static var rowLimit: Int { 512 }
+
+    /// Whether rows came, went or moved, or pages were covered.
+    public var isListChanged = false
+    /// The places from the first to the last that have changed; nil when none has.
+    public var places: ClosedRange<Int>?
+    /// The rows whose content is another now; nil when there were more than `rowLimit`.
+    public var rows: Set<ID>? = []
+
+    public init() {}
+
+    public var isEmpty: Bool { !isListChanged && places == nil && rows?.isEmpty == true }
+
+    /// Adds what has changed after it.
+    public mutating func add(_ later: RecordChange) {
+        isListChanged = isListChanged || later.isListChanged
+        if let range = later.places {
+            places = places.map { min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound) } ?? range
+        }
+        if let known = rows, let others = later.rows {
+            rows = known.isEmpty ? others : known.union(others)
+            if rows.map({ $0.count > Self.rowLimit }) ?? false { rows = nil }
+        } else {
+            rows = nil
+        }
+    }
+}
+
+/// The changes of a store, for one reader: what changes while nobody reads is gathered into one change.
+///
+/// It ends when the task is cancelled or the store is closed. Whoever lets go of it is told nothing any more.
+public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = RecordChange<ID>
+
+    private struct State: Sendable {
+        var pending = RecordChange<ID>()
+        var reader: CheckedContinuation<RecordChange<ID>?, Never>?
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let leave: @Sendable (ObjectIdentifier) -> Void
+
+    fileprivate init(leave: @escaping @Sendable (ObjectIdentifier) -> Void) {
+        self.leave = leave
+    }
+
+    deinit { leave(ObjectIdentifier(self)) }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let changes: RecordChanges
+
+        /// The changes since the last call, as soon as there are any.
+        public func next() async -> RecordChange<ID>? { await changes.next() }
+    }
+
+    fileprivate func post(_ change: RecordChange<ID>) {
+        let reader = state.withLock { state -> CheckedContinuation<RecordChange<ID>?, Never>? in
+            guard let reader = state.reader.take() else {
+                state.pending.add(change)
+                return nil
+            }
+            return reader
+        }
+        reader?.resume(returning: change)
+    }
+
+    fileprivate func finish() {
+        state.withLock { state in
+            state.isFinished = true
+            return state.reader.take()
+        }?.resume(returning: nil)
+    }
+
+    private func next() async -> RecordChange<ID>? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { reader in
+                let immediate: RecordChange<ID>?? = state.withLock { state in
+                    if !state.pending.isEmpty {
+                        defer { state.pending = RecordChange() }
+                        return state.pending
+                    }
+                    if state.isFinished || Task.isCancelled { return .some(nil) }
+                    precondition(state.reader == nil, "the changes of a store have one reader each")
+                    state.reader = reader
+                    return nil
+                }
+                if let immediate { reader.resume(returning: immediate) }
+            }
+        } onCancel: {
+            state.withLock { $0.reader.take() }?.resume(returning: nil)
+        }
+    }
+}
+
+/// Those who are told of the changes of a store: one knows, and tells all.
+package final class RecordWatchers<ID: Hashable & Sendable>: Sendable {
+    private struct Watcher: Sendable {
+        weak var changes: RecordChanges<ID>?
+    }
+
+    private let watchers = Mutex<[ObjectIdentifier: Watcher]>([:])
+
+    package init() {}
+
+    package func changes() -> RecordChanges<ID> {
+        let changes = RecordChanges<ID> { [weak self] id in _ = self?.watchers.withLock { $0.removeValue(forKey: id) } }
+        watchers.withLock { $0[ObjectIdentifier(changes)] = Watcher(changes: changes) }
+        return changes
+    }
+
+    /// How many are watching.
+    package var count: Int { watchers.withLock(\.count) }
+
+    package func tell(_ change: RecordChange<ID>) {
+        guard !change.isEmpty else { return }
+        for watcher in everybody { watcher.post(change) }
+    }
+
+    package func finish() {
+        for watcher in everybody { watcher.finish() }
+    }
+
+    // They are let go of outside the lock: the last to do so takes it to leave.
+    private var everybody: [RecordChanges<ID>] {
+        watchers.withLock { $0.values.compactMap(\.changes) }
+    }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+
+/// Keeps the rows of one list of one user beyond the process: page by page, in the order they came in, to be read without a network.
+///
+/// - A page is stored whole or not at all, and what `store` has confirmed stays.
+/// - A page replaces what older refreshes left in the places it covers, and nothing else. Older rows stay until they are covered, or lie behind a confirmed end.
+/// - A row is there once, with its newest content. When it comes again in another page of the same refresh it stays where it was; a newer refresh puts it where
+///   the server has it now.
+/// - Each reading sees whole pages. None outlives its call, so none holds up the writing.
+///
+/// `RecordStoreConformance` in LadingTesting checks this.
+public protocol RecordStore<Row>: Sendable {
+    associatedtype Row: Recordable
+
+    /// Stores a page.
+    func store(_ page: RecordPage<Row>) async throws -> RecordReceipt
+
+    /// Which places pages have covered, in order; neighbours of one refresh are one run.
+    func runs() async throws -> [PageRun]
+
+    /// Rows in the order of a query, at most as many as are asked for.
+    func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+
+    /// The rows in a range of places, in order.
+    func records(in places: Range<Int>) async throws -> RecordSlice<Row>
+
+    func record(of id: Row.ID) async throws -> StoredRecord<Row>?
+
+    /// How many rows a query finds.
+    func count(_ query: RecordQuery) async throws -> Int
+
+    /// Notes a change made here, which pages do not revert; nil takes it back. The row need not be there.
+    func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws
+
+    /// Removes all rows and what is known of pages; changes made here stay.
+    func removeAll() async throws
+
+    /// What changes from now on, for one reader.
+    func changes() -> RecordChanges<Row.ID>
+}
+
+extension RecordStore {
+    /// The most rows that are read at once.
+    public static var readLimit: Int { 1_000 }
+
+    /// The first rows of the list.
+    public func records(limit: Int) async throws -> RecordSlice<Row> {
+        try await records(RecordQuery(), from: .first, limit: limit)
+    }
+
+    /// The number of the newest refresh that has stored anything; 0 when there is none.
+    public func newestGeneration() async throws -> Int {
+        try await runs().map(\.generation).max() ?? 0
+    }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// A row that a `RecordStore` keeps: it has an identity, its own encoding, and tells what is searched and sorted.
+///
+/// ```swift
+/// struct Parcel: Recordable, Codable {
+///     var id: Int
+///     var title: String
+///     var weight: Double
+///
+///     static let sortKeys: [RecordSortKey] = ["weight"]
+///
+///     var facts: RecordFacts { RecordFacts(text: [title], keys: ["weight": .number(weight)]) }
+/// }
+/// ```
+///
+/// A row that is `Codable` is kept as JSON unless it says otherwise, and an identity that is `LosslessStringConvertible` under its description.
+public protocol Recordable: Identifiable, Sendable where ID: Sendable {
+    /// The identity as text; different for different identities.
+    static func text(of id: ID) -> String
+
+    /// Another number whenever `facts` are made in another way: a store that was written with another one then describes its rows anew.
+    static var factsVersion: Int { get }
+
+    /// By what rows can be sorted.
+    static var sortKeys: [RecordSortKey] { get }
+
+    /// What a store needs to know of the row; the same for the same row, always.
+    var facts: RecordFacts { get }
+
+    func encoded() throws -> Data
+
+    /// Reads a row back, also one that an earlier release has encoded.
+    init(encoded data: Data) throws
+}
+
+extension Recordable {
+    public static var factsVersion: Int { 1 }
+
+    public static var sortKeys: [RecordSortKey] { [] }
+}
+
+extension Recordable where ID: LosslessStringConvertible {
+    public static func text(of id: ID) -> String { id.description }
+}
+
+extension Recordable where Self: Codable {
+    public func encoded() throws -> Data { try JSONEncoder().encode(self) }
+
+    public init(encoded data: Data) throws { self = try JSONDecoder().decode(Self.self, from: data) }
+}

@@ -1,0 +1,26 @@
+public import LadingFeeds
+
+/// A row as the suite for stores wants it: some text, a weight, and a place on earth.
+public struct ConformanceRow: Recordable, Codable, Hashable {
+    public static let sortKeys: [RecordSortKey] = ["title", "weight"]
+
+    public var id: Int
+    public var title: String
+    public var weight: Double?
+    /// Latitude and longitude in degrees.
+    public var spot: [Double]?
+
+    public init(_ id: Int, _ title: String = "", weight: Double? = nil, spot: [Double]? = nil) {
+        self.id = id
+        self.title = title
+        self.weight = weight
+        self.spot = spot
+    }
+
+    public var facts: RecordFacts {
+        let location = spot.flatMap { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
+        var keys: [RecordSortKey: RecordSortValue] = ["title": .text(title)]
+        keys["weight"] = weight.map { .number($0) }
+        return RecordFacts(text: [title, "number \(id)"], location: location, keys: keys)
+    }
+}

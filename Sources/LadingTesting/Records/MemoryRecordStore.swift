@@ -1,0 +1,121 @@
+public import Foundation
+public import LadingFeeds
+import Synchronization
+
+/// A store of records in memory, for tests: it does what one on disk does, in the plainest way.
+public final class MemoryRecordStore<Row: Recordable>: RecordStore {
+    private let now: @Sendable () -> Date
+    private let watchers = RecordWatchers<Row.ID>()
+    private let state = Mutex(RecordTable<Row>())
+
+    /// - Parameter now: What time it is, for the age of rows.
+    public init(now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 0) }) {
+        self.now = now
+    }
+
+    /// What is thrown by whatever writes, from now on; nil for nothing.
+    public func fail(with error: (any Error)?) {
+        state.withLock { $0.failure = error }
+    }
+
+    public func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
+        let time = now()
+        let (receipt, change) = try write { state -> (RecordReceipt, RecordChange<Row.ID>) in
+            guard page.generation >= state.coverage.newestGeneration else { return (.outdated, RecordChange()) }
+            return (.stored, state.store(page, at: time))
+        }
+        watchers.tell(change)
+        return receipt
+    }
+
+    public func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+        let change = try write { state in
+            var change = RecordChange<Row.ID>()
+            state.changes[Row.text(of: id), default: [:]][name] = value
+            change.rows = [id]
+            change.places = state.places[Row.text(of: id)].map { $0...$0 }
+            return change
+        }
+        watchers.tell(change)
+    }
+
+    public func removeAll() async throws {
+        try write { $0.removeAll() }
+        var change = RecordChange<Row.ID>()
+        (change.isListChanged, change.rows) = (true, nil)
+        watchers.tell(change)
+    }
+
+    public func runs() async throws -> [PageRun] { state.withLock(\.coverage.runs) }
+
+    public func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row> {
+        let limit = max(0, min(limit, Self.readLimit))
+        let query = query.known(to: Row.sortKeys)
+        let (records, precedes) = (found(by: query), query.precedes)
+        return switch start {
+        case .first: RecordSlice(Array(records.prefix(limit)))
+        case .after(let position): RecordSlice(Array(records.filter { precedes(position, $0.position) }.prefix(limit)))
+        case .before(let position): RecordSlice(records.filter { precedes($0.position, position) }.suffix(limit))
+        case .index(let index): RecordSlice(Array(records.dropFirst(max(0, index)).prefix(limit)))
+        }
+    }
+
+    public func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
+        state.withLock { state in
+            RecordSlice(state.occupied.filter(places.contains).prefix(Self.readLimit).compactMap { state.record(at: $0) })
+        }
+    }
+
+    public func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
+        state.withLock { state in state.places[Row.text(of: id)].flatMap { state.record(at: $0) } }
+    }
+
+    public func count(_ query: RecordQuery) async throws -> Int { found(by: query).count }
+
+    public func changes() -> RecordChanges<Row.ID> { watchers.changes() }
+
+    private func write<Outcome>(_ body: (inout RecordTable<Row>) -> Outcome) throws -> Outcome {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return body(&state)
+        }
+    }
+
+    private func found(by query: RecordQuery) -> [StoredRecord<Row>] {
+        let words = query.words
+        let records = state.withLock { state in state.occupied.compactMap { state.record(at: $0) } }
+        return records.compactMap { record in
+            let facts = record.row.facts
+            let text = FoldedText(facts.text)
+            guard words.allSatisfy(text.contains), let position = query.position(of: facts, at: record.place) else {
+                return nil
+            }
+            var record = record
+            record.position = position
+            return record
+        }.sorted { query.precedes($0.position, $1.position) }
+    }
+}
+
+extension RecordQuery {
+    /// Where a row stands in the order; nil when it is in no such order.
+    fileprivate func position(of facts: RecordFacts, at place: Int) -> RecordPosition? {
+        switch order {
+        case .listed: return RecordPosition(place: place)
+        case .sorted(let key, _): return RecordPosition(place: place, value: facts.keys[key]?.folded)
+        case .nearest(let point):
+            guard let way = facts.location.map({ $0.place - point.place }) else { return nil }
+            return RecordPosition(place: place, value: .number((way * way).sum().squareRoot()))
+        }
+    }
+
+    fileprivate func precedes(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
+        let isDescending = if case .sorted(_, true) = order { true } else { false }
+        switch (one.value, other.value) {
+        case (nil, _?): return false
+        case (_?, nil): return true
+        case (let mine?, let theirs?) where mine != theirs: return isDescending ? theirs < mine : mine < theirs
+        default: return isDescending ? one.place > other.place : one.place < other.place
+        }
+    }
+}

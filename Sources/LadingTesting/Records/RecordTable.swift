@@ -1,0 +1,69 @@
+import Foundation
+import LadingFeeds
+
+/// The rows of a store in memory.
+struct RecordTable<Row: Recordable>: Sendable {
+    private struct Entry: Sendable {
+        var row: Row
+        var generation: Int
+        var stored: Date
+    }
+
+    private var entries: [Int: Entry] = [:]
+    private(set) var coverage = PageCoverage()
+    /// Where each row lies.
+    private(set) var places: [String: Int] = [:]
+    /// What was changed here, by row and name.
+    var changes: [String: [String: Data]] = [:]
+    /// What is thrown by whatever writes.
+    var failure: (any Error)?
+
+    /// The places that have a row, in order.
+    var occupied: [Int] { entries.keys.sorted() }
+
+    mutating func removeAll() {
+        (entries, places, coverage) = ([:], [:], PageCoverage())
+    }
+
+    func record(at place: Int) -> StoredRecord<Row>? {
+        entries[place].map { entry in
+            StoredRecord(
+                entry.row, place: place, generation: entry.generation, stored: entry.stored,
+                localChanges: changes[Row.text(of: entry.row.id)] ?? [:])
+        }
+    }
+
+    mutating func store(_ page: RecordPage<Row>, at time: Date) -> RecordChange<Row.ID> {
+        let ids = page.rows.map { Row.text(of: $0.id) }
+        let known = ids.compactMap { id in
+            places[id].flatMap { place in
+                entries[place].map { (id, RecordPlacement.Known(place: place, generation: $0.generation)) }
+            }
+        }
+        let placement = RecordPlacement(
+            ids, in: page.places, generation: page.generation, occupants: Set(entries.keys.filter(page.places.contains)),
+            known: Dictionary(known, uniquingKeysWith: { $1 }))
+        for place in placement.removed { remove(place) }
+        for write in placement.updated + placement.inserted {
+            entries[write.place] = Entry(row: page.rows[write.index], generation: page.generation, stored: time)
+            places[ids[write.index]] = write.place
+        }
+        if page.isEnd {
+            for place in entries.keys.filter({ $0 >= page.places.upperBound }) { remove(place) }
+        }
+        coverage.add(page.run)
+        return change(by: page, placement)
+    }
+
+    private mutating func remove(_ place: Int) {
+        if let entry = entries.removeValue(forKey: place) { places[Row.text(of: entry.row.id)] = nil }
+    }
+
+    private func change(by page: RecordPage<Row>, _ placement: RecordPlacement) -> RecordChange<Row.ID> {
+        var change = RecordChange<Row.ID>()
+        (change.isListChanged, change.rows) = (true, Set(page.rows.map(\.id)))
+        let touched = placement.removed.union((placement.updated + placement.inserted).map(\.place))
+        if let first = touched.min(), let last = touched.max() { change.places = first...last }
+        return change
+    }
+}
