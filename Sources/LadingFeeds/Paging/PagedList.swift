@@ -1,0 +1,157 @@
+import LadingOperations
+import Synchronization
+
+/// A list on one screen, page by page: it reads the rows in view from a store, and fetches the pages that are missing there.
+///
+/// ```swift
+/// let list = PagedList(store: store, source: source)
+/// try await list.open()
+/// list.show(0..<12)
+/// for await _ in list.updates { draw(list.slots(in: 0..<12), list.state) }
+/// ```
+///
+/// With no network it shows what the store has. It ends what it has begun when it is closed or let go of. Any number of lists may share a store: each is told
+/// what the others bring.
+public final class PagedList<Row: Recordable>: Sendable {
+    /// How far a list is.
+    public struct State: Sendable {
+        /// Where pages are under way.
+        public var fetching: Set<PageDirection>
+        /// What kept the last fetch in a direction from success. What was shown before is still shown; `retry` tries again.
+        public var failures: [PageDirection: any Error]
+        /// What kept rows from being read.
+        public var readFailure: (any Error)?
+        /// Which places are covered, by which refresh.
+        public var runs: [PageRun]
+        /// Whether the list is known to end behind the last of them.
+        public var isComplete: Bool
+    }
+
+    private struct Inside: Sendable {
+        var pager: Pager<Row>
+        /// What was begun, by the number of the flight or reading.
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var watching: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    /// Says that the list looks different now; for one reader.
+    public let updates: AsyncStream<Void>
+    private let update: AsyncStream<Void>.Continuation
+    private let store: any RecordStore<Row>
+    private let source: any PageSource<Row>
+    private let inside: Mutex<Inside>
+
+    /// - Parameters:
+    ///   - reach: How many places beyond those in view are made ready.
+    ///   - kept: How many places are held in memory, however far one scrolls.
+    public init(store: any RecordStore<Row>, source: any PageSource<Row>, reach: Int = 40, kept: Int = 400) {
+        (self.store, self.source) = (store, source)
+        (updates, update) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        inside = Mutex(Inside(pager: Pager(paging: source.paging, limits: .init(reach: reach, kept: kept))))
+    }
+
+    deinit { close() }
+
+    /// Begins: reads what the store has, and fetches the first page if it never had any.
+    public func open() async throws {
+        let changes = store.changes()
+        let runs = try await store.runs()
+        inside.withLock { inside in
+            guard !inside.isClosed, inside.watching == nil else { return }
+            inside.watching = Task { [weak self] in
+                for await _ in changes { await self?.lookAgain() }
+            }
+        }
+        handle(.opened(runs))
+    }
+
+    /// Ends what is under way. Nothing is shown anew after that.
+    public func close() {
+        let tasks = inside.withLock { inside in
+            inside.isClosed = true
+            defer { (inside.tasks, inside.watching) = ([:], nil) }
+            return Array(inside.tasks.values) + [inside.watching].compactMap(\.self)
+        }
+        for task in tasks { task.cancel() }
+        update.finish()
+    }
+
+    /// These places are in view.
+    public func show(_ places: Range<Int>) { handle(.show(places)) }
+
+    /// This place is wanted in view, whether or not anything is known of it yet.
+    public func jump(to place: Int) { handle(.jump(to: place)) }
+
+    /// Fetches the list anew from its first page; what is shown stays until it is replaced.
+    public func refresh() { handle(.refresh) }
+
+    /// Tries again what has failed.
+    public func retry() { handle(.retry) }
+
+    /// What stands in some places, without those that stay empty.
+    public func slots(in places: Range<Int>) -> [PageSlot<Row>] { inside.withLock { $0.pager.slots(in: places) } }
+
+    public var state: State {
+        inside.withLock { inside in
+            let pager = inside.pager
+            return State(
+                fetching: pager.fetching, failures: pager.failures, readFailure: pager.readFailure, runs: pager.coverage.runs,
+                isComplete: pager.isComplete)
+        }
+    }
+}
+
+// MARK: - Performing
+
+extension PagedList {
+    private func handle(_ event: Pager<Row>.Event, after number: Int? = nil) {
+        let cancelled = inside.withLock { inside -> [Task<Void, Never>] in
+            if let number { inside.tasks[number] = nil }
+            guard !inside.isClosed else { return [] }
+            var effects: [Pager<Row>.Effect] = []
+            inside.pager.handle(event, effects: &effects)
+            return effects.compactMap { perform($0, &inside) }
+        }
+        for task in cancelled { task.cancel() }
+    }
+
+    /// Begins what is to be done; gives back what is to be cancelled once the lock is released.
+    private func perform(_ effect: Pager<Row>.Effect, _ inside: inout Inside) -> Task<Void, Never>? {
+        switch effect {
+        case .fetch(let flight): inside.tasks[flight.number] = Task { [weak self] in await self?.fetch(flight) }
+        case .read(let number, let places): inside.tasks[number] = Task { [weak self] in await self?.read(number, places) }
+        case .cancel(let number): return inside.tasks.removeValue(forKey: number)
+        case .update: update.yield()
+        }
+        return nil
+    }
+
+    private func fetch(_ flight: PageFlight) async {
+        let event: Pager<Row>.Event
+        do {
+            let page = RecordPage(try await source.page(at: flight.key), for: flight, source.paging)
+            try Task.checkCancellation()
+            event = try await store.store(page) == .stored ? .fetched(flight.number, page.run) : .dropped(flight.number)
+        } catch {
+            event = .failed(flight.number, error)
+        }
+        handle(event, after: flight.number)
+    }
+
+    private func read(_ number: Int, _ places: Range<Int>) async {
+        let event: Pager<Row>.Event
+        do {
+            event = .read(number, try await store.records(in: places).records)
+        } catch {
+            event = .unread(number, error)
+        }
+        handle(event, after: number)
+    }
+
+    private func lookAgain() async {
+        // When it cannot be read now, the next change or the next reading will tell.
+        guard let runs = try? await store.runs() else { return }
+        handle(.changed(runs))
+    }
+}
