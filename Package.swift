@@ -18,6 +18,7 @@ let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", packa
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
@@ -68,7 +69,7 @@ let engine: [Target] = [
 let servers: [Target] = [
     library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
-    library("LadingSQLite", ["LadingHTTP", grdb]),
+    library("LadingSQLite", ["LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
@@ -92,7 +93,10 @@ let servers: [Target] = [
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
-    tests(of: "LadingSQLite", ["LadingSQLite", "LadingHTTP", grdb]),
+    .executableTarget(
+        name: "RecordProgram", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Tests/RecordProgram",
+        swiftSettings: strict),
+    tests(of: "LadingSQLite", ["LadingSQLite", "LadingFeeds", "LadingHTTP", "LadingTesting", "RecordProgram", grdb]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
     tests(
         of: "Origin",

@@ -4,18 +4,21 @@ import GRDB
 /// A database in a file that is there to stay: opened durably, refused when it is newer, set aside when it is damaged.
 enum SQLiteFile {
     /// How long a write waits for another program, in seconds.
-    private static let busyTimeout = 5.0
+    static let busyTimeout = 5.0
     /// What the write-ahead log shrinks back to, in bytes.
     private static let journalSizeLimit = 4 << 20
-    /// How many damaged files are kept beside one another.
+    /// How many files that were set aside are kept beside one another.
     private static let damagedLimit = 100
+
+    /// What is done to each connection before it is used.
+    typealias Preparation = @Sendable (Database) throws -> Void
 
     /// - Throws: `SQLiteJournalError`.
     static func open(_ file: URL, migrator: DatabaseMigrator) throws -> (pool: DatabasePool, setAside: URL?) {
         do {
             return (try pool(at: file, migrator), nil)
         } catch let error as DatabaseError where error.isDamage {
-            let damaged = try setAside(file, because: error)
+            let damaged = try setAside(file, as: "damaged", because: error)
             do { return (try pool(at: file, migrator), damaged) } catch { throw SQLiteJournalError.unusable(file, cause: error) }
         } catch let error as SQLiteJournalError {
             throw error
@@ -24,15 +27,18 @@ enum SQLiteFile {
         }
     }
 
-    private static func pool(at file: URL, _ migrator: DatabaseMigrator) throws -> DatabasePool {
+    /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
+    static func pool(at file: URL, _ migrator: DatabaseMigrator, prepare: Preparation? = nil) throws -> DatabasePool {
         try refuseNewerSchema(of: file, migrator)
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
+        if let prepare { configuration.prepareDatabase(prepare) }
         let pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
         do {
             // The pool chooses `synchronous=NORMAL` when it opens, with which a power cut can take back what was confirmed.
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
+                guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.unsafe(file) }
                 try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
             }
             try migrator.migrate(pool)
@@ -56,13 +62,13 @@ enum SQLiteFile {
         guard unknown.isEmpty else { throw SQLiteJournalError.newer(file) }
     }
 
-    /// Moves the file and its logs out of the way.
-    private static func setAside(_ file: URL, because cause: any Error) throws -> URL {
+    /// Moves the file and its logs out of the way; no connection to it may be open.
+    static func setAside(_ file: URL, as ending: String, because cause: any Error) throws -> URL {
         let path = file.path(percentEncoded: false)
-        guard let number = (1...damagedLimit).first(where: { access("\(path)-damaged-\($0)", F_OK) != 0 }) else {
+        guard let number = (1...damagedLimit).first(where: { access("\(path)-\(ending)-\($0)", F_OK) != 0 }) else {
             throw SQLiteJournalError.unusable(file, cause: cause)
         }
-        let name = "\(path)-damaged-\(number)"
+        let name = "\(path)-\(ending)-\(number)"
         for ending in ["-wal", "-shm"] { _ = rename(path + ending, name + ending) }
         guard rename(path, name) == 0 else { throw SQLiteJournalError.unusable(file, cause: cause) }
         return URL(filePath: name, directoryHint: .notDirectory)
@@ -71,7 +77,7 @@ enum SQLiteFile {
 
 extension DatabaseError {
     /// Whether the file is no database, or a broken one; everything else may pass, and is no reason to move it.
-    fileprivate var isDamage: Bool {
+    var isDamage: Bool {
         resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }
 }

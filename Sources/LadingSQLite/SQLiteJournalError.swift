@@ -1,10 +1,12 @@
 public import Foundation
 
-/// Why a journal cannot be used; its text says what to do.
+/// Why a journal or a store cannot be used; its text says what to do.
 public enum SQLiteJournalError: Error {
     /// A later release has written it; it was left untouched.
     case newer(URL)
     case unusable(URL, cause: any Error)
+    /// What is confirmed would not be on the disk.
+    case unsafe(URL)
 }
 
 extension SQLiteJournalError: LocalizedError, CustomStringConvertible {
@@ -14,6 +16,7 @@ extension SQLiteJournalError: LocalizedError, CustomStringConvertible {
         switch self {
         case .newer(let file):
             "\(file.path) was written by a newer release and was left untouched: update this program, or choose another directory"
+        case .unsafe(let file): "cannot be sure that what is written to \(file.path) reaches the disk: choose another directory"
         case .unusable(let file, let cause): "cannot use \(file.path) (\(cause)): make it writable, or choose another directory"
         }
     }

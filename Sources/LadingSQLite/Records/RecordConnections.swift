@@ -1,0 +1,97 @@
+import Foundation
+import GRDB
+import LadingFeeds
+import Synchronization
+
+/// The connections to the file of a store.
+final class RecordConnections: Sendable {
+    /// How much of a file is mapped into memory to be searched, in bytes.
+    private static let mapLimit = 1 << 30
+
+    let pool: DatabasePool
+    private let file: URL
+    private let lazySearcher = Mutex<DatabaseQueue?>(nil)
+
+    private init(pool: DatabasePool, file: URL) {
+        self.pool = pool
+        self.file = file
+    }
+
+    /// - Throws: `SQLiteJournalError`.
+    static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: SetAsideFile?) {
+        do {
+            return (try connections(to: file, of: row), nil)
+        } catch {
+            guard let reason = SetAsideFile.Reason(error) else { throw SQLiteJournalError.unusable(file, cause: error) }
+            let aside = try SQLiteFile.setAside(file, as: reason.rawValue, because: error)
+            do {
+                return (try connections(to: file, of: row), SetAsideFile(file: aside, reason: reason))
+            } catch {
+                throw SQLiteJournalError.unusable(file, cause: error)
+            }
+        }
+    }
+
+    private static func connections<Row: Recordable>(to file: URL, of row: Row.Type) throws -> RecordConnections {
+        let pool = try SQLiteFile.pool(at: file, RecordTables.migrator, prepare: NearestWalk.register)
+        do {
+            try RecordDescriber<Row>(pool: pool).describe()
+        } catch {
+            try? pool.close()
+            throw error
+        }
+        return RecordConnections(pool: pool, file: file)
+    }
+
+    /// A connection of its own for searching: it maps the file, which scrolling shall not do, and searches wait for one another.
+    func searcher() throws -> DatabaseQueue {
+        try lazySearcher.withLock { searcher in
+            if let searcher { return searcher }
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(SQLiteFile.busyTimeout)
+            configuration.prepareDatabase { database in
+                try NearestWalk.register(with: database)
+                try database.execute(sql: "PRAGMA mmap_size = \(Self.mapLimit)")
+            }
+            let opened = try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+            searcher = opened
+            return opened
+        }
+    }
+
+    /// Folds the log into the file once it is too long.
+    ///
+    /// SQLite begins it anew only at a moment when nobody reads from it, which may never come while many read in turn. This waits for those who read now, and
+    /// each of them reads one page.
+    func foldLog(over limit: Int) async throws {
+        let log = file.path(percentEncoded: false) + "-wal"
+        guard let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int, size > limit else { return }
+        try await pool.writeWithoutTransaction { database in
+            do { try database.checkpoint(.truncate) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                // Somebody holds on to an old state: the next page tries again.
+            }
+        }
+    }
+
+    func close() throws {
+        try lazySearcher.withLock { searcher in
+            try searcher?.close()
+            searcher = nil
+        }
+        // The pool closes its readers last, and they cannot fold the log into the file.
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
+}
+
+extension SetAsideFile.Reason {
+    /// nil for an error that is no reason to move a file.
+    init?(_ error: any Error) {
+        switch error {
+        case SQLiteJournalError.newer: self = .newer
+        case let error as DatabaseError where error.isDamage: self = .damaged
+        default: return nil
+        }
+    }
+}

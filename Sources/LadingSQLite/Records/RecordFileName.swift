@@ -1,0 +1,11 @@
+import Crypto
+public import Foundation
+
+extension SQLiteRecordStore {
+    /// The file for a list of a user. Its name does not tell who that is.
+    public static func file(for list: String, of user: String, in directory: URL) -> URL {
+        let digest = SHA256.hash(data: Data("\(list.utf8.count):\(list)\(user)".utf8)).prefix(16)
+        let name = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return directory.appending(path: "records-\(name).sqlite", directoryHint: .notDirectory)
+    }
+}

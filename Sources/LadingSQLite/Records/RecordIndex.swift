@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import LadingFeeds
+
+/// Keeps what is derived from rows up to date while a page is written; `flush` ends it.
+struct RecordIndex {
+    private let database: Database
+    /// The texts that come, and those that go, by chunk and slot.
+    private var texts: [Int: [Int: [UInt8]]] = [:]
+    private var counts: [(place: Int, by: Int)] = []
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// A row came to a place that was empty.
+    mutating func insert(_ description: RecordDescription, at place: Int) throws {
+        setText(description.text, at: place)
+        try insertKeys(description.keys, at: place)
+        try insertLocation(description.location, at: place)
+        counts.append((place, 1))
+    }
+
+    /// The row at a place has other content.
+    mutating func update(_ description: RecordDescription, at place: Int, from location: GeographicPoint?) throws {
+        setText(description.text, at: place)
+        try removeKeys(at: place)
+        try insertKeys(description.keys, at: place)
+        guard description.location != location else { return }
+        try removeLocation(at: place)
+        try insertLocation(description.location, at: place)
+    }
+
+    /// The row at a place is gone.
+    mutating func remove(_ place: Int) throws {
+        setText([], at: place)
+        try removeKeys(at: place)
+        try removeLocation(at: place)
+        counts.append((place, -1))
+    }
+
+    /// Writes what was gathered.
+    mutating func flush() throws {
+        for (chunk, slots) in texts { try rewrite(chunk, slots) }
+        try RecordAnchors(database: database).add(counts)
+        (texts, counts) = ([:], [])
+    }
+
+    // MARK: Texts
+
+    private mutating func setText(_ text: [UInt8], at place: Int) {
+        texts[TextChunk.number(of: place), default: [:]][TextChunk.slot(of: place)] = text
+    }
+
+    private func rewrite(_ number: Int, _ slots: [Int: [UInt8]]) throws {
+        let read = try database.cachedStatement(sql: "SELECT content FROM texts WHERE chunk = ?")
+        let old = try Data.fetchOne(read, arguments: [number])
+        var chunk = TextChunk(old.map { [UInt8]($0) } ?? [])
+        for (slot, text) in slots { chunk[slot] = text[...] }
+        if chunk.isEmpty {
+            try database.cachedStatement(sql: "DELETE FROM texts WHERE chunk = ?").execute(arguments: [number])
+            return
+        }
+        let content = Data(chunk.content)
+        guard content != old else { return }
+        try database.cachedStatement(sql: "INSERT INTO texts VALUES (?, ?) ON CONFLICT (chunk) DO UPDATE SET content = excluded.content")
+            .execute(arguments: [number, content])
+    }
+
+    // MARK: Keys
+
+    private func insertKeys(_ keys: [RecordSortValue?], at place: Int) throws {
+        guard !keys.isEmpty else { return }
+        let statement = try database.cachedStatement(sql: "INSERT OR REPLACE INTO keys VALUES (?, ?, ?, ?)")
+        for (sort, value) in keys.enumerated() {
+            try statement.execute(arguments: [sort, value == nil, value?.databaseValue ?? 0.databaseValue, place])
+        }
+    }
+
+    private func removeKeys(at place: Int) throws {
+        try database.cachedStatement(sql: "DELETE FROM keys WHERE place = ?").execute(arguments: [place])
+    }
+
+    // MARK: Places on earth
+
+    private func insertLocation(_ location: GeographicPoint?, at place: Int) throws {
+        guard let spot = location?.place else { return }
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO nearby VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?4)")
+            .execute(arguments: [place, spot.x, spot.y, spot.z])
+    }
+
+    private func removeLocation(at place: Int) throws {
+        try database.cachedStatement(sql: "DELETE FROM nearby WHERE place = ?").execute(arguments: [place])
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import GRDB
+import LadingFeeds
+
+/// Reads from the tables of a store, inside a transaction.
+struct RecordReader<Row: Recordable> {
+    /// Up to so many rows that a search finds are sorted in memory; of more, the order is walked instead.
+    private static var sortLimit: Int { 2_000 }
+    /// How many steps of an order are looked at in one go when most of them are left out.
+    private static var strideLength: Int { 512 }
+
+    let database: Database
+
+    func records(_ query: RecordQuery, from start: RecordStart, limit: Int) throws -> RecordSlice<Row> {
+        let words = query.words
+        let search = words.isEmpty ? nil : TextSearch(words, in: database)
+        let positions =
+            switch query.known(to: Row.sortKeys).order {
+            case .listed: try listed(search, from: start, limit: limit)
+            case .sorted(let key, let isDescending): try sorted(by: key, isDescending, search, from: start, limit: limit)
+            case .nearest(let point): try nearest(to: point, search, from: start, limit: limit)
+            }
+        return try records(at: positions)
+    }
+
+    func records(in places: Range<Int>, limit: Int) throws -> RecordSlice<Row> {
+        try slice(
+            of: GRDB.Row.fetchAll(
+                database.cachedStatement(sql: "SELECT * FROM records WHERE place >= ? AND place < ? ORDER BY place LIMIT ?"),
+                arguments: [places.lowerBound, places.upperBound, limit]))
+    }
+
+    func record(of id: String) throws -> StoredRecord<Row>? {
+        let row = try GRDB.Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM records WHERE id = ?"), arguments: [id])
+        return try row.flatMap { try slice(of: [$0]).records.first }
+    }
+
+    func runs() throws -> [PageRun] {
+        try GRDB.Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM runs ORDER BY start")).map(PageRun.init)
+    }
+
+    func count(_ query: RecordQuery) throws -> Int {
+        let words = query.words
+        switch (query.order, words.isEmpty) {
+        case (.nearest, true): return try Int.fetchOne(database, sql: "SELECT count(*) FROM nearby") ?? 0
+        case (.nearest(let point), false):
+            let found = try TextSearch(words, in: database).places(after: nil, limit: .max)
+            return try NearestWalk(database: database, point: point).steps(limit: .max, admits: found.containsSorted).count
+        case (_, true): return try RecordAnchors(database: database).total()
+        case (_, false): return try TextSearch(words, in: database).count()
+        }
+    }
+
+    // MARK: Order of the list
+
+    private func listed(_ search: TextSearch?, from start: RecordStart, limit: Int) throws -> [RecordPosition] {
+        let found =
+            switch (start, search) {
+            case (.first, nil): try places("ORDER BY place", limit)
+            case (.after(let position), nil): try places("WHERE place > ? ORDER BY place", position.place, limit)
+            case (.before(let position), nil): try Array(places("WHERE place < ? ORDER BY place DESC", position.place, limit).reversed())
+            case (.index(let index), nil):
+                try RecordAnchors(database: database).place(at: index)
+                    .map { try places("WHERE place >= ? ORDER BY place", $0, limit) } ?? []
+            case (.first, let search?): try search.places(after: nil, limit: limit)
+            case (.after(let position), let search?): try search.places(after: position.place, limit: limit)
+            case (.before(let position), let search?): try search.places(before: position.place, limit: limit)
+            case (.index(let index), let search?):
+                try Array(search.places(after: nil, limit: max(0, index) + limit).dropFirst(max(0, index)))
+            }
+        return found.map { RecordPosition(place: $0) }
+    }
+
+    private func places(_ clause: String, _ arguments: Int...) throws -> [Int] {
+        try Int.fetchAll(
+            database.cachedStatement(sql: "SELECT place FROM records \(clause) LIMIT ?"), arguments: StatementArguments(arguments))
+    }
+
+    // MARK: By a key
+
+    private func sorted(
+        by key: RecordSortKey, _ isDescending: Bool, _ search: TextSearch?, from start: RecordStart, limit: Int
+    ) throws -> [RecordPosition] {
+        guard let sort = Row.sortKeys.firstIndex(of: key) else { return [] }
+        let walk = SortedWalk(database: database, sort: sort, isDescending: isDescending)
+        guard let search else {
+            return switch start {
+            case .first: try walk.steps(beside: nil, limit: limit)
+            case .after(let position): try walk.steps(beside: position, limit: limit)
+            case .before(let position): try walk.steps(beside: position, backwards: true, limit: limit).reversed()
+            case .index(let index): try walk.steps(beside: nil, skipping: max(0, index), limit: limit)
+            }
+        }
+        let found = try search.places(after: nil, limit: .max)
+        if found.count <= Self.sortLimit {
+            return try walk.steps(at: found).sorted(by: walk.precedes).part(from: start, limit: limit, precedes: walk.precedes)
+        }
+        return switch start {
+        case .first: try steps(of: walk, in: found, beside: nil, limit: limit)
+        case .after(let position): try steps(of: walk, in: found, beside: position, limit: limit)
+        case .before(let position): try steps(of: walk, in: found, beside: position, backwards: true, limit: limit).reversed()
+        case .index(let index): try Array(steps(of: walk, in: found, beside: nil, limit: max(0, index) + limit).dropFirst(max(0, index)))
+        }
+    }
+
+    /// Walks an order and takes those that a search has found.
+    private func steps(
+        of walk: SortedWalk, in found: [Int], beside position: RecordPosition?, backwards: Bool = false, limit: Int
+    ) throws -> [RecordPosition] {
+        var (taken, last): ([RecordPosition], RecordPosition?) = ([], position)
+        while taken.count < limit {
+            let steps = try walk.steps(beside: last, backwards: backwards, limit: Self.strideLength)
+            taken += steps.filter { found.containsSorted($0.place) }
+            guard steps.count == Self.strideLength else { break }
+            last = steps.last
+        }
+        return Array(taken.prefix(limit))
+    }
+
+    // MARK: By distance
+
+    private func nearest(to point: GeographicPoint, _ search: TextSearch?, from start: RecordStart, limit: Int) throws -> [RecordPosition] {
+        let walk = NearestWalk(database: database, point: point)
+        let found = try search?.places(after: nil, limit: .max)
+        let admits: (Int) -> Bool = { found?.containsSorted($0) ?? true }
+        let steps =
+            switch start {
+            case .first: try walk.steps(limit: limit, admits: admits)
+            case .after(let position): try walk.steps(after: NearestWalk.Step(position), limit: limit, admits: admits)
+            case .before(let position):
+                // Rows nearer than one are all walked over, from the middle outwards.
+                try Array(walk.steps(before: NearestWalk.Step(position), admits: admits).suffix(limit))
+            case .index(let index): try Array(walk.steps(limit: max(0, index) + limit, admits: admits).dropFirst(max(0, index)))
+            }
+        return steps.map { RecordPosition(place: $0.place, value: .number($0.distance)) }
+    }
+
+    // MARK: Rows
+
+    private func records(at positions: [RecordPosition]) throws -> RecordSlice<Row> {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM records WHERE place = ?")
+        var slice = RecordSlice<Row>()
+        for position in positions {
+            guard let row = try GRDB.Row.fetchOne(statement, arguments: [position.place]) else { continue }
+            let one = try self.slice(of: [row])
+            slice.records += one.records.map { record in
+                var record = record
+                record.position = position
+                return record
+            }
+            slice.unreadable += one.unreadable
+        }
+        return slice
+    }
+
+    /// A row that cannot be decoded is counted, and hides no other.
+    private func slice(of rows: [GRDB.Row]) throws -> RecordSlice<Row> {
+        let changes = try database.cachedStatement(sql: "SELECT name, value FROM changes WHERE id = ?")
+        var slice = RecordSlice<Row>()
+        for row in rows {
+            guard let content = try? Row(encoded: row.checked(6)) else {
+                slice.unreadable += 1
+                continue
+            }
+            var record = try StoredRecord(
+                content, place: row.checked(0), generation: row.checked(2), stored: Date(timeIntervalSince1970: row.checked(3)))
+            for change in try GRDB.Row.fetchAll(changes, arguments: [row.checked(1, as: String.self)]) {
+                record.localChanges[try change.checked(0)] = try change.checked(1, as: Data.self)
+            }
+            slice.records.append(record)
+        }
+        return slice
+    }
+}
+
+extension NearestWalk.Step {
+    init(_ position: RecordPosition) {
+        self.init(distance: 0, place: position.place)
+        if case .number(let distance) = position.value { self.distance = distance }
+    }
+}
+
+extension [Int] {
+    /// Whether a number is in an array that is in order.
+    func containsSorted(_ number: Int) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == number
+    }
+}
+
+extension [RecordPosition] {
+    /// What is asked for of an order that lies in memory.
+    func part(from start: RecordStart, limit: Int, precedes: (RecordPosition, RecordPosition) -> Bool) -> [RecordPosition] {
+        switch start {
+        case .first: Array(prefix(limit))
+        case .after(let position): Array(drop { !precedes(position, $0) }.prefix(limit))
+        case .before(let position): Array(prefix { precedes($0, position) }.suffix(limit))
+        case .index(let index): Array(dropFirst(Swift.max(0, index)).prefix(limit))
+        }
+    }
+}

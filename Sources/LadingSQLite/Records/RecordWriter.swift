@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import LadingFeeds
+
+/// Writes to the tables of a store, inside a transaction.
+struct RecordWriter<Row: Recordable> {
+    private let database: Database
+    private var index: RecordIndex
+    /// What those who watch are told once all is confirmed.
+    private(set) var change = RecordChange<Row.ID>()
+
+    init(_ database: Database) {
+        self.database = database
+        index = RecordIndex(database)
+    }
+
+    /// - Parameter entries: The rows of the page, encoded.
+    mutating func store(_ page: RecordPage<Row>, _ entries: [RecordEntry], at time: Date) throws -> RecordReceipt {
+        let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
+        guard page.generation >= newest else { return .outdated }
+        let placement = try placement(of: page, entries)
+        let stamp = Stamp(generation: page.generation, stored: time.timeIntervalSince1970)
+
+        for place in placement.removed { try remove(place) }
+        for write in placement.updated { try update(entries[write.index], at: write.place, stamp) }
+        for write in placement.inserted { try insert(entries[write.index], at: write.place, stamp) }
+        try index.flush()
+        if page.isEnd { try removeAll(from: page.places.upperBound) }
+        try cover(page.run)
+        tell(of: page, placement)
+        return .stored
+    }
+
+    private struct Stamp {
+        var generation: Int
+        var stored: Double
+    }
+
+    private func placement(of page: RecordPage<Row>, _ entries: [RecordEntry]) throws -> RecordPlacement {
+        let (first, last) = (page.places.lowerBound, page.places.upperBound)
+        let occupants = try Int.fetchSet(
+            database.cachedStatement(sql: "SELECT place FROM records WHERE place >= ? AND place < ?"), arguments: [first, last])
+        let find = try database.cachedStatement(sql: "SELECT place, generation FROM records WHERE id = ?")
+        var known: [String: RecordPlacement.Known] = [:]
+        for entry in entries {
+            guard let row = try GRDB.Row.fetchOne(find, arguments: [entry.id]) else { continue }
+            known[entry.id] = try RecordPlacement.Known(place: row.checked(0), generation: row.checked(1))
+        }
+        return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupants: occupants, known: known)
+    }
+
+    // MARK: Rows
+
+    private mutating func remove(_ place: Int) throws {
+        try database.cachedStatement(sql: "DELETE FROM records WHERE place = ?").execute(arguments: [place])
+        try index.remove(place)
+    }
+
+    private mutating func insert(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
+        let location = entry.description.location
+        try database.cachedStatement(sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
+            place, entry.id, stamp.generation, stamp.stored, location?.latitude, location?.longitude, entry.content,
+        ])
+        try index.insert(entry.description, at: place)
+    }
+
+    /// Most rows come again as they were: then only their age is new.
+    private mutating func update(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
+        let old = try GRDB.Row.fetchOne(
+            database.cachedStatement(sql: "SELECT content, latitude, longitude FROM records WHERE place = ?"), arguments: [place])
+        let location = entry.description.location
+        try database.cachedStatement(
+            sql: "UPDATE records SET generation = ?, stored = ?, latitude = ?, longitude = ?, content = ? WHERE place = ?"
+        ).execute(arguments: [stamp.generation, stamp.stored, location?.latitude, location?.longitude, entry.content, place])
+        guard let old, try old.checked(0) != entry.content else { return }
+        try index.update(entry.description, at: place, from: GeographicPoint(old, from: 1))
+    }
+
+    /// Removes all rows from a place on.
+    private mutating func removeAll(from place: Int) throws {
+        let statement = try database.cachedStatement(sql: "SELECT place FROM records WHERE place >= ? LIMIT 1000")
+        while case let places = try Int.fetchAll(statement, arguments: [place]), !places.isEmpty {
+            for place in places { try remove(place) }
+            try index.flush()
+            change.isListChanged = true
+        }
+    }
+
+    // MARK: Coverage
+
+    /// Looks only at the runs that the page touches: there may be many after many jumps.
+    private func cover(_ page: PageRun) throws {
+        let last = page.isEnd ? Int.max : page.places.upperBound
+        let rows = try GRDB.Row.fetchAll(
+            database, sql: "SELECT * FROM runs WHERE stop >= ? AND start <= ?", arguments: [page.places.lowerBound, last])
+        var coverage = try PageCoverage(rows.map(PageRun.init))
+        coverage.add(page)
+        for row in rows { try database.execute(sql: "DELETE FROM runs WHERE start = ?", arguments: [row.checked(0, as: Int.self)]) }
+        for run in coverage.runs {
+            try database.execute(
+                sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    run.places.lowerBound, run.places.upperBound, run.generation, run.previous?.description, run.next?.description,
+                    run.isEnd,
+                ])
+        }
+    }
+
+    private mutating func tell(of page: RecordPage<Row>, _ placement: RecordPlacement) {
+        var told = RecordChange<Row.ID>()
+        told.isListChanged = true
+        let touched = placement.removed.union((placement.updated + placement.inserted).map(\.place))
+        if let first = touched.min(), let last = touched.max() { told.places = first...last }
+        told.rows = Set(page.rows.map(\.id))
+        change.add(told)
+    }
+}
+
+extension PageRun {
+    /// A row of the table `runs`.
+    init(_ row: Row) throws {
+        let start: Int = try row.checked(0)
+        self.init(
+            places: start..<max(start, try row.checked(1)), generation: try row.checked(2),
+            previous: try row.checkedIfPresent(3, as: String.self).flatMap { PageKey($0) },
+            next: try row.checkedIfPresent(4, as: String.self).flatMap { PageKey($0) }, isEnd: try row.checked(5))
+    }
+}
+
+extension GeographicPoint {
+    /// From two columns beside each other; nil when they are empty.
+    init?(_ row: Row, from column: Int) throws {
+        guard let latitude = try row.checkedIfPresent(column, as: Double.self),
+            let longitude = try row.checkedIfPresent(column + 1, as: Double.self)
+        else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+}

@@ -1,0 +1,189 @@
+public import Foundation
+import GRDB
+public import LadingFeeds
+import Synchronization
+
+/// A store of the rows of one list of one user, in a SQLite file: it outlives the process and the power.
+///
+/// ```swift
+/// let file = SQLiteRecordStore<Parcel>.file(for: "parcels", of: user, in: directory)
+/// let store = try SQLiteRecordStore<Parcel>(at: file)
+/// let first = try await store.records(RecordQuery(search: "lamp"), from: .first, limit: 20)
+/// ```
+///
+/// What `store` has confirmed is on the disk. Each list of each user has its own file, so that no row of one user is ever in a list of another, and leaving is
+/// removing a file. A file has one owner: changes that another program makes are not told.
+///
+/// A file that is damaged, or that a later release has written, is set aside with a number behind its name, and a new one is begun: `setAside` tells. Damage
+/// that shows only later is treated in the same way, at that moment. Nothing else is a reason to move a file.
+public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
+    private struct State {
+        var connections: RecordConnections
+        var setAside: SetAsideFile?
+        var isClosed = false
+    }
+
+    /// The log of what was written is folded into the file when it is longer than this, in bytes.
+    private static var logLimit: Int { 16 << 20 }
+
+    private let file: URL
+    private let now: @Sendable () -> Date
+    private let watchers = RecordWatchers<Row.ID>()
+    private let state: Mutex<State>
+
+    /// Opens or creates the file; its folder must be there.
+    ///
+    /// A file whose rows were described in another way is described anew first, row by row; `Recordable.factsVersion` tells.
+    ///
+    /// - Parameter now: What time it is, for the age of rows.
+    /// - Throws: `SQLiteJournalError`.
+    public init(at file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
+        self.file = file
+        self.now = now
+        let opened = try RecordConnections.open(file, of: Row.self)
+        state = Mutex(State(connections: opened.connections, setAside: opened.setAside))
+    }
+
+    /// The file that was set aside last, and why; nil when none was.
+    public var setAside: SetAsideFile? { state.withLock { $0.setAside } }
+
+    /// Closes the file. Nothing can be asked of the store any more, and those who watch are told that it ends.
+    public func close() throws {
+        let connections = state.withLock { state in
+            state.isClosed = true
+            return state.connections
+        }
+        watchers.finish()
+        try connections.close()
+    }
+
+    // MARK: Writing
+
+    public func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
+        let entries = try page.rows.map(RecordEntry.init)
+        let time = now()
+        let (receipt, change) = try await write { database in
+            var writer = RecordWriter<Row>(database)
+            let receipt = try writer.store(page, entries, at: time)
+            return (receipt, writer.change)
+        }
+        watchers.tell(change)
+        return receipt
+    }
+
+    public func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+        let text = Row.text(of: id)
+        let change = try await write { database in
+            if let value {
+                try database.execute(
+                    sql: "INSERT INTO changes VALUES (?, ?, ?) ON CONFLICT (id, name) DO UPDATE SET value = excluded.value",
+                    arguments: [text, name, value])
+            } else {
+                try database.execute(sql: "DELETE FROM changes WHERE id = ? AND name = ?", arguments: [text, name])
+            }
+            let place = try Int.fetchOne(database, sql: "SELECT place FROM records WHERE id = ?", arguments: [text])
+            return RecordChange(row: id, at: place)
+        }
+        watchers.tell(change)
+    }
+
+    public func removeAll() async throws {
+        try await write { try $0.execute(sql: RecordTables.clear) }
+        watchers.tell(.everything)
+    }
+
+    // MARK: Reading
+
+    public func runs() async throws -> [PageRun] {
+        try await read { try RecordReader<Row>(database: $0).runs() }
+    }
+
+    public func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row> {
+        let limit = max(0, min(limit, Self.readLimit))
+        return try await read(searching: !query.words.isEmpty) { database in
+            try RecordReader(database: database).records(query, from: start, limit: limit)
+        }
+    }
+
+    public func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
+        try await read { try RecordReader(database: $0).records(in: places, limit: Self.readLimit) }
+    }
+
+    public func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
+        let id = Row.text(of: id)
+        return try await read { try RecordReader(database: $0).record(of: id) }
+    }
+
+    public func count(_ query: RecordQuery) async throws -> Int {
+        try await read(searching: !query.words.isEmpty) { try RecordReader<Row>(database: $0).count(query) }
+    }
+
+    public func changes() -> RecordChanges<Row.ID> { watchers.changes() }
+}
+
+// MARK: - Connections
+
+extension SQLiteRecordStore {
+    /// How safely commits are written: 2 is FULL.
+    package var synchronous: Int? {
+        get throws { try connections.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
+    }
+
+    private var connections: RecordConnections { state.withLock { $0.connections } }
+
+    private func write<Outcome: Sendable>(_ body: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
+        try await surviving { connections in
+            let outcome = try await connections.pool.write(body)
+            try await connections.foldLog(over: Self.logLimit)
+            return outcome
+        }
+    }
+
+    /// - Parameter searching: Whether much of the file is looked through.
+    private func read<Outcome: Sendable>(
+        searching: Bool = false, _ body: @escaping @Sendable (Database) throws -> Outcome
+    ) async throws -> Outcome {
+        try await surviving { connections in
+            try await searching ? connections.searcher().read(body) : connections.pool.read(body)
+        }
+    }
+
+    /// Does something with the file; when it turns out to be damaged, once more with a new one.
+    private func surviving<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
+        let connections = connections
+        do {
+            return try await body(connections)
+        } catch let error as DatabaseError where error.isDamage {
+            try replace(connections, because: error)
+            return try await body(self.connections)
+        }
+    }
+
+    /// Sets the file aside, unless somebody else has done so.
+    private func replace(_ damaged: RecordConnections, because cause: DatabaseError) throws {
+        let isReplaced = try state.withLock { state in
+            guard state.connections === damaged, !state.isClosed else { return false }
+            try damaged.close()
+            let aside = try SQLiteFile.setAside(file, as: SetAsideFile.Reason.damaged.rawValue, because: cause)
+            state.connections = try RecordConnections.open(file, of: Row.self).connections
+            state.setAside = SetAsideFile(file: aside, reason: .damaged)
+            return true
+        }
+        if isReplaced { watchers.tell(.everything) }
+    }
+}
+
+extension RecordChange {
+    /// Any row may be another.
+    fileprivate static var everything: Self {
+        var change = RecordChange()
+        (change.isListChanged, change.rows) = (true, nil)
+        return change
+    }
+
+    fileprivate init(row: ID, at place: Int?) {
+        self.init()
+        rows = [row]
+        places = place.map { $0...$0 }
+    }
+}

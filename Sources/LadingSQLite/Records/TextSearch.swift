@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+
+/// Finds rows by their text, in the order of the list, by looking through all of it.
+///
+/// An index of words or trigrams finds no two letters and no Chinese, and grows slower to write with every row; looking through the text of a million
+/// rows takes milliseconds ([decision 13](../../../Docs/Decisions/0013-how-rows-are-searched.md)).
+struct TextSearch {
+    private let database: Database
+    private let scan: TextScan
+
+    /// - Parameter words: At least one.
+    init(_ words: [[UInt8]], in database: Database) {
+        self.database = database
+        scan = TextScan(words)
+    }
+
+    /// The places of the first rows behind a place.
+    func places(after place: Int?, limit: Int) throws -> [Int] {
+        let from = place.map { TextChunk.number(of: $0) }
+        var places: [Int] = []
+        try walk("SELECT chunk, content FROM texts WHERE chunk >= ? ORDER BY chunk", from: from ?? .min) { found in
+            places += found.filter { found in place.map { found > $0 } ?? true }
+            return places.count < limit
+        }
+        return Array(places.prefix(limit))
+    }
+
+    /// The places of the last rows before a place, in the order of the list.
+    func places(before place: Int, limit: Int) throws -> [Int] {
+        var places: [Int] = []
+        try walk("SELECT chunk, content FROM texts WHERE chunk <= ? ORDER BY chunk DESC", from: TextChunk.number(of: place)) { found in
+            places += found.filter { $0 < place }.reversed()
+            return places.count < limit
+        }
+        return places.prefix(limit).reversed()
+    }
+
+    func count() throws -> Int {
+        var count = 0
+        try walk("SELECT chunk, content FROM texts WHERE chunk >= ? ORDER BY chunk", from: .min) { found in
+            count += found.count
+            return true
+        }
+        return count
+    }
+
+    /// Hands over the places that were found in each chunk, until it is told that they are enough.
+    private func walk(_ sql: String, from chunk: Int, body: ([Int]) throws -> Bool) throws {
+        let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [chunk])
+        while let row = try rows.next() {
+            let slots = try row.withUnsafeData(atIndex: 1) { content in
+                content?.withUnsafeBytes { scan.slots(in: $0) } ?? []
+            }
+            guard !slots.isEmpty else { continue }
+            let chunk: Int = try row.checked(0)
+            if try !body(slots.map { TextChunk.place(chunk, $0) }) { return }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import LadingFeeds
+import LadingSQLite
+import LadingTesting
+import Testing
+
+/// A program that pages and refreshes is killed again and again, at moments drawn by lot: its store opens, holds whole pages only, and nothing that was
+/// confirmed is gone.
+@Suite struct RecordKillTests {
+    /// Twenty kills; with `LADING_SOAK` two hundred.
+    private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
+
+    @Test func `A store survives kills`() async throws {
+        let seed = Seeds.given ?? 1
+        let folder = try StoreFolder()
+        let script = PageScript(seed: seed)
+        var random = SeededRandom(seed: seed)
+        let model = MemoryRecordStore<ConformanceRow>()
+        var next = 0
+        for kill in 0..<Self.kills {
+            let confirmed = try await run(folder.file, seed, from: next, until: Int.random(in: 0..<15, using: &random))
+            while next <= confirmed {
+                _ = try await model.store(script.page(next))
+                next += 1
+            }
+
+            let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
+            #expect(store.setAside == nil)
+            // The page that was under way may have been stored, whole.
+            if try await !isSame(store, model) {
+                _ = try await model.store(script.page(next))
+                next += 1
+            }
+            #expect(try await isSame(store, model), "LADING_SEED=\(seed), kill \(kill), page \(next)")
+            try await expectSameSearches(store, model, "LADING_SEED=\(seed), kill \(kill)")
+            try store.close()
+        }
+    }
+
+    /// Runs the program until it has confirmed so many pages, or one more or less, and kills it; the number of the last page that it has confirmed.
+    private func run(_ file: URL, _ seed: UInt64, from first: Int, until count: Int) async throws -> Int {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = try Self.program
+        process.arguments = [file.path, "\(seed)", "\(first)"]
+        process.standardOutput = output
+        try process.run()
+        var confirmed = first - 1
+        for await line in output.fileHandleForReading.lines {
+            confirmed = Int(line) ?? confirmed
+            if confirmed >= first + count { process.kill() }
+        }
+        // Its output ends with it. That it did not end by itself shows in what it has confirmed.
+        #expect(confirmed >= first + count)
+        return confirmed
+    }
+
+    private func isSame(_ store: SQLiteRecordStore<ConformanceRow>, _ model: MemoryRecordStore<ConformanceRow>) async throws -> Bool {
+        let (ours, theirs) = try await (store.records(limit: 1_000).records, model.records(limit: 1_000).records)
+        let (runs, wanted) = try await (store.runs(), model.runs())
+        return runs == wanted && ours.map(\.row) == theirs.map(\.row) && ours.map(\.place) == theirs.map(\.place)
+            && ours.map(\.generation) == theirs.map(\.generation)
+    }
+
+    /// What is derived from rows was stored with them.
+    private func expectSameSearches(
+        _ store: SQLiteRecordStore<ConformanceRow>, _ model: MemoryRecordStore<ConformanceRow>, _ comment: Comment
+    ) async throws {
+        var queries = [
+            RecordQuery(search: "1"), RecordQuery(order: .sorted("weight")), RecordQuery(search: "page 3", order: .sorted("title")),
+        ]
+        if let point = GeographicPoint(latitude: 10, longitude: 20) { queries.append(RecordQuery(order: .nearest(point))) }
+        for query in queries {
+            let (ours, theirs) = try await (
+                store.records(query, from: .first, limit: 1_000).rows, model.records(query, from: .first, limit: 1_000).rows
+            )
+            #expect(ours == theirs, comment)
+        }
+        #expect(try await store.count(RecordQuery()) == model.count(RecordQuery()), comment)
+    }
+
+    /// Beside the test bundle that runs now, whatever the configuration.
+    private static var program: URL {
+        get throws {
+            let besideTests = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "RecordProgram")
+            let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.build/debug/RecordProgram")
+            return try #require([besideTests, package].first { FileManager.default.isExecutableFile(atPath: $0.path) })
+        }
+    }
+}
+
+extension Process {
+    fileprivate func kill() { Foundation.kill(processIdentifier, SIGKILL) }
+}
+
+extension FileHandle {
+    /// The lines that come, as they come, until the end.
+    fileprivate var lines: AsyncStream<String> {
+        let (lines, line) = AsyncStream.makeStream(of: String.self)
+        let rest = LineRest()
+        readabilityHandler = { handle in
+            let data = handle.availableData
+            guard !data.isEmpty else {
+                handle.readabilityHandler = nil
+                return line.finish()
+            }
+            for text in rest.lines(adding: data) { line.yield(text) }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import LadingFeeds
+import LadingSQLite
+import Testing
+
+/// What Docs/Guides/RecordStore.md shows.
+@Suite struct RecordStoreGuideExample {
+    private struct Parcel: Recordable, Codable {
+        static let sortKeys: [RecordSortKey] = ["weight"]
+
+        var id: Int
+        var title: String
+        var weight: Double?
+        var latitude: Double
+        var longitude: Double
+
+        var facts: RecordFacts {
+            var facts = RecordFacts(text: [title], location: GeographicPoint(latitude: latitude, longitude: longitude))
+            facts.keys["weight"] = weight.map { .number($0) }
+            return facts
+        }
+    }
+
+    @Test func `The parcels of the guide are stored, found and sorted`() async throws {
+        let folder = try StoreFolder()
+        let (user, directory) = ("ann", folder.url)
+        let file = SQLiteRecordStore<Parcel>.file(for: "parcels", of: user, in: directory)
+        let store = try SQLiteRecordStore<Parcel>(at: file)
+        let parcels: [(id: Int, title: String, weight: Double?)] = [
+            (1, "Lamp", 2.5), (2, "Small lamp", nil), (3, "Table", 9), (4, "LÁMPARA", 1),
+        ]
+        let rows = parcels.map { id, title, weight in
+            Parcel(id: id, title: title, weight: weight, latitude: 0, longitude: Double(id))
+        }
+        _ = try await store.store(RecordPage(rows, at: 0, generation: 1, next: .offset(4)))
+
+        let first = try await store.records(RecordQuery(search: "lamp", order: .sorted("weight")), from: .first, limit: 20)
+
+        #expect(first.rows.map(\.id) == [4, 1, 2])
+        try store.close()
+    }
+}

@@ -1,0 +1,16 @@
+import LadingSQLite
+import LadingTesting
+import Testing
+
+@Suite struct SQLiteRecordStoreConformanceTests {
+    private static let conformance = RecordStoreConformance { use in
+        let folder = try StoreFolder()
+        let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
+        try await use(store)
+        try store.close()
+    }
+
+    @Test(arguments: conformance.cases) func `A store on disk keeps the contract`(_ example: RecordStoreConformance.Case) async throws {
+        try await Self.conformance.check(example)
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+import GRDB
+import LadingFeeds
+import LadingSQLite
+import LadingTesting
+import Testing
+
+@Suite struct SQLiteRecordStoreTests {
+    private typealias Store = SQLiteRecordStore<ConformanceRow>
+
+    private func page(_ ids: Range<Int>, at start: Int? = nil, generation: Int = 1) -> RecordPage<ConformanceRow> {
+        RecordPage(
+            ids.map { ConformanceRow($0, "row \($0)", weight: Double($0 % 7), spot: [0, Double($0 % 180)]) }, at: start ?? ids.lowerBound,
+            generation: generation, next: .offset(ids.upperBound))
+    }
+
+    @Test func `What is stored is there after the file was closed`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(at: folder.file, now: { Date(timeIntervalSince1970: 1_000) })
+        _ = try await store.store(page(0..<20))
+        try await store.setLocalChange(Data([1]), named: "mark", of: 3)
+        try store.close()
+
+        let next = try Store(at: folder.file)
+
+        let records = try await next.records(limit: 100).records
+        #expect(records.map(\.row.id) == Array(0..<20))
+        #expect(records.allSatisfy { $0.stored == Date(timeIntervalSince1970: 1_000) })
+        #expect(records[3].localChanges == ["mark": Data([1])])
+        #expect(try await next.runs() == [PageRun(places: 0..<20, generation: 1, next: .offset(20))])
+        #expect(next.setAside == nil)
+    }
+
+    @Test func `What is confirmed is on the disk`() throws {
+        let folder = try StoreFolder()
+
+        #expect(try Store(at: folder.file).synchronous == 2)
+    }
+
+    @Test func `Each list of each user has a file of its own, which does not tell whose it is`() {
+        let directory = URL(filePath: "/data/", directoryHint: .isDirectory)
+        let pairs = [("parcels", "ann"), ("parcels", "bob"), ("parcelsa", "nn"), ("photos", "ann"), ("parcels", "../ann")]
+        let files = pairs.map { Store.file(for: $0.0, of: $0.1, in: directory) }
+
+        #expect(Set(files).count == files.count)
+        #expect(files[0] == Store.file(for: "parcels", of: "ann", in: directory))
+        #expect(files.allSatisfy { $0.deletingLastPathComponent().path == directory.path && !$0.lastPathComponent.contains("ann") })
+    }
+
+    @Test(arguments: [
+        "no database at all, and long enough to be seen as one by its first bytes".utf8.map { $0 },
+        Array("SQLite format 3\0 and then nothing".utf8),
+    ])
+    func `A damaged file is set aside, and a new one begun`(bytes: [UInt8]) async throws {
+        let folder = try StoreFolder()
+        try Data(bytes + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
+
+        let store = try Store(at: folder.file)
+        _ = try await store.store(page(0..<3))
+
+        let aside = try #require(store.setAside)
+        #expect(aside.reason == .damaged)
+        #expect(aside.file.lastPathComponent == "records.sqlite-damaged-1")
+        #expect(try Data(contentsOf: aside.file).starts(with: bytes))
+        #expect("\(aside)".contains(aside.file.path))
+        #expect(try await store.count(RecordQuery()) == 3)
+    }
+
+    @Test func `A file of a newer release is set aside whole, and a new one begun`() async throws {
+        let folder = try StoreFolder()
+        let old = try Store(at: folder.file)
+        _ = try await old.store(page(0..<3))
+        try old.close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')") }
+        try queue.close()
+
+        let store = try Store(at: folder.file)
+
+        let aside = try #require(store.setAside)
+        #expect(aside.reason == .newer)
+        #expect(try await store.count(RecordQuery()) == 0)
+        let kept = try DatabaseQueue(path: aside.file.path)
+        #expect(try await kept.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM records") } == 3)
+    }
+
+    @Test func `Damage that shows only when it is touched is survived at that moment`() async throws {
+        let folder = try StoreFolder()
+        let old = try Store(at: folder.file)
+        for start in stride(from: 0, to: 4_000, by: 500) { _ = try await old.store(page(start..<start + 500)) }
+        try old.close()
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: folder.file.path)[.size] as? Int)
+        let handle = try FileHandle(forWritingTo: folder.file)
+        try handle.seek(toOffset: UInt64(30 * 4_096))
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: size - 40 * 4_096))
+        try handle.close()
+
+        let store = try Store(at: folder.file)
+        let changes = store.changes()
+        var index = 0
+        while store.setAside == nil, index < 4_000 {
+            _ = try await store.records(RecordQuery(search: "row"), from: .index(index), limit: 500)
+            _ = try await store.records(in: index..<index + 500)
+            index += 500
+        }
+
+        #expect(store.setAside?.reason == .damaged)
+        #expect(try await store.count(RecordQuery()) == 0)
+        let reader = changes.makeAsyncIterator()
+        #expect(await reader.next()?.isListChanged == true)
+        #expect(try await store.store(page(0..<3)) == .stored)
+        #expect(try await store.count(RecordQuery(search: "row")) == 3)
+    }
+
+    @Test func `A file that cannot be opened is not moved`() throws {
+        let folder = try StoreFolder()
+        try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
+
+        #expect(throws: SQLiteJournalError.self) { try Store(at: folder.file) }
+        #expect(folder.names == ["records.sqlite"])
+    }
+
+    @Test func `Rows that are described in another way by now are described anew`() async throws {
+        let folder = try StoreFolder()
+        let old = try SQLiteRecordStore<OldRow>(at: folder.file)
+        _ = try await old.store(RecordPage((0..<2_500).map { OldRow(id: $0, name: "Row \($0)") }, at: 0, generation: 1))
+        #expect(try await old.count(RecordQuery(search: "row")) == 0)
+        try old.close()
+
+        let store = try SQLiteRecordStore<NewRow>(at: folder.file)
+
+        #expect(try await store.count(RecordQuery(search: "row")) == 2_500)
+        #expect(try await store.count(RecordQuery()) == 2_500)
+        let query = RecordQuery(search: "249", order: .sorted("name", descending: true))
+        #expect(try await store.records(query, from: .first, limit: 2).rows.map(\.id) == [2_499, 2_498])
+        #expect(try await store.records(RecordQuery(), from: .index(2_000), limit: 1).rows.map(\.id) == [2_000])
+    }
+
+    private struct OldRow: Recordable, Codable {
+        var id: Int
+        var name: String
+        var facts: RecordFacts { RecordFacts() }
+    }
+
+    private struct NewRow: Recordable, Codable {
+        static let factsVersion = 2
+        static let sortKeys: [RecordSortKey] = ["name"]
+        var id: Int
+        var name: String
+        var facts: RecordFacts { RecordFacts(text: [name], keys: ["name": .text(name)]) }
+    }
+
+    @Test func `A row that cannot be decoded is counted and hides no other`() async throws {
+        let folder = try StoreFolder()
+        let old = try Store(at: folder.file)
+        _ = try await old.store(page(0..<3))
+        try old.close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { try $0.execute(sql: "UPDATE records SET content = x'00' WHERE place = 1") }
+        try queue.close()
+
+        let slice = try await Store(at: folder.file).records(limit: 10)
+
+        #expect(slice.rows.map(\.id) == [0, 2])
+        #expect(slice.unreadable == 1)
+    }
+
+    @Test func `Rows are found while pages arrive, and the log stays short`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(at: folder.file)
+        _ = try await store.store(page(0..<1_000))
+        let isDone = Watch()
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    repeat {
+                        let found = try await store.records(RecordQuery(search: "row 99"), from: .first, limit: 20).rows
+                        #expect(found.first?.id == 99 && found.count >= 11)
+                        #expect(try await store.records(RecordQuery(), from: .index(990), limit: 10).rows.count == 10)
+                    } while !isDone.isSet
+                }
+            }
+            for start in stride(from: 1_000, to: 41_000, by: 1_000) { _ = try await store.store(page(start..<start + 1_000)) }
+            isDone.set()
+            try await group.waitForAll()
+        }
+
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: folder.log.path)[.size] as? Int)
+        #expect(size <= 24 << 20)
+        #expect(try await store.count(RecordQuery(search: "row")) == 41_000)
+    }
+
+    @Test func `A thousand readers are told of each page`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(at: folder.file)
+        let watchers = (0..<1_000).map { _ in store.changes() }
+
+        try await withThrowingTaskGroup(of: Set<Int>?.self) { group in
+            for watcher in watchers {
+                group.addTask {
+                    let reader = watcher.makeAsyncIterator()
+                    return await reader.next()?.rows
+                }
+            }
+            _ = try await store.store(page(0..<5))
+            for try await rows in group { #expect(rows == Set(0..<5)) }
+        }
+    }
+
+    @Test func `Who watches a store that is closed is told that it ends`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(at: folder.file)
+        let changes = store.changes()
+        try store.close()
+
+        let reader = changes.makeAsyncIterator()
+        #expect(await reader.next() == nil)
+    }
+}

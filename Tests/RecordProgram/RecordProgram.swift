@@ -1,0 +1,22 @@
+// Pages and refreshes without end, and says which pages were confirmed: it is there to be killed.
+//
+//     RecordProgram FILE SEED FIRST
+
+import Foundation
+import LadingFeeds
+import LadingSQLite
+import LadingTesting
+
+@main
+enum RecordProgram {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let seed = UInt64(arguments[2]), let first = Int(arguments[3]) else { exit(64) }
+        let store = try SQLiteRecordStore<ConformanceRow>(at: URL(filePath: arguments[1], directoryHint: .notDirectory))
+        let script = PageScript(seed: seed)
+        for number in first... {
+            _ = try await store.store(script.page(number))
+            FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+        }
+    }
+}
