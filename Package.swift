@@ -90,6 +90,9 @@ let servers: [Target] = [
         ],
         swiftSettings: strict),
 
+    .executableTarget(
+        name: "RecordBenchmarks", dependencies: ["LadingFeeds", "LadingSQLite"], path: "Benchmarks/Records", swiftSettings: strict),
+
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),

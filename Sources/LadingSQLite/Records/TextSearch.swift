@@ -4,7 +4,7 @@ import GRDB
 /// Finds rows by their text, in the order of the list, by looking through all of it.
 ///
 /// An index of words or trigrams finds no two letters and no Chinese, and grows slower to write with every row; looking through the text of a million
-/// rows takes milliseconds ([decision 13](../../../Docs/Decisions/0013-how-rows-are-searched.md)).
+/// rows takes milliseconds ([decision 14](../../../Docs/Decisions/0014-how-rows-are-searched.md)).
 struct TextSearch {
     private let database: Database
     private let scan: TextScan
