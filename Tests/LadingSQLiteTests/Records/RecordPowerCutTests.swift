@@ -13,6 +13,9 @@ import Testing
     /// What a disk writes whole, in bytes.
     private static let sector = 512
 
+    /// The header of a log, in bytes (SQLite's file format, §4.1).
+    private static let header = 32
+
     private struct Disk: Equatable {
         var file: Data
         var log: Data
@@ -53,6 +56,8 @@ import Testing
             } else {
                 torn = before
                 torn.log = tear(before.log, after.log, &random)
+                // The header of a log that begins anew is synced before anything is written behind it.
+                torn.log.replaceSubrange(..<min(Self.header, torn.log.count), with: after.log.prefix(min(Self.header, torn.log.count)))
             }
             let found = try await content(of: torn)
 
