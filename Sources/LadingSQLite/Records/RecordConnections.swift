@@ -8,6 +8,9 @@ final class RecordConnections: Sendable {
     /// How much of a file is mapped into memory to be searched, in bytes.
     private static let mapLimit = 1 << 30
 
+    /// What the connection that writes may keep in memory, in KiB: the upper nodes of all indexes of a million rows.
+    private static let writeCacheSize = 8_192
+
     let pool: DatabasePool
     private let file: URL
     private let lazySearcher = Mutex<DatabaseQueue?>(nil)
@@ -35,6 +38,7 @@ final class RecordConnections: Sendable {
     private static func connections<Row: Recordable>(to file: URL, of row: Row.Type) throws -> RecordConnections {
         let pool = try SQLiteFile.pool(at: file, RecordTables.migrator, prepare: NearestWalk.register)
         do {
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(writeCacheSize)") }
             try RecordDescriber<Row>(pool: pool).describe()
         } catch {
             try? pool.close()
