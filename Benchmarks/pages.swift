@@ -129,20 +129,20 @@ struct Streams {
         while now() < end { readSome(&waiting, timeout: 100) }
     }
 
-    /// When each stream got something, in milliseconds since the change was asked for; it may have been 5 ms earlier.
+    /// When each stream got something, in milliseconds since the change was asked for; it may have been 10 ms earlier.
     ///
-    /// To ask for all of them takes a millisecond of the processor that the window needs, so this does not ask without pause.
+    /// To ask for all of them takes a millisecond or two of the processor that the window needs, so this asks seldom.
     func measure(_ change: () throws -> Void) rethrows -> [Double] {
         let start = now()
         try change()
         var arrived: [Double] = []
         var waiting = polls
         while arrived.count < polls.count, now() - start < 30_000 {
-            usleep(5_000)
-            for index in readSome(&waiting, timeout: 1_000, only: rows) {
+            usleep(10_000)
+            for index in readSome(&waiting, timeout: 1_000, only: rows).reversed() {
                 arrived.append(now() - start)
-                // What is negative is not asked for any more.
-                waiting[index].fd = -1
+                waiting.swapAt(index, waiting.count - 1)
+                waiting.removeLast()
             }
         }
         return arrived.sorted()
@@ -154,7 +154,7 @@ struct Streams {
         guard poll(&waiting, nfds_t(waiting.count), timeout) > 0 else { return [] }
         var served: [Int] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        for (index, entry) in waiting.enumerated() where entry.fd >= 0 && entry.revents != 0 {
+        for (index, entry) in waiting.enumerated() where entry.revents != 0 {
             var isServed = event.isEmpty
             var count = 0
             repeat {

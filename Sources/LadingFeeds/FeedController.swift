@@ -120,10 +120,8 @@ extension FeedController {
     /// Whether the list is not yet shown in that arrangement.
     public var isArranging: Bool { state.withLock { $0.arrangement != $0.shownArrangement } }
 
-    /// Whether a row is known and nothing is wrong with it; costs less than the row itself.
-    public func isLoaded(_ id: ID) -> Bool {
-        memory.version(of: id) > 0 && state.withLock { $0.failures[id] == nil }
-    }
+    /// Whether a row in view could not be loaded when that was last tried.
+    public func hasFailed(_ id: ID) -> Bool { state.withLock { $0.failures[id] != nil } }
 
     /// What to show in the place of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {

@@ -77,7 +77,7 @@ extension OrderListScreen {
         // Before the content: what is rendered under a version is never older than it.
         let content = board.memory.version(of: id)
         let language = contexts.texts.language
-        if controller.isLoaded(id), let html = board.renderings.html(of: id, version: content, in: language) {
+        if content > 0, !controller.hasFailed(id), let html = board.renderings.html(of: id, version: content, in: language) {
             return RowPiece(id: id, index: index, version: version, state: "loaded", html: html)
         }
         let row = controller.state(of: id)
