@@ -91,7 +91,8 @@ let servers: [Target] = [
         swiftSettings: strict),
 
     .executableTarget(
-        name: "RecordBenchmarks", dependencies: ["LadingFeeds", "LadingSQLite"], path: "Benchmarks/Records", swiftSettings: strict),
+        name: "RecordBenchmarks", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Benchmarks/Records",
+        swiftSettings: strict),
 
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
@@ -113,7 +114,7 @@ let servers: [Target] = [
             "Window", "Orders", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
             httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
-    tests(of: "Journey", ["lading", crypto, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL]),
+    tests(of: "Journey", ["lading", "LadingTesting", crypto, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL]),
 ]
 
 let package = Package(

@@ -1,5 +1,6 @@
 import Foundation
 import LadingFeeds
+import LadingTesting
 
 /// A row as a list of a city's parcels has it: what it is, where it goes, and a picture.
 struct ParcelRow: Recordable, Codable {
@@ -50,7 +51,7 @@ extension ParcelRow {
 
     /// Row number `id` of a list that is always the same.
     init(_ id: Int) {
-        var random = SmallRandom(state: UInt64(id))
+        var random = SeededRandom(seed: UInt64(id))
         let thing = Self.things[Int.random(in: 0..<Self.things.count, using: &random)]
         let street = Self.streets[Int.random(in: 0..<Self.streets.count, using: &random)]
         let isRare = id % Self.rarity == Self.rarity / 2
@@ -60,18 +61,5 @@ extension ParcelRow {
         picture = "/pictures/\(id % 64).svg"
         latitude = 22.2 + Double.random(in: 0..<0.3, using: &random)
         longitude = 113.9 + Double.random(in: 0..<0.4, using: &random)
-    }
-}
-
-/// Random numbers by SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-struct SmallRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -7,6 +7,7 @@
 import Foundation
 import LadingFeeds
 import LadingSQLite
+import LadingTesting
 import Synchronization
 
 @main
@@ -72,7 +73,7 @@ enum RecordBenchmarks {
             }
         }
         figure("deliveries-deep-page", middle(deep) * 1_000, "ms")
-        var random = SmallRandom(state: 7)
+        var random = SeededRandom(seed: 7)
         let indices = (0..<201).map { _ in Int.random(in: 0..<rowCount - pageLength, using: &random) }
         let jumps = try await times(201) { round in
             guard try await store.records(RecordQuery(), from: .index(indices[round]), limit: pageLength).rows.first?.id == indices[round]
@@ -103,7 +104,7 @@ enum RecordBenchmarks {
     @concurrent
     static func nearest(large: URL, folder: URL) async throws {
         let store = try Store(at: large)
-        var random = SmallRandom(state: 11)
+        var random = SeededRandom(seed: 11)
         let points = (0..<101).compactMap { _ in
             GeographicPoint(latitude: .random(in: 22...22.6, using: &random), longitude: .random(in: 113.8...114.4, using: &random))
         }

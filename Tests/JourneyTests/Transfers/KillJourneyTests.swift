@@ -1,4 +1,5 @@
 import Foundation
+import LadingTesting
 import Testing
 
 extension Journeys {
@@ -26,7 +27,7 @@ extension Journeys {
         private static let batches = 0..<UInt64(ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 10 : 1)
 
         private static func rounds(of batch: UInt64) -> [Round] {
-            let seed = ProcessInfo.processInfo.environment["LADING_SEED"].flatMap { UInt64($0) } ?? 1
+            let seed = Seeds.given ?? 1
             return (seed + 5 * batch..<seed + 5 * (batch + 1)).flatMap { seed in
                 Way.allCases.flatMap { way in Victim.allCases.map { Round(way: way, victim: $0, seed: seed) } }
             }
@@ -83,20 +84,8 @@ extension Journeys {
 
         /// When so many bytes have gone by: anywhere but in the first and the last of them.
         private func moment(of round: Round) -> Int {
-            var random = SplitMix(state: round.seed &* 31 &+ (round.way == .down ? 1 : 2) &+ (round.victim == .client ? 4 : 8))
+            var random = SeededRandom(seed: round.seed &* 31 &+ (round.way == .down ? 1 : 2) &+ (round.victim == .client ? 4 : 8))
             return Int.random(in: 1 << 20..<TransferScene.length - 1 << 20, using: &random)
-        }
-
-        private struct SplitMix: RandomNumberGenerator {
-            var state: UInt64
-
-            mutating func next() -> UInt64 {
-                state &+= 0x9E37_79B9_7F4A_7C15
-                var mixed = state
-                mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-                mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-                return mixed ^ (mixed >> 31)
-            }
         }
     }
 }
