@@ -5,21 +5,6 @@ import LadingSQLite
 import Testing
 
 @Suite struct SQLiteTransferJournalTests {
-    /// A folder for one test, gone when the test lets go of it.
-    private final class Folder: Sendable {
-        let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        var file: URL { url.appending(path: "transfers.sqlite") }
-        var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []) }
-    }
-
     private func record(_ id: String, _ change: (inout TransferRecord) -> Void = { _ in }) throws -> TransferRecord {
         var record = TransferRecord(
             id: try #require(TransferID(rawValue: id)), direction: .download,
@@ -30,7 +15,7 @@ import Testing
     }
 
     @Test func `What is saved is read back, in order, after the file was closed`() async throws {
-        let folder = try Folder()
+        let folder = try StoreFolder("transfers")
         let plain = try record("aaaaaaaa")
         let full = try record("bbbbbbbb") {
             ($0.status, $0.completed, $0.total, $0.isResumable, $0.reason) = (.paused, 5, 9, true, "because")
@@ -54,7 +39,7 @@ import Testing
     }
 
     @Test func `Wishes of one program are taken once by another, oldest first`() async throws {
-        let folder = try Folder()
+        let folder = try StoreFolder("transfers")
         let (asking, carrying) = (try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.file))
         let id = try record("aaaaaaaa").id
 
@@ -66,7 +51,7 @@ import Testing
     }
 
     @Test func `What is confirmed is on the disk`() async throws {
-        let folder = try Folder()
+        let folder = try StoreFolder("transfers")
         let journal = try SQLiteTransferJournal(at: folder.file)
 
         #expect(try journal.synchronous == 2)
@@ -77,7 +62,7 @@ import Testing
         Array("SQLite format 3\0 and then nothing".utf8),
     ])
     func `A damaged file is set aside, and a new one begun`(bytes: [UInt8]) async throws {
-        let folder = try Folder()
+        let folder = try StoreFolder("transfers")
         try Data(bytes + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
 
         let journal = try SQLiteTransferJournal(at: folder.file)
@@ -90,7 +75,7 @@ import Testing
     }
 
     @Test func `A file of a newer release is refused and left as it is`() async throws {
-        let folder = try Folder()
+        let folder = try StoreFolder("transfers")
         try SQLiteTransferJournal(at: folder.file).close()
         let queue = try DatabaseQueue(path: folder.file.path)
         try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')") }
@@ -103,7 +88,7 @@ import Testing
     }
 
     @Test func `A file that cannot be opened is not moved`() throws {
-        let folder = try Folder()
+        let folder = try StoreFolder("transfers")
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
 
         #expect(throws: SQLiteJournalError.self) { try SQLiteTransferJournal(at: folder.file) }
