@@ -37,6 +37,15 @@ import Testing
         for await _ in calls.stream.prefix(count) {}
     }
 
+    /// Where all operations pass, one at a time: each waits for others there, and may go on on another thread.
+    private actor Crossing {
+        private var passed = 0
+
+        func pass() { passed += 1 }
+    }
+
+    private let crossing = Crossing()
+
     private func count(_ change: (inout Counts) -> Void) { counts.withLock { change(&$0) } }
 
     @Test(arguments: Seeds.several(3)) func `Cancelling one operation never cancels the work of another`(seed: UInt64) async {
@@ -50,7 +59,7 @@ import Testing
                 self.count { $0.runs += 1 }
                 for _ in 0...yields {
                     if Task.isCancelled, !intent.isTold { self.count { $0.strangers += 1 } }
-                    await Task.yield()
+                    await self.crossing.pass()
                 }
             }
             operation.onResult { _ in self.noteEnd() }
@@ -79,7 +88,7 @@ import Testing
                     counts.inside += 1
                     counts.most = max(counts.most, counts.inside)
                 }
-                await Task.yield()
+                await self.crossing.pass()
                 self.count { counts in
                     counts.inside -= 1
                     counts.runs += 1
@@ -96,7 +105,7 @@ import Testing
 
     @Test func `Whoever cancels while another submits ends the operation once, and leaves nothing behind`() async {
         for index in 0..<2_000 {
-            let first = BackendOperation("first \(index)", lane: .cpu) { await Task.yield() }
+            let first = BackendOperation("first \(index)", lane: .cpu) { await self.crossing.pass() }
             let second = BackendOperation("second \(index)", lane: .cpu, after: first) { _ in }
             let victim = index % 2 == 0 ? first.erased : second.erased
             second.onResult { _ in self.noteEnd() }
@@ -141,7 +150,7 @@ import Testing
         for index in 0..<1_000 {
             let operation = BackendOperation("\(index)", lane: .cpu) {
                 self.count { $0.inside += 1 }
-                await Task.yield()
+                await self.crossing.pass()
                 self.count { $0.inside -= 1 }
             }
             operation.onResult { _ in self.noteEnd() }
