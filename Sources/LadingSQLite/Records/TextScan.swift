@@ -68,6 +68,7 @@ struct TextScan {
         private var words: SIMD4<UInt64>
 
         init(_ mask: SIMDMask<SIMD32<Int8>>) {
+            // Proof: both are 32 bytes without padding, and a lane of a mask is all ones or all zeros.
             words = unsafeBitCast(mask, to: SIMD4<UInt64>.self)
         }
 
