@@ -211,7 +211,8 @@ def test_rows_that_become_known_never_move_the_reader(many_orders, list_of):
     page.mouse.move(200, 500)
     page.mouse.wheel(0, 600)
     page.wait_for_function("() => scrollY > 500")
-    page.wait_for_timeout(500)
+    # The address tells where the reader has come to rest.
+    page.wait_for_url(lambda url: "from=" in url)
     orders_page.expect_all_loaded()
     first = orders_page.rows_in_view()[0]
 

@@ -71,9 +71,8 @@ def test_the_compass_follows_the_finger(touched):
     finger.move(180, 300)
     little = compass.bounding_box()["y"]
     finger.move(180, 350)
-    page.wait_for_timeout(200)  # The compass takes a moment of its own.
 
-    assert compass.bounding_box()["y"] > little
+    page.wait_for_function("(little) => document.getElementById('compass').getBoundingClientRect().top > little + 1", arg=little)
     finger.move(180, 250)
     finger.up()
     expect(compass).to_have_css("opacity", "0")
