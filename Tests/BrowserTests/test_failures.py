@@ -143,6 +143,7 @@ def test_a_list_that_cannot_be_reached_says_so_and_comes_with_the_next_refresh(o
     orders.stop()
     orders_page = list_of(orders).open()
     expect(orders_page.problem).to_contain_text("cannot reach 127.0.0.1")
+    expect(orders_page.page.locator("#empty")).to_have_text("")  # Nobody knows how many there are.
     orders.start()
 
     orders_page.refresh()

@@ -30,14 +30,14 @@ extension OrderListScreen {
         let (snapshot, search) = (list.snapshot, state.withLock { $0.wish.search ?? "" })
         guard let arrangement = controller.arrangement, !arrangement.isPlain else {
             let title = snapshot.count == 0 ? texts.plain.orders : texts.orders(snapshot.count)
-            return (title, nil, snapshot.count == 0 && list.isSettled ? texts.plain.noOrders : nil)
+            return (title, nil, list.isEmpty ? texts.plain.noOrders : nil)
         }
         let isSearched = !search.isEmpty
         let note =
             snapshot.knownCount < snapshot.totalCount
             ? texts.known(snapshot.knownCount, of: snapshot.totalCount)
             : isSearched ? texts.matches(snapshot.arrangedCount, of: snapshot.totalCount) : nil
-        let empty = snapshot.count == 0 && list.isSettled ? (isSearched ? texts.noMatch(search) : texts.plain.noOrders) : nil
+        let empty = list.isEmpty ? (isSearched ? texts.noMatch(search) : texts.plain.noOrders) : nil
         return (texts.orders(isSearched ? snapshot.arrangedCount : snapshot.count), note, empty)
     }
 
@@ -172,4 +172,7 @@ extension FeedList {
     var isKnown: Bool { state == .loaded || number > 0 || snapshot.count > 0 }
 
     var isSettled: Bool { state != .loading }
+
+    /// Whether there is nothing in it for certain: one that could never be fetched may have anything in it.
+    var isEmpty: Bool { isKnown && isSettled && snapshot.count == 0 }
 }
