@@ -1,0 +1,83 @@
+import Foundation
+import LadingHTTP
+import LadingNIO
+import LadingTesting
+import Testing
+
+/// Firebase asks through whichever executor its client has: here over SwiftNIO.
+@Suite struct FirebaseOverNIOTests {
+    private static let email = "ada@example.org"
+    private static let password = "secret words"
+
+    /// A project with somebody signed in.
+    private struct Stage {
+        let server: FirebaseServer
+        let database: RealtimeDatabase
+        let storage: FirebaseStorage
+    }
+
+    private func signedIn(_ use: (Stage) async throws -> Void) async throws {
+        let server = try FirebaseServer { Date(timeIntervalSince1970: 1_000_000_000) }
+        defer { server.stop() }
+        server.addUser(Self.email, password: Self.password)
+        let executor = AsyncHTTPClientExecutor(silenceLimit: .seconds(600))
+        let client = BackendClient(executor: executor)
+        let authentication = FirebaseAuthentication(
+            server.project, client: client, now: { Date(timeIntervalSince1970: 1_000_000_000) }, onChange: { _ in })
+        let stage = Stage(
+            server: server, database: RealtimeDatabase(server.project, client: client, authentication: authentication),
+            storage: FirebaseStorage(server.project, client: client, authentication: authentication))
+        do {
+            try await authentication.signIn(email: Self.email, password: Self.password)
+            try await use(stage)
+            try await executor.shutdown()
+        } catch {
+            try await executor.shutdown()
+            throw error
+        }
+    }
+
+    @Test func `A stream of the database tells what others write`() async throws {
+        try await signedIn { stage in
+            let orders = try stage.database.reference("orders")
+            stage.server.write(["a": ["title": "Milk"]], at: "orders")
+            var events = orders.events().makeAsyncIterator()
+
+            #expect(try await events.next() == .put([], ["a": ["title": "Milk"]]))
+            try await orders.child("a").patch(["price": 2])
+            #expect(try await events.next() == .patch(["a"], ["price": 2]))
+            stage.server.sendKeepAlive()
+            #expect(try await events.next() == .keepAlive)
+            try await orders.delete()
+            #expect(try await events.next() == .put([], .null))
+        }
+    }
+
+    @Test func `Whoever stops reading closes the stream`() async throws {
+        try await signedIn { stage in
+            for try await _ in try stage.database.reference("orders").events() { break }
+
+            try await stage.server.untilStreams(0)
+        }
+    }
+
+    @Test func `A file goes up in spite of a connection that breaks, and comes down as it was`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (source, target) = (folder.appending(path: "source.jpg"), folder.appending(path: "target.jpg"))
+        let bytes = Data((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        try bytes.write(to: source)
+
+        try await signedIn { stage in
+            let photo = try stage.storage.reference("receipts/4711 Süd+?.jpg")
+            stage.server.breakUpload(atPart: 2)
+            let metadata = try await photo.upload(source)
+            try await photo.download(to: target)
+
+            #expect(metadata.size == bytes.count)
+        }
+
+        #expect(try Data(contentsOf: target) == bytes)
+    }
+}
