@@ -4,6 +4,9 @@ import Foundation
 enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
+    /// As it is written in Taiwan.
+    case traditionalChinese = "zh-Hant"
+    case arabic = "ar"
 
     /// What is spoken to those who ask for none of these.
     static let fallback = Language.english
@@ -11,9 +14,12 @@ enum Language: String, CaseIterable, Sendable {
     var tag: String { rawValue }
 
     /// As HTML's `dir` names it.
-    var direction: String {
+    var direction: String { isRightToLeft ? "rtl" : "ltr" }
+
+    var isRightToLeft: Bool {
         switch self {
-        case .english, .german: "ltr"
+        case .english, .german, .traditionalChinese: false
+        case .arabic: true
         }
     }
 
@@ -22,6 +28,8 @@ enum Language: String, CaseIterable, Sendable {
         switch self {
         case .english: Locale(identifier: "en_US")
         case .german: Locale(identifier: "de_DE")
+        case .traditionalChinese: Locale(identifier: "zh_Hant_TW")
+        case .arabic: Locale(identifier: "ar")
         }
     }
 }

@@ -49,11 +49,13 @@ struct LanguageRange: Equatable {
 extension Language {
     /// The language that a client wants most, by its `Accept-Language` field; the fallback where it wants none of them.
     ///
-    /// A range names the language it begins with: `de-AT` is content with German (RFC 4647 §3.4). Of languages wanted equally the one named first wins.
+    /// A range is shortened until it names a language (RFC 4647 §3.4): `de-AT` is content with German, `ar-EG` with Arabic. `zh`, every range with
+    /// a region or a script after it, and so also `zh-CN` and `zh-Hans`, are content with Traditional Chinese, because no other is spoken here.
+    /// Of languages wanted equally the one named first wins.
     init(preferredBy field: String?) {
         let ranges = LanguageRange.ranges(in: field ?? "")
         func wish(for language: Language) -> (quality: Int, place: Int) {
-            var named = ranges.indices.filter { ranges[$0].tag.prefix { $0 != "-" } == language.tag }
+            var named = ranges.indices.filter { ranges[$0].tag.prefix { $0 != "-" } == language.primarySubtag }
             if named.isEmpty { named = ranges.indices.filter { ranges[$0].tag == "*" } }
             let best = named.max { (ranges[$0].quality, $1) < (ranges[$1].quality, $0) }
             return best.map { (ranges[$0].quality, $0) } ?? (0, ranges.count)
@@ -66,4 +68,7 @@ extension Language {
         }
         self = choice
     }
+
+    /// What its tag begins with: the language without script and region (RFC 5646 §2.2.1).
+    private var primarySubtag: Substring { tag.prefix { $0 != "-" } }
 }

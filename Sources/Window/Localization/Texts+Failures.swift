@@ -7,122 +7,84 @@ import Orders
 extension Texts {
     /// What went wrong, at its root, for people.
     func reason(_ error: any Error) -> String {
-        let cause = OperationError.rootCause(of: error)
-        let reason =
-            switch language {
-            case .english: "\(cause)"
-            case .german: inGerman(cause)
-            }
-        return reason.clipped(to: Self.reasonLimit)
+        words(for: OperationError.rootCause(of: error)).clipped(to: Self.reasonLimit)
     }
 
     /// In characters: a reason may repeat what a server sent.
     private static let reasonLimit = 300
 
-    /// What a request was refused for, in whole sentences.
-    func sentence(_ refusal: Refusal) -> String {
-        switch refusal {
-        case .noSuchOrder:
-            say(en: "This order is not in the list any more.", de: "Diese Bestellung steht nicht mehr in der Liste.")
-        case .nothingHere: say(en: "There is nothing at this address.", de: "Unter dieser Adresse gibt es nichts.")
-        case .noSuchScreen: say(en: "There is no such screen.", de: "So eine Ansicht gibt es nicht.")
-        case .windowGone: say(en: "This page is not known any more.", de: "Diese Seite ist nicht mehr bekannt.")
-        case .tooManyPages: say(en: "Too many pages are open.", de: "Es sind zu viele Seiten offen.")
-        case .foreignPage:
-            say(en: "Only pages of this server may do this.", de: "Das dürfen nur Seiten dieses Servers.")
-        case .foreignHost:
-            say(
-                en: "This program answers to the name localhost only; started with --host it answers to others too.",
-                de: "Dieses Programm antwortet nur auf den Namen localhost; mit --host gestartet auch auf andere.")
-        case .unreadable: say(en: "This cannot be read.", de: "Das ist nicht lesbar.")
-        case .tooLong: say(en: "That is more than a page has to say.", de: "Das ist mehr, als eine Seite zu sagen hat.")
-        }
-    }
-
-    private func inGerman(_ error: any Error) -> String {
+    /// An error in the words of the language; one that is not known here describes itself.
+    func words(for error: any Error) -> String {
         switch error {
-        case let error as BackendError: inGerman(error)
-        case let error as OrderDocumentError: inGerman(error)
-        case let error as RecordingError: inGerman(error)
-        case let objection as URLPolicy.Objection: inGerman(objection)
-        case let error as PictureStore.NoPicture: "kein Bild, sondern \(error.mediaType ?? "etwas ohne Typ")"
+        case let error as BackendError: words(for: error)
+        case let error as OrderDocumentError: words(for: error)
+        case let error as RecordingError: words(for: error)
+        case let objection as URLPolicy.Objection: words(for: objection)
+        case let error as PictureStore.NoPicture: words(for: error)
         default: "\(error)"
         }
     }
 
-    private func inGerman(_ error: BackendError) -> String {
-        let server = error.url.authority ?? error.url.absoluteString
-        return switch error {
-        case .unreachable: "\(server) ist nicht erreichbar"
-        case .timedOut(_, let duration): "das Warten auf \(server) wurde nach \(inGerman(duration)) aufgegeben"
-        case .interrupted: "die Verbindung zu \(server) ist abgebrochen"
-        case .malformedReply: "die Antwort von \(server) ist kein gültiges HTTP"
-        case .status(404, let url, _): "nicht gefunden (404): \(url.path)"
-        case .status(let status, let url, _): "der Server hat mit \(status) geantwortet\(pauseInGerman(error)): \(url.path)"
-        case .bodyTooLarge(_, let limit): "die Antwort ist länger als \(inGerman(bytes: limit))"
-        case .overrun(_, let limit):
-            "\(server) sendete schneller, als gelesen wurde; aufgegeben mit \(inGerman(bytes: limit)) Ungelesenem"
-        case .tooManyRedirects(_, let limit): "mehr als \(number(limit))-mal umgeleitet"
-        case .refused(let url, let objection): "\(inGerman(objection)): \(url.absoluteString)"
-        case .undecodable(let url, let cause): "\(url.lastPathComponent) ist nicht lesbar: \(inGerman(cause))"
-        case .circuitOpen: "\(server) war zuletzt zu oft gestört und wird für einen Moment nicht gefragt"
+    /// An error in English as it describes itself, and in the other languages as they say it.
+    func say(
+        _ error: any Error, de: @autoclosure () -> String, zh: @autoclosure () -> String, ar: @autoclosure () -> String
+    ) -> String {
+        say(en: "\(error)", de: de(), zh: zh(), ar: ar())
+    }
+
+    /// What a request was refused for, in whole sentences.
+    func sentence(_ refusal: Refusal) -> String {
+        switch refusal {
+        case .noSuchOrder:
+            say(
+                en: "This order is not in the list any more.", de: "Diese Bestellung steht nicht mehr in der Liste.", zh: "這筆訂單已不在清單中。",
+                ar: "لم يعد هذا الطلب في القائمة.")
+        case .nothingHere:
+            say(
+                en: "There is nothing at this address.", de: "Unter dieser Adresse gibt es nichts.", zh: "這個網址沒有任何內容。",
+                ar: "لا يوجد شيء في هذا العنوان.")
+        case .noSuchScreen:
+            say(en: "There is no such screen.", de: "So eine Ansicht gibt es nicht.", zh: "沒有這個畫面。", ar: "لا توجد شاشة كهذه.")
+        case .windowGone:
+            say(
+                en: "This page is not known any more.", de: "Diese Seite ist nicht mehr bekannt.", zh: "這個頁面已經失效。",
+                ar: "لم تعد هذه الصفحة معروفة.")
+        case .tooManyPages:
+            say(en: "Too many pages are open.", de: "Es sind zu viele Seiten offen.", zh: "開啟的頁面太多。", ar: "الصفحات المفتوحة كثيرة جدًا.")
+        case .foreignPage:
+            say(
+                en: "Only pages of this server may do this.", de: "Das dürfen nur Seiten dieses Servers.", zh: "只有這部伺服器的頁面可以這麼做。",
+                ar: "لا يُسمح بهذا إلا لصفحات هذا الخادم.")
+        case .foreignHost:
+            say(
+                en: "This program answers to the name localhost only; started with --host it answers to others too.",
+                de: "Dieses Programm antwortet nur auf den Namen localhost; mit --host gestartet auch auf andere.",
+                zh: "這個程式只回應 localhost 這個名稱；以 --host 啟動後也會回應其他名稱。",
+                ar: "لا يجيب هذا البرنامج إلا على الاسم localhost؛ وإذا شُغّل بالخيار \(isolated("--host")) أجاب على أسماء أخرى أيضًا.")
+        case .unreadable: say(en: "This cannot be read.", de: "Das ist nicht lesbar.", zh: "無法讀取。", ar: "تتعذّر قراءة هذا.")
+        case .tooLong:
+            say(
+                en: "That is more than a page has to say.", de: "Das ist mehr, als eine Seite zu sagen hat.", zh: "內容超過一個頁面應有的長度。",
+                ar: "هذا أكثر مما لدى صفحة أن تقوله.")
         }
     }
+}
 
-    private func pauseInGerman(_ error: BackendError) -> String {
-        guard let pause = error.wantedPause, pause > .zero else { return "" }
-        let style = Duration.UnitsFormatStyle(allowedUnits: [.days, .hours, .minutes, .seconds], width: .wide)
-        return " und will \(pause.formatted(style.locale(language.locale))) in Ruhe gelassen werden"
+// MARK: - Parts of reasons
+
+extension Texts {
+    /// A duration in whole words: `30 Sekunden`.
+    func duration(_ duration: Duration, in units: Set<Duration.UnitsFormatStyle.Unit>) -> String {
+        duration.formatted(.units(allowed: units, width: .wide).locale(language.locale))
     }
 
-    private func inGerman(_ error: OrderDocumentError) -> String {
-        switch error {
-        case .tooLong(let limit): "das Dokument ist länger als \(inGerman(bytes: limit))"
-        case .tooDeep(let limit): "Elemente sind tiefer als \(number(limit)) verschachtelt"
-        case .documentType: "das Dokument nennt einen Dokumenttyp; das wird abgelehnt"
-        case .encoding(let name): "die Kodierung \(name) wird nicht gelesen"
-        case .malformed(let reason): "kein wohlgeformtes Dokument: \(reason)"
-        case .unexpectedRoot(let name, let expected): "das ist ein <\(name)>, kein <\(expected)>"
-        case .missing(let path): "<\(path)> fehlt"
-        case .notANumber(let path, let text): "<\(path)> ist keine Zahl: \(text.prefix(40))"
-        case .outOfRange(let path, let text): "<\(path)> kann nicht \(text.prefix(40)) sein"
-        case .noDictionary: "die Liste ist keine Property-Liste mit einem Verzeichnis"
-        case .keyIsNoNumber(let key): "die Liste hat einen Schlüssel, der keine Zahl ist: \(key.prefix(40))"
-        case .tooManyEntries(let limit): "die Liste hat mehr als \(number(limit)) Einträge"
-        case .repeatedKey(let key): "die Liste hat noch einen Eintrag für \(key.prefix(40))"
-        case .addressIsNoText(let kind): "die Liste nennt keine Adresse, sondern <\(kind.prefix(40))>"
-        case .noAddress(let text):
-            text.isEmpty ? "die Liste nennt keine Adresse" : "die Liste nennt keine Adresse: \(text.prefix(80))"
-        case .addressTooLong(let limit): "die Liste nennt eine Adresse, die länger ist als \(inGerman(bytes: limit))"
-        case .relativeAddress(let text): "die Liste nennt eine Adresse ohne Server: \(text.prefix(80))"
-        case .foreignScheme(let scheme): "nur http- und https-Adressen werden geöffnet, nicht \(scheme.prefix(40)):"
-        case .unknownItem(let id): "im Katalog gibt es keinen Artikel \(id)"
-        }
-    }
+    /// A length of data, `8 MB`, counted as errors on the terminal count it.
+    func bytes(_ count: Int) -> String { count.formatted(.byteCount(style: .memory).locale(language.locale)) }
 
-    private func inGerman(_ error: RecordingError) -> String {
-        switch error {
-        case .noRecording(let method, let url): "für \(method) \(url) wurde nichts aufgezeichnet"
-        case .notWritten(let file, _): "in \(file.path) kann nicht aufgezeichnet werden"
-        case .notRead(let file, _): "die Aufzeichnung \(file.path) ist nicht lesbar"
-        case .damaged(let file, _): "die Aufzeichnung \(file.path) ist beschädigt"
-        case .unknownFormat(let file, let format): "die Aufzeichnung \(file.path) hat das Format \(number(format)) einer späteren Version"
-        case .endsHere(let url): "die Antwort von \(url) wurde nicht weiter aufgezeichnet, weil niemand weiterlas"
-        case .tooMany(let directory, let limit): "\(directory.path) hat mehr als \(number(limit)) Aufzeichnungen"
-        }
+    private func words(for error: PictureStore.NoPicture) -> String {
+        let (type, isolated) = (error.mediaType, isolated(error.mediaType ?? ""))
+        return say(
+            error, de: "kein Bild, sondern \(type ?? "etwas ohne Typ")", zh: type.map { "不是圖片，而是 \($0)" } ?? "不是圖片，且未註明類型",
+            ar: type == nil ? "ليست صورة، بل شيء بلا نوع" : "ليست صورة، بل \(isolated)")
     }
-
-    private func inGerman(_ objection: URLPolicy.Objection) -> String {
-        switch objection {
-        case .scheme: "nur http- und https-Adressen werden geöffnet"
-        case .host: "die Adresse nennt keinen Server"
-        case .privateAddress: "weder eine Liste noch eine Umleitung darf zu einer privaten Adresse eines anderen Servers führen"
-        }
-    }
-
-    private func inGerman(_ duration: Duration) -> String {
-        duration.formatted(.units(allowed: [.minutes, .seconds, .milliseconds], width: .wide).locale(language.locale))
-    }
-
-    private func inGerman(bytes: Int) -> String { bytes.formatted(.byteCount(style: .memory).locale(language.locale)) }
 }

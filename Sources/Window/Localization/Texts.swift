@@ -16,51 +16,76 @@ struct Texts: Sendable {
 // MARK: - Texts with values in them, their languages side by side
 
 extension Texts {
-    func order(_ id: some LosslessStringConvertible) -> String { say(en: "Order \(id)", de: "Bestellung \(id)") }
+    func order(_ id: some LosslessStringConvertible) -> String {
+        say(en: "Order \(id)", de: "Bestellung \(id)", zh: "訂單 \(id)", ar: "الطلب \(isolated("\(id)"))")
+    }
 
     func orders(_ count: Int) -> String {
         counting(
-            count, en: PluralForms(zero: "No orders", one: "# order", other: "# orders"),
-            de: PluralForms(zero: "Keine Bestellungen", one: "# Bestellung", other: "# Bestellungen"))
+            count, en: TwoForms(zero: "No orders", one: "# order", other: "# orders"),
+            de: TwoForms(zero: "Keine Bestellungen", one: "# Bestellung", other: "# Bestellungen"),
+            zh: OneForm(zero: "沒有訂單", other: "# 筆訂單"),
+            ar: SixForms(
+                zero: "لا توجد طلبات", one: "طلب واحد", two: "طلبان", few: "# طلبات", many: "# طلبًا", other: "# طلب"))
     }
 
     func freshOrders(_ count: Int) -> String {
         counting(
-            count, en: PluralForms(zero: "No new orders", one: "# new order", other: "# new orders"),
-            de: PluralForms(zero: "Keine neuen Bestellungen", one: "# neue Bestellung", other: "# neue Bestellungen"))
+            count, en: TwoForms(zero: "No new orders", one: "# new order", other: "# new orders"),
+            de: TwoForms(zero: "Keine neuen Bestellungen", one: "# neue Bestellung", other: "# neue Bestellungen"),
+            zh: OneForm(zero: "沒有新訂單", other: "# 筆新訂單"),
+            ar: SixForms(
+                zero: "لا توجد طلبات جديدة", one: "طلب جديد واحد", two: "طلبان جديدان", few: "# طلبات جديدة", many: "# طلبًا جديدًا",
+                other: "# طلب جديد"))
     }
 
     func items(_ count: Int) -> String {
         counting(
-            count, en: PluralForms(zero: "No items", one: "# item", other: "# items"),
-            de: PluralForms(zero: "Keine Artikel", one: "# Artikel", other: "# Artikel"))
+            count, en: TwoForms(zero: "No items", one: "# item", other: "# items"),
+            de: TwoForms(zero: "Keine Artikel", one: "# Artikel", other: "# Artikel"), zh: OneForm(zero: "沒有品項", other: "# 個品項"),
+            ar: SixForms(zero: "لا توجد أصناف", one: "صنف واحد", two: "صنفان", few: "# أصناف", many: "# صنفًا", other: "# صنف"))
     }
 
     /// How many orders there is enough known of to sort and search them.
     func known(_ count: Int, of total: Int) -> String {
-        say(en: "\(number(count)) of \(number(total)) known", de: "\(number(count)) von \(number(total)) bekannt")
+        let (count, total) = (number(count), number(total))
+        return say(
+            en: "\(count) of \(total) known", de: "\(count) von \(total) bekannt", zh: "已知 \(count) 筆，共 \(total) 筆",
+            ar: "المعروف \(count) من \(total)")
     }
 
     /// How many orders a search has found.
     func matches(_ count: Int, of total: Int) -> String {
-        counting(
-            count, en: PluralForms(one: "# of \(number(total)) matches", other: "# of \(number(total)) match"),
-            de: PluralForms(one: "# von \(number(total)) passt", other: "# von \(number(total)) passen"))
+        let total = number(total)
+        return counting(
+            count, en: TwoForms(one: "# of \(total) matches", other: "# of \(total) match"),
+            de: TwoForms(one: "# von \(total) passt", other: "# von \(total) passen"), zh: OneForm(other: "\(total) 筆中有 # 筆符合"),
+            ar: SixForms(
+                zero: "لا نتائج من \(total)", one: "نتيجة واحدة من \(total)", two: "نتيجتان من \(total)", few: "# نتائج من \(total)",
+                many: "# نتيجة من \(total)", other: "# نتيجة من \(total)"))
     }
 
     func noMatch(_ search: String) -> String {
-        say(en: "No order matches “\(search)”.", de: "Keine Bestellung passt zu „\(search)“.")
+        say(
+            en: "No order matches “\(search)”.", de: "Keine Bestellung passt zu „\(search)“.", zh: "沒有符合「\(search)」的訂單。",
+            ar: "لا يوجد طلب يطابق «\(isolated(search))».")
     }
 
     func range(_ range: Range<Int>, of count: Int) -> String {
-        let (first, last) = (number(range.lowerBound + 1), number(range.upperBound))
-        return say(en: "\(first)–\(last) of \(number(count))", de: "\(first)–\(last) von \(number(count))")
+        let (first, last, count) = (number(range.lowerBound + 1), number(range.upperBound), number(count))
+        return say(
+            en: "\(first)–\(last) of \(count)", de: "\(first)–\(last) von \(count)", zh: "第 \(first)–\(last) 筆，共 \(count) 筆",
+            ar: "\(first)–\(last) من \(count)")
     }
 
-    func within(_ distance: String) -> String { say(en: "Within \(distance)", de: "Im Umkreis von \(distance)") }
+    func within(_ distance: String) -> String {
+        say(en: "Within \(distance)", de: "Im Umkreis von \(distance)", zh: "方圓 \(distance) 內", ar: "ضمن نطاق \(isolated(distance))")
+    }
 
     func map(of title: String, at address: String) -> String {
-        say(en: "Map: \(title), \(address)", de: "Karte: \(title), \(address)")
+        say(
+            en: "Map: \(title), \(address)", de: "Karte: \(title), \(address)", zh: "地圖：\(title)，\(address)",
+            ar: "الخريطة: \(isolated(title))، \(isolated(address))")
     }
 }
 
@@ -101,19 +126,34 @@ extension Texts {
 // MARK: - Choosing
 
 extension Texts {
-    func say(en: @autoclosure () -> String, de: @autoclosure () -> String) -> String {
+    func say(
+        en: @autoclosure () -> String, de: @autoclosure () -> String, zh: @autoclosure () -> String, ar: @autoclosure () -> String
+    ) -> String {
         switch language {
         case .english: en()
         case .german: de()
+        case .traditionalChinese: zh()
+        case .arabic: ar()
         }
     }
 
-    private func counting(_ count: Int, en: @autoclosure () -> PluralForms, de: @autoclosure () -> PluralForms) -> String {
-        let forms =
+    /// A value as it stands in a sentence: between isolates (UAX #9 §2.4.2) where the language is written from right to left, so that foreign
+    /// words, addresses and numbers keep their own direction and leave the rest of the sentence alone.
+    func isolated(_ value: some StringProtocol) -> String {
+        language.isRightToLeft ? "\u{2068}\(value)\u{2069}" : String(value)
+    }
+
+    func counting(
+        _ count: Int, en: @autoclosure () -> TwoForms, de: @autoclosure () -> TwoForms, zh: @autoclosure () -> OneForm,
+        ar: @autoclosure () -> SixForms
+    ) -> String {
+        let forms: any PluralForms =
             switch language {
             case .english: en()
             case .german: de()
+            case .traditionalChinese: zh()
+            case .arabic: ar()
             }
-        return forms[count].replacing("#", with: number(count))
+        return forms.form(for: count, in: language).replacing("#", with: number(count))
     }
 }

@@ -21,6 +21,19 @@ import Testing
     }
 
     @Test(arguments: [
+        "zh-TW", "zh-HK", "zh-MO", "zh-Hant", "zh-Hant-HK", "zh-hant-tw, en;q=0.5", "zh", "zh-CN", "zh-Hans", "zh-Hans-SG, zh;q=0.9",
+        "zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7", "zh-Hans;q=0, zh-Hant;q=0.3, en;q=0.2",
+    ])
+    func `Traditional Chinese is spoken to all who want Chinese`(field: String) {
+        #expect(Language(preferredBy: field) == .traditionalChinese)
+    }
+
+    @Test(arguments: ["ar", "ar-EG", "ar-SA, en;q=0.5", "ar-Arab-AE", "fr, ar;q=0.2", "he, ar;q=0.9, en;q=0.8"])
+    func `Arabic is spoken to all who want it, wherever they live`(field: String) {
+        #expect(Language(preferredBy: field) == .arabic)
+    }
+
+    @Test(arguments: [
         nil, "", " ", ",", ";", ";;;", "q=1", "de;q", "de;q=", "de;q=2", "de;q=-1", "de;q=0.1234", "de;q=1.5", "de;q=٠", "de;level=1;q=1",
         "de_DE",
         "de de", "de-", "-de", "dé", "de\u{0}", "toolonglanguage", "=;=,=", "🇩🇪",

@@ -11,6 +11,8 @@ import Testing
 @Suite struct TextsTests {
     private let english = Texts(.english)
     private let german = Texts(.german)
+    private let chinese = Texts(.traditionalChinese)
+    private let arabic = Texts(.arabic)
 
     @Test(arguments: [
         (0, "No orders", "Keine Bestellungen"), (1, "1 order", "1 Bestellung"), (2, "2 orders", "2 Bestellungen"),
@@ -19,6 +21,14 @@ import Testing
     func `Orders are counted`(count: Int, english: String, german: String) {
         #expect(self.english.orders(count) == english)
         #expect(self.german.orders(count) == german)
+    }
+
+    @Test func `Orders are counted in languages that count otherwise`() {
+        #expect([0, 1, 2, 1_234].map(chinese.orders) == ["沒有訂單", "1 筆訂單", "2 筆訂單", "1,234 筆訂單"])
+        #expect(
+            [0, 1, 2, 3, 10, 11, 99, 100, 102, 103].map(arabic.orders) == [
+                "لا توجد طلبات", "طلب واحد", "طلبان", "3 طلبات", "10 طلبات", "11 طلبًا", "99 طلبًا", "100 طلب", "102 طلب", "103 طلبات",
+            ])
     }
 
     @Test(arguments: [
@@ -46,6 +56,8 @@ import Testing
     @Test func `A search that found nothing is repeated as it was typed`() {
         #expect(english.noMatch("# <b>") == "No order matches “# <b>”.")
         #expect(german.noMatch("# <b>") == "Keine Bestellung passt zu „# <b>“.")
+        #expect(chinese.noMatch("# <b>") == "沒有符合「# <b>」的訂單。")
+        #expect(arabic.noMatch("# <b>") == "لا يوجد طلب يطابق «\u{2068}# <b>\u{2069}».")
     }
 
     @Test func `Prices and measures are written as the language writes them`() throws {
@@ -71,20 +83,42 @@ import Testing
         #expect(english.delivery("May, 15th 16:00", at: time, in: zone) == "May, 15th 16:00")
     }
 
-    @Test func `Every text has words in every language, and German has its own`() {
-        let sameInBoth: Set = ["brand", "unitMetres", "unitKilometres", "columnOperation", "live"]
-        let phrases = Mirror(reflecting: Catalogue()).children
+    /// Names, signs, and words that two languages share.
+    private static let shared: [Language: Set<String>] = [
+        .german: ["brand", "unitMetres", "unitKilometres", "columnOperation", "live"], .traditionalChinese: ["brand"], .arabic: ["brand"],
+    ]
+
+    @Test func `Every text has words in every language, and each language its own`() {
+        let phrases = Catalogue().phrases
         #expect(phrases.count > 40)
         for (name, phrase) in phrases {
-            let (name, phrase) = (name ?? "", phrase as! Phrase)
-            #expect(!phrase[.english].isEmpty && !phrase[.german].isEmpty, "\(name)")
-            #expect((phrase[.english] == phrase[.german]) == sameInBoth.contains(name), "\(name)")
-            #expect(phrase[.english].contains("{time}") == phrase[.german].contains("{time}"), "\(name)")
+            for language in Language.allCases {
+                #expect(!phrase[language].isEmpty, "\(name) in \(language)")
+                guard language != .english else { continue }
+                #expect((phrase[language] == phrase[.english]) == Self.shared[language]?.contains(name), "\(name) in \(language)")
+            }
         }
     }
 
+    @Test func `A text has the same places for values in every language, and no markup`() {
+        for (name, phrase) in Catalogue().phrases {
+            func places(_ language: Language) -> [String] { phrase[language].matches(of: /\{\w+\}/).map { String($0.0) }.sorted() }
+            for language in Language.allCases {
+                #expect(places(language) == places(.english), "\(name) in \(language)")
+                #expect(!phrase[language].contains { "<>&#".contains($0) }, "\(name) in \(language)")
+                #expect(!phrase[language].hasPrefix(" ") && !phrase[language].hasSuffix(" "), "\(name) in \(language)")
+            }
+        }
+    }
+
+    @Test func `No two texts have the same name`() {
+        let names = Catalogue().phrases.map(\.name)
+
+        #expect(Set(names).count == names.count, "\(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys)")
+    }
+
     @Test func `Every text that a template names is in the catalogue`() throws {
-        let names = Set(Mirror(reflecting: Catalogue()).children.compactMap(\.label))
+        let names = Set(Catalogue().phrases.map(\.name))
 
         let used = try Templates.all().flatMap { $0.text.matches(of: /texts\.(\w+)/).map { String($0.1) } }
 
@@ -162,9 +196,9 @@ extension TextsTests {
     }
 
     @Test(arguments: Refusal.allCases) func `A refusal is a sentence in every language`(refusal: Refusal) {
-        let (english, german) = (english.sentence(refusal), german.sentence(refusal))
+        let sentences = Language.allCases.map { Texts($0).sentence(refusal) }
 
-        #expect(english.hasSuffix(".") && german.hasSuffix("."))
-        #expect(english != german)
+        #expect(Set(sentences).count == sentences.count)
+        for sentence in sentences { #expect(sentence.hasSuffix(".") || sentence.hasSuffix("。"), "\(sentence)") }
     }
 }

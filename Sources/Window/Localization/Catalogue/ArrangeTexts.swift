@@ -1,0 +1,12 @@
+/// What the form that searches and sorts says.
+struct ArrangeTexts: Sendable {
+    let search = Phrase(en: "Search", de: "Suchen", zh: "搜尋", ar: "بحث")
+    let searchHint = Phrase(en: "Title or address", de: "Titel oder Adresse", zh: "標題或地址", ar: "الاسم أو العنوان")
+    let sort = Phrase(en: "Sort", de: "Sortieren", zh: "排序", ar: "ترتيب")
+    let sortPrice = Phrase(en: "Price ↑", de: "Preis ↑", zh: "價格 ↑", ar: "السعر ↑")
+    let sortPriceDown = Phrase(en: "Price ↓", de: "Preis ↓", zh: "價格 ↓", ar: "السعر ↓")
+    let sortNearest = Phrase(en: "Nearest", de: "Nächste", zh: "最近", ar: "الأقرب")
+    let sortSoonest = Phrase(en: "Soonest", de: "Früheste", zh: "最早", ar: "الأبكر")
+    let sortNone = Phrase(en: "As listed", de: "Wie gelistet", zh: "清單順序", ar: "كما وردت")
+    let apply = Phrase(en: "Show", de: "Zeigen", zh: "顯示", ar: "عرض")
+}

@@ -1,0 +1,22 @@
+/// The texts without a value in them, by subject.
+///
+/// A subject is a struct whose stored properties are phrases. Templates find a phrase by its name, whichever subject it belongs to.
+struct Catalogue: Sendable {
+    let start = StartTexts()
+    let list = ListTexts()
+    let arrange = ArrangeTexts()
+    let order = OrderTexts()
+    let problems = ProblemTexts()
+    let operations = OperationTexts()
+    let outcomes = OutcomeTexts()
+    let laws = LawTexts()
+
+    /// Every phrase of every subject with its name, by reflection: a key path does not tell its name.
+    var phrases: [(name: String, phrase: Phrase)] {
+        Mirror(reflecting: self).children.flatMap { subject in
+            Mirror(reflecting: subject.value).children.compactMap { text in
+                text.label.flatMap { name in (text.value as? Phrase).map { (name, $0) } }
+            }
+        }
+    }
+}

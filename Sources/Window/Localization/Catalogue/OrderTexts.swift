@@ -1,0 +1,17 @@
+/// What the page of one order says.
+struct OrderTexts: Sendable {
+    let backToOrders = Phrase(en: "Back to the orders", de: "Zu den Bestellungen", zh: "回到訂單", ar: "العودة إلى الطلبات")
+    let address = Phrase(en: "Address", de: "Adresse", zh: "地址", ar: "العنوان")
+    let deliveryDate = Phrase(en: "Delivery", de: "Lieferung", zh: "送達時間", ar: "موعد التوصيل")
+    let radius = Phrase(en: "Radius", de: "Umkreis", zh: "範圍", ar: "النطاق")
+    let information = Phrase(en: "Note", de: "Hinweis", zh: "備註", ar: "ملاحظة")
+    let navigate = Phrase(en: "Navigate", de: "Navigieren", zh: "導航", ar: "بدء الملاحة")
+    let unknownItem = Phrase(en: "Unknown item", de: "Unbekannter Artikel", zh: "未知品項", ar: "صنف غير معروف")
+    let zoomIn = Phrase(en: "Zoom in", de: "Vergrößern", zh: "放大", ar: "تكبير")
+    let zoomOut = Phrase(en: "Zoom out", de: "Verkleinern", zh: "縮小", ar: "تصغير")
+    let unitMetres = Phrase(en: "m", de: "m", zh: "公尺", ar: "م")
+    let unitKilometres = Phrase(en: "km", de: "km", zh: "公里", ar: "كم")
+    let demoMap = Phrase(
+        en: "Map: Lading Harbor, an invented city", de: "Karte: Lading Harbor, eine erfundene Stadt", zh: "地圖：虛構城市 Lading Harbor",
+        ar: "الخريطة: Lading Harbor، مدينة خيالية")
+}
