@@ -114,61 +114,61 @@ extension String {
 }
 
 /// The streams of all pages, waited for together.
+///
+/// By epoll, which tells of those that have something: to ask ten thousand of them again and again would take the processor from the window.
 struct Streams {
-    private var polls: [pollfd] = []
+    private let events = epoll_create1(0)
+    private var descriptors: [Int32] = []
+    private var ready: [epoll_event] = []
 
     mutating func add(_ connection: Connection) {
-        _ = fcntl(connection.descriptor, F_SETFL, fcntl(connection.descriptor, F_GETFL) | O_NONBLOCK)
-        polls.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0))
+        let descriptor = connection.descriptor
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        // Told once for what arrives, until more does.
+        var event = epoll_event(events: EPOLLIN.rawValue | EPOLLET.rawValue, data: epoll_data(u32: UInt32(descriptors.count)))
+        epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &event)
+        descriptors.append(descriptor)
+        ready.append(epoll_event())
     }
 
     /// Reads away what is there, for a while.
-    func drain(seconds: Double) {
+    mutating func drain(seconds: Double) {
         let end = now() + seconds * 1_000
-        var waiting = polls
-        while now() < end { _ = readSome(&waiting, timeout: 100) }
+        while now() < end { for stream in wait(atMost: 100) { _ = read(stream) } }
     }
 
-    /// When each stream got rows, in milliseconds since the change was asked for; it may have been 5 ms earlier. Nil when some got something else.
+    /// When the streams got rows, the first one first, in milliseconds since the change was asked for; it may have been 5 ms earlier. Nil when some got something else.
     ///
     /// What the streams got is read afterwards, and it is not asked for without pause: the processor is the window's.
-    func measure(_ change: () throws -> Void) rethrows -> [Double]? {
+    mutating func measure(_ change: () throws -> Void) rethrows -> [Double]? {
         let start = now()
         try change()
-        var arrived: [Double] = []
-        var waiting = polls
-        while !waiting.isEmpty, now() - start < 30_000 {
+        var arrived: [Double?] = Array(repeating: nil, count: descriptors.count)
+        var missing = descriptors.count
+        while missing > 0, now() - start < 30_000 {
             usleep(5_000)
-            poll(&waiting, nfds_t(waiting.count), 1_000)
+            let streams = wait(atMost: 1_000)
             let time = now() - start
-            for index in waiting.indices.reversed() where waiting[index].revents != 0 {
-                arrived.append(time)
-                waiting.swapAt(index, waiting.count - 1)
-                waiting.removeLast()
+            for stream in streams where arrived[stream] == nil {
+                arrived[stream] = time
+                missing -= 1
             }
         }
-        var all = polls
-        return readSome(&all, timeout: 0, only: rows).count == arrived.count ? arrived : nil
+        return descriptors.indices.allSatisfy { arrived[$0] == nil || read($0).contains(rows) } ? arrived.compactMap(\.self).sorted() : nil
     }
 
-    /// Reads away what is there, and says which streams had something: of this event, when one is named.
-    private func readSome(_ waiting: inout [pollfd], timeout: Int32, only event: String = "") -> [Int] {
-        guard poll(&waiting, nfds_t(waiting.count), timeout) > 0 else { return [] }
-        var served: [Int] = []
+    /// The streams that something has arrived on since they were asked for last.
+    private mutating func wait(atMost timeout: Int32) -> [Int] {
+        let count = epoll_wait(events, &ready, Int32(ready.count), timeout)
+        return ready.prefix(Int(max(0, count))).map { Int($0.data.u32) }
+    }
+
+    /// What is there to read on a stream.
+    private func read(_ stream: Int) -> String {
+        var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        for (index, entry) in waiting.enumerated() where entry.revents != 0 {
-            var isServed = event.isEmpty
-            var count = 0
-            repeat {
-                // The zero after it ends the text.
-                count = read(entry.fd, &buffer, buffer.count - 1)
-                buffer[max(0, count)] = 0
-                isServed =
-                    isServed || buffer.withUnsafeBytes { strstr($0.baseAddress!.assumingMemoryBound(to: CChar.self), event) != nil }
-            } while count == buffer.count - 1
-            if isServed { served.append(index) }
-        }
-        return served
+        while case let count = Glibc.read(descriptors[stream], &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -1,0 +1,2 @@
+// What Glibc leaves out, for pages.swift.
+#include <sys/epoll.h>
