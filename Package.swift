@@ -55,6 +55,7 @@ let engine: [Target] = [
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingFeeds", "LadingOperations", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
+    library("Deliveries", ["LadingOperations", "LadingHTTP", "LadingFeeds"]),
 
     .executableTarget(
         name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
@@ -64,6 +65,7 @@ let engine: [Target] = [
     tests(of: "LadingHTTP", ["LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "LadingFeeds", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting"]),
     tests(of: "Orders", ["Orders", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
+    tests(of: "Deliveries", ["Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
 ]
 
 let servers: [Target] = [

@@ -35,3 +35,25 @@ extension GeographicPoint: LosslessStringConvertible {
 
     public var description: String { "\(latitude),\(longitude)" }
 }
+
+extension GeographicPoint: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case latitude, longitude
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let point = try Self(
+            latitude: values.decode(Double.self, forKey: .latitude), longitude: values.decode(Double.self, forKey: .longitude))
+        guard let point else {
+            throw DecodingError.dataCorruptedError(forKey: .latitude, in: values, debugDescription: "no point on the globe")
+        }
+        self = point
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(latitude, forKey: .latitude)
+        try values.encode(longitude, forKey: .longitude)
+    }
+}

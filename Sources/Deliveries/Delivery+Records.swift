@@ -1,0 +1,36 @@
+import Foundation
+public import LadingFeeds
+
+extension Delivery: Recordable {
+    public static let sortKeys: [RecordSortKey] = [.title, .address, .pickup, .fee]
+
+    public var facts: RecordFacts {
+        var facts = RecordFacts(text: searchedText, location: location)
+        facts.keys[.title] = title.isEmpty ? nil : .text(title)
+        facts.keys[.address] = address.map { .text($0) }
+        facts.keys[.pickup] = pickup.map { .number($0.timeIntervalSince1970) }
+        facts.keys[.fee] = fee?.amount.map { .text($0.sortText) }
+        return facts
+    }
+
+    private var searchedText: [String] {
+        let parts = [title, address ?? "", route?.start ?? "", route?.end ?? "", sender?.name ?? "", remarks]
+        var seen: Set<String> = [""]
+        return parts.filter { seen.insert($0).inserted }
+    }
+}
+
+extension RecordSortKey {
+    static let title: RecordSortKey = "title"
+    static let address: RecordSortKey = "address"
+    static let pickup: RecordSortKey = "pickup"
+    static let fee: RecordSortKey = "fee"
+}
+
+extension Money.Amount {
+    /// By currency, then amount: with as many digits as there can be, so that texts compare as the numbers do.
+    fileprivate var sortText: String {
+        let digits = String(UInt64(bitPattern: Int64(hundredths)) ^ (1 << 63))
+        return "\(currency) \(String(repeating: "0", count: 20 - digits.count))\(digits)"
+    }
+}

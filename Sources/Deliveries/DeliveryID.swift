@@ -1,0 +1,22 @@
+/// The identity of a delivery, as text: servers give numbers or texts, and a number is the text that it is written as.
+public struct DeliveryID: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+extension DeliveryID: LosslessStringConvertible {
+    public init(_ text: String) { self.init(rawValue: text) }
+
+    public init(_ number: Int) { self.init(rawValue: number.description) }
+
+    public var description: String { rawValue }
+}
+
+extension DeliveryID: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    public init(stringLiteral text: String) { self.init(text) }
+
+    public init(integerLiteral number: Int) { self.init(number) }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import LadingFeeds
+
+/// A page of deliveries as it came over the wire, in either version of the service: a JSON array of objects.
+struct DeliveryDocument {
+    /// The most rows of a page.
+    static let rowLimit = 10_000
+
+    /// The list that names the pictures; relative addresses are meant beside it.
+    static let listKey = CodingUserInfoKey(rawValue: "list")!
+
+    let page: SourcePage<Delivery>
+
+    /// - Parameter list: The list that the page belongs to.
+    init(_ body: [UInt8], of list: URL, rowLimit: Int = rowLimit) throws(DeliveryDocumentError) {
+        // Byte order marks, the zero bytes of UTF-16, and white space.
+        let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
+        guard let first = body.first(where: { !marks.contains($0) }) else { throw .empty }
+        guard first != UInt8(ascii: "<") else { throw .webPage }
+        let decoder = JSONDecoder()
+        decoder.userInfo[Self.listKey] = list
+        decoder.userInfo[DeliveryRows.limitKey] = rowLimit
+        do {
+            page = try decoder.decode(DeliveryRows.self, from: Data(body)).page
+        } catch let error as DeliveryDocumentError {
+            throw error
+        } catch {
+            throw .malformed(Self.reason(error))
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard case DecodingError.dataCorrupted(let context) = error else { return "it cannot be read" }
+        // The context says no more than that it is no valid JSON; where and why stands below it.
+        let cause = context.underlyingError as NSError?
+        return cause?.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
+    }
+}
+
+/// The rows of a page, each of which can be bad without harm to the others.
+private struct DeliveryRows: Decodable {
+    static let limitKey = CodingUserInfoKey(rawValue: "limit")!
+
+    let page: SourcePage<Delivery>
+
+    init(from decoder: any Decoder) throws {
+        guard var rows = try? decoder.unkeyedContainer() else { throw DeliveryDocumentError.noList(Self.kind(decoder)) }
+        let limit = decoder.userInfo[Self.limitKey] as? Int ?? DeliveryDocument.rowLimit
+        guard rows.count ?? 0 <= limit else { throw DeliveryDocumentError.tooManyRows(limit: limit) }
+        var deliveries: [Delivery] = []
+        var skipped = 0
+        while !rows.isAtEnd {
+            if let delivery = try rows.decode(DeliveryRow.self).delivery { deliveries.append(delivery) } else { skipped += 1 }
+        }
+        page = SourcePage(deliveries, skipped: skipped)
+    }
+
+    private static func kind(_ decoder: any Decoder) -> String {
+        if (try? decoder.container(keyedBy: DeliveryRow.Member.self)) != nil { return "an object" }
+        return "a single value"
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import LadingFeeds
+import LadingHTTP
+
+/// One element of the array. Reading it never fails: a row that makes no sense has no delivery.
+///
+/// Members of both versions are looked for in every row; those that have the wrong shape count as missing, and others are not looked at.
+struct DeliveryRow: Decodable {
+    enum Member: String, CodingKey {
+        case id, description, imageUrl, location, lat, lng, address, favourite
+        case remarks, pickupTime, goodsPicture, deliveryFee, surcharge, route, start, end, sender, name, phone, email, isFavourite
+    }
+
+    /// nil when the row has no id, or nothing that a person could read.
+    let delivery: Delivery?
+
+    init(from decoder: any Decoder) {
+        guard let row = try? decoder.container(keyedBy: Member.self), let id = row.id else {
+            delivery = nil
+            return
+        }
+        let list = decoder.userInfo[DeliveryDocument.listKey] as? URL
+        let place = row.object(.location)
+        let route = row.object(.route).flatMap { DeliveryRoute($0) }
+        let read = Delivery(
+            id: id,
+            title: row.text(.description) ?? "",
+            picture: row.address(.imageUrl, beside: list) ?? row.address(.goodsPicture, beside: list),
+            location: place.flatMap { GeographicPoint($0) },
+            address: place?.text(.address) ?? route.flatMap { $0.end.isEmpty ? nil : $0.end },
+            isFavourite: row.flag(.favourite) ?? row.flag(.isFavourite) ?? false,
+            route: route,
+            sender: row.object(.sender).flatMap { DeliverySender($0) },
+            remarks: row.text(.remarks) ?? "",
+            pickup: row.text(.pickupTime).flatMap(Date.init(pickupTime:)),
+            fee: row.text(.deliveryFee).map { Money($0) },
+            surcharge: row.text(.surcharge).map { Money($0) })
+        delivery = read.isReadable ? read : nil
+    }
+}
+
+private typealias Members = KeyedDecodingContainer<DeliveryRow.Member>
+
+extension Delivery {
+    fileprivate var isReadable: Bool {
+        !title.isEmpty || address != nil || route != nil || sender != nil || !remarks.isEmpty || location != nil
+    }
+}
+
+extension DeliveryRoute {
+    fileprivate init?(_ members: Members) {
+        self.init(start: members.text(.start) ?? "", end: members.text(.end) ?? "")
+        if start.isEmpty, end.isEmpty { return nil }
+    }
+}
+
+extension DeliverySender {
+    fileprivate init?(_ members: Members) {
+        self.init(name: members.text(.name) ?? "", phone: members.text(.phone) ?? "", email: members.text(.email) ?? "")
+        if name.isEmpty, phone.isEmpty, email.isEmpty { return nil }
+    }
+}
+
+extension GeographicPoint {
+    /// Nothing is delivered to (0, 0), in the open sea: servers write it when they know of no location.
+    fileprivate init?(_ members: Members) {
+        guard let latitude = members.number(.lat), let longitude = members.number(.lng), latitude != 0 || longitude != 0 else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+}
+
+extension Date {
+    /// - Parameter text: In ISO 8601, with or without fractions of seconds.
+    fileprivate init?(pickupTime text: String) {
+        let style = Date.ISO8601FormatStyle()
+        guard
+            let date = (try? style.parse(text))
+                ?? (try? style.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(text))
+        else { return nil }
+        self = date
+    }
+}

@@ -1,0 +1,62 @@
+/// Reads amounts of money as people write them: `$1,092.14`, `EUR 92`, `92,14 €`, `-$5.00`.
+enum MoneyReader {
+    /// The most digits of an amount.
+    private static let digitLimit = 15
+    /// The most characters of a currency.
+    private static let currencyLimit = 8
+    private static let spaces: Set<Character> = [" ", "\u{A0}", "\u{202F}", "\u{2009}"]
+
+    static func amount(_ text: String) -> Money.Amount? {
+        var rest = text[...]
+        var isNegative = takeSign(&rest)
+        let before = takeCurrency(&rest)
+        // The sign may stand on either side of the currency, once.
+        if !isNegative { isNegative = takeSign(&rest) }
+        let number = rest.prefix { $0.isDigit || $0 == "." || $0 == "," || $0 == "'" || $0 == "’" || spaces.contains($0) }
+        rest = rest[number.endIndex...]
+        let after = takeCurrency(&rest)
+        guard rest.isEmpty, before.isEmpty || after.isEmpty, let hundredths = hundredths(of: number.trimmingSpaces) else { return nil }
+        return Money.Amount(currency: before + after, hundredths: isNegative ? -hundredths : hundredths)
+    }
+
+    private static func takeSign(_ rest: inout Substring) -> Bool {
+        rest = rest.drop(while: spaces.contains)
+        guard let first = rest.first, first == "-" || first == "\u{2212}" else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    private static func takeCurrency(_ rest: inout Substring) -> String {
+        rest = rest.drop(while: spaces.contains)
+        let currency = rest.prefix { $0.isLetter || $0.isCurrencySymbol }
+        guard currency.count <= currencyLimit else { return "" }
+        rest = rest[currency.endIndex...].drop(while: spaces.contains)
+        return String(currency)
+    }
+
+    /// What stands behind the last separator is hundredths when it has one or two digits; all other groups have three.
+    private static func hundredths(of number: Substring) -> Int? {
+        var groups = number.split(omittingEmptySubsequences: false) { !$0.isDigit }
+        var fraction: Substring = ""
+        if groups.count > 1, let last = groups.last, last.count < 3 {
+            guard let separator = number.dropLast(last.count).last, separator == "." || separator == "," else { return nil }
+            fraction = groups.removeLast()
+        }
+        let areThousands = groups.dropFirst().allSatisfy { $0.count == 3 } && (groups.count == 1 || groups[0].count <= 3)
+        guard areThousands, groups.allSatisfy({ !$0.isEmpty }), number.last?.isDigit == true else { return nil }
+        let digits = groups.joined() + fraction + String(repeating: "0", count: 2 - fraction.count)
+        return digits.count <= digitLimit ? Int(digits) : nil
+    }
+}
+
+extension Character {
+    fileprivate var isDigit: Bool { self >= "0" && self <= "9" }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        var text = self
+        while text.last == " " || text.last == "\u{A0}" || text.last == "\u{202F}" { text.removeLast() }
+        return text
+    }
+}

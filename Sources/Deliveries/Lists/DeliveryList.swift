@@ -1,0 +1,54 @@
+public import Foundation
+public import LadingHTTP
+
+/// Where a list of deliveries is, and what lies beside it: its pages, its pictures, the favourite marks of its deliveries.
+public struct DeliveryList: Hashable, Sendable {
+    /// Without the members of the query that name a page.
+    public let url: URL
+
+    private static let pageMembers: Set<String> = ["offset", "limit"]
+
+    /// - Parameter url: Absolute, of scheme http or https; members of its query that name a page are left out, all others stay.
+    public init(url: URL) {
+        self.url = url.replacingQuery { $0.filter { !Self.pageMembers.contains($0.name) } }
+    }
+
+    /// The address of a page.
+    public func page(offset: Int, limit: Int) -> URL {
+        url.replacingQuery {
+            $0 + [URLQueryItem(name: "offset", value: offset.description), URLQueryItem(name: "limit", value: limit.description)]
+        }
+    }
+
+    /// The address of the favourite mark of a delivery: `/v1/deliveries/7/favourite` for `/deliveries` and `/v1/deliveries`, `/v2/deliveries/…` for that one.
+    public func favourite(of id: DeliveryID) -> URL {
+        var parts = url.path(percentEncoded: true).split(separator: "/").map(String.init)
+        let version = parts.dropLast().last
+        if parts.last == "deliveries", version != "v1", version != "v2" { parts.insert("v1", at: parts.count - 1) }
+        let mark: URLPath = "\(id)/favourite"
+        var components = url.components
+        components?.query = nil
+        components?.percentEncodedPath = "/" + (parts + [mark.text]).joined(separator: "/")
+        return components?.url ?? url
+    }
+
+    /// The request for a picture. A list can name pictures anywhere, but at private addresses on its own host alone.
+    ///
+    /// - Parameter sizeLimit: The longest body, in bytes.
+    public func picture(at picture: URL, sizeLimit: Int) -> BackendRequest<BackendReply> {
+        BackendRequest(url: picture, provenance: .named(by: url), bounds: ReplyBounds(bodySize: sizeLimit))
+    }
+}
+
+extension URL {
+    fileprivate var components: URLComponents? { URLComponents(url: self, resolvingAgainstBaseURL: true) }
+
+    /// The same URL with other members in its query, and without a fragment. Members that stay keep their escapes.
+    fileprivate func replacingQuery(_ change: ([URLQueryItem]) -> [URLQueryItem]) -> URL {
+        guard var components else { return self }
+        let items = change(components.percentEncodedQueryItems ?? [])
+        components.percentEncodedQueryItems = items.isEmpty ? nil : items
+        components.fragment = nil
+        return components.url ?? self
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import LadingFeeds
+import Testing
+
+@testable import Deliveries
+
+/// Pages as servers send them: both versions, and what must not harm.
+@Suite struct DeliveryDocumentTests {
+    private static let list = URL(string: "http://a.org/deliveries")!
+
+    private func page(_ json: String) throws -> SourcePage<Delivery> {
+        try DeliveryDocument(Array(json.utf8), of: Self.list).page
+    }
+
+    private func delivery(_ json: String) throws -> Delivery {
+        try #require(try page("[\(json)]").rows.first)
+    }
+
+    @Test func `The first version gives a title, a picture and a location`() throws {
+        let delivery = try delivery(
+            """
+            {"id": 3, "description": " Deliver toys to Ann ", "imageUrl": "https://p.org/3.jpeg", "favourite": true,
+             "location": {"lat": 22.3, "lng": 114.1, "address": "Mong Kok"}}
+            """)
+
+        #expect(
+            delivery
+                == Delivery(
+                    id: 3, title: "Deliver toys to Ann", picture: URL(string: "https://p.org/3.jpeg"),
+                    location: GeographicPoint(latitude: 22.3, longitude: 114.1), address: "Mong Kok", isFavourite: true))
+    }
+
+    @Test func `The later version gives a route, a sender and money`() throws {
+        let delivery = try delivery(
+            """
+            {"id": "5dd5f3a7", "remarks": "Ring twice", "pickupTime": "2014-10-06T10:45:38-08:00", "goodsPicture": "http://p.org/c?lock=9",
+             "deliveryFee": "$92.14", "surcharge": "$136.46", "route": {"start": "Noble Street", "end": "Montauk Court"},
+             "sender": {"phone": "+1 (899) 523-3905", "name": "Harding Welch", "email": "h@w.com"}, "isFavourite": true}
+            """)
+
+        #expect(
+            delivery
+                == Delivery(
+                    id: "5dd5f3a7", picture: URL(string: "http://p.org/c?lock=9"), address: "Montauk Court", isFavourite: true,
+                    route: DeliveryRoute(start: "Noble Street", end: "Montauk Court"),
+                    sender: DeliverySender(name: "Harding Welch", phone: "+1 (899) 523-3905", email: "h@w.com"), remarks: "Ring twice",
+                    pickup: Date(timeIntervalSince1970: 1_412_621_138), fee: Money("$92.14"), surcharge: Money("$136.46")))
+        #expect(delivery.fee?.amount == Money.Amount(currency: "$", hundredths: 9_214))
+    }
+
+    @Test(arguments: [
+        "2026-05-20T08:15:00-04:00", "2026-05-20T12:15:00Z", "2026-05-20T12:15:00.000Z", "2026-05-20T08:15:00-0400",
+    ]) func `A pickup time is read in the usual forms of ISO 8601`(_ text: String) throws {
+        #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": "\#(text)"}"#).pickup == Date(timeIntervalSince1970: 1_779_279_300))
+    }
+
+    @Test func `Numbers as texts and texts as numbers are taken for what they mean`() throws {
+        let delivery = try delivery(
+            #"{"id": 12345678901234567890, "description": 7, "deliveryFee": 92.14, "favourite": "1", "location": {"lat": "22.5", "lng": " 114 "}}"#
+        )
+
+        #expect(delivery.id == "12345678901234567890")
+        #expect(delivery.title == "7")
+        #expect(delivery.fee?.amount == Money.Amount(currency: "", hundredths: 9_214))
+        #expect(delivery.location == GeographicPoint(latitude: 22.5, longitude: 114))
+        #expect(delivery.isFavourite)
+    }
+
+    @Test(arguments: [
+        "null", "7", #""text""#, "[]", "[[1]]", "{}", #"{"id": null, "description": "a"}"#, #"{"id": {}, "description": "a"}"#,
+        #"{"id": " ", "description": "a"}"#, #"{"id": 1}"#, #"{"id": 1, "description": " "}"#, #"{"id": true, "description": "a"}"#,
+        #"{"id": 1e999, "description": "a"}"#, #"{"id": "\#(String(repeating: "x", count: 201))", "description": "a"}"#,
+    ]) func `A row that makes no sense is skipped and counted, and harms no other`(_ row: String) throws {
+        let page = try page(#"[{"id": 1, "description": "a"}, \#(row), {"id": 2, "description": "b"}]"#)
+
+        #expect(page.rows.map(\.id) == [1, 2])
+        #expect(page.skipped == 1)
+    }
+
+    @Test(arguments: [
+        #"{"lat": 0, "lng": 0}"#, #"{"lat": 91, "lng": 0}"#, #"{"lat": 1e999, "lng": 1}"#, #"{"lat": "NaN", "lng": "NaN"}"#, #"{"lat": 1}"#,
+        "null", "[]", "7",
+    ]) func `What is no place on earth is no location`(_ location: String) throws {
+        #expect(try delivery(#"{"id": 1, "description": "a", "location": \#(location)}"#).location == nil)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "", "http://", "data:image/png;base64,AA=="])
+    func `A picture that is not at an http address is none`(_ address: String) throws {
+        #expect(try delivery(#"{"id": 1, "description": "a", "imageUrl": "\#(address)"}"#).picture == nil)
+    }
+
+    @Test func `An address of a picture without a host is meant beside the list`() throws {
+        #expect(
+            try delivery(#"{"id": 1, "description": "a", "imageUrl": "/p/1.png"}"#).picture?.absoluteString == "http://a.org/p/1.png")
+    }
+
+    @Test(arguments: ["", " \n", "\u{FEFF}"]) func `A document without anything is told`(_ text: String) {
+        #expect(throws: DeliveryDocumentError.empty) { try page(text) }
+    }
+
+    @Test(arguments: ["<!doctype html><title>Sign in</title>", "\u{FEFF} <html>"]) func `A web page is told`(_ text: String) {
+        #expect(throws: DeliveryDocumentError.webPage) { try page(text) }
+    }
+
+    @Test(arguments: [(#"{"id": 0, "description": "a"}"#, "an object"), ("7", "a single value"), ("null", "a single value")])
+    func `JSON of another shape is told`(_ text: String, _ kind: String) {
+        #expect(throws: DeliveryDocumentError.noList(kind)) { try page(text) }
+    }
+
+    @Test(arguments: [#"[{"id": 1"#, "[1,]x", "not json", String(repeating: "[", count: 10_000)])
+    func `What is no JSON is told with a reason`(_ text: String) {
+        #expect {
+            try page(text)
+        } throws: { error in
+            guard case DeliveryDocumentError.malformed(let reason) = error else { return false }
+            return !reason.isEmpty && reason != "it cannot be read"
+        }
+    }
+
+    @Test func `Byte order marks and UTF-16 are read`() throws {
+        let json = #"[{"id": 1, "description": "Grüße"}]"#
+        let utf16 = Array(try #require(json.data(using: .utf16)))
+
+        #expect(try page("\u{FEFF}" + json).rows.map(\.title) == ["Grüße"])
+        #expect(try DeliveryDocument(utf16, of: Self.list).page.rows.map(\.title) == ["Grüße"])
+    }
+
+    @Test func `A row nested too deep spoils its page, and not the program`() {
+        let deep = String(repeating: #"{"location":"#, count: 5_000) + "1" + String(repeating: "}", count: 5_000)
+        #expect(throws: DeliveryDocumentError.self) { try page("[\(deep)]") }
+    }
+
+    @Test func `A page has a bound, and long texts are cut`() throws {
+        let row = #"{"id": 1, "description": "\#(String(repeating: "e\u{301}", count: 10_000))"}"#
+        let rows = Array(repeating: #"{"id":1,"description":"a"}"#, count: 100_000).joined(separator: ",")
+
+        #expect(try delivery(row).title.unicodeScalars.count == 4_000)
+        #expect(throws: DeliveryDocumentError.tooManyRows(limit: 10_000)) { try page("[\(rows)]") }
+    }
+}
