@@ -1,0 +1,136 @@
+import LadingOperations
+import Synchronization
+
+/// What a query finds among all that is stored, on one screen: it reads the rows in view, and looks again when the store changes.
+///
+/// ```swift
+/// let list = QueriedList(store: store, query: RecordQuery(search: "lamp"))
+/// list.open()
+/// list.show(0..<12)
+/// for await _ in list.updates { draw(list.slots(in: 0..<12), list.state) }
+/// ```
+///
+/// It asks no server: a `PagedList` over the same store brings more rows, and this list is told. It ends what it has begun when it is closed or let go of.
+public final class QueriedList<Row: Recordable>: Sendable {
+    /// How far a list is.
+    public struct State: Sendable {
+        /// What is asked for.
+        public var query: RecordQuery
+        /// Whether the rows are those that it finds; until then, those that the query before it has found are shown.
+        public var isCurrent: Bool
+        /// How many rows the query finds; nil until they are counted.
+        public var count: Int?
+        /// What kept rows from being read or counted. What was shown before is still shown; `retry` tries again.
+        public var failure: (any Error)?
+    }
+
+    private struct Inside: Sendable {
+        var window: ResultWindow<Row>
+        /// What was begun, by its number.
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var watching: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    /// Says that the list looks different now; for one reader.
+    public let updates: AsyncStream<Void>
+    private let update: AsyncStream<Void>.Continuation
+    private let store: any RecordStore<Row>
+    private let inside: Mutex<Inside>
+
+    /// - Parameters:
+    ///   - reach: How many rows beyond those in view are made ready.
+    ///   - kept: How many rows are held in memory, however far one scrolls.
+    public init(store: any RecordStore<Row>, query: RecordQuery, reach: Int = 40, kept: Int = 400) {
+        self.store = store
+        (updates, update) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        inside = Mutex(Inside(window: ResultWindow(query, limits: .init(reach: reach, kept: kept))))
+    }
+
+    deinit { close() }
+
+    /// Begins.
+    public func open() {
+        let changes = store.changes()
+        inside.withLock { inside in
+            guard !inside.isClosed, inside.watching == nil else { return }
+            inside.watching = Task { [weak self] in
+                for await _ in changes { self?.handle(.changed) }
+            }
+        }
+        handle(.open)
+    }
+
+    /// Ends what is under way. Nothing is shown anew after that.
+    public func close() {
+        let tasks = inside.withLock { inside in
+            inside.isClosed = true
+            defer { (inside.tasks, inside.watching) = ([:], nil) }
+            return Array(inside.tasks.values) + [inside.watching].compactMap(\.self)
+        }
+        for task in tasks { task.cancel() }
+        update.finish()
+    }
+
+    /// These rows are in view, counted from the first that the query finds.
+    public func show(_ indices: Range<Int>) { handle(.show(indices)) }
+
+    /// Asks for something else, from its first row on.
+    public func ask(_ query: RecordQuery) { handle(.ask(query)) }
+
+    /// Tries again what has failed.
+    public func retry() { handle(.retry) }
+
+    /// The rows at some indices: nil where one is expected that is not in memory.
+    public func slots(in indices: Range<Int>) -> [StoredRecord<Row>?] {
+        inside.withLock { inside in
+            let end = max(inside.window.count ?? 0, inside.window.window.upperBound)
+            return indices.clamped(to: 0..<end).map { inside.window.record(at: $0) }
+        }
+    }
+
+    public var state: State {
+        inside.withLock { inside in
+            let window = inside.window
+            return State(query: window.query, isCurrent: window.isCurrent, count: window.count, failure: window.failure)
+        }
+    }
+}
+
+// MARK: - Performing
+
+extension QueriedList {
+    private func handle(_ event: ResultWindow<Row>.Event, after number: Int? = nil) {
+        let cancelled = inside.withLock { inside -> [Task<Void, Never>] in
+            if let number { inside.tasks[number] = nil }
+            guard !inside.isClosed else { return [] }
+            var effects: [ResultWindow<Row>.Effect] = []
+            inside.window.handle(event, effects: &effects)
+            return effects.compactMap { perform($0, &inside) }
+        }
+        for task in cancelled { task.cancel() }
+    }
+
+    /// Begins what is to be done; gives back what is to be cancelled once the lock is released.
+    private func perform(_ effect: ResultWindow<Row>.Effect, _ inside: inout Inside) -> Task<Void, Never>? {
+        switch effect {
+        case .read(let number, let query, let start, let limit):
+            begin(number, &inside) { .read(number, try await $0.records(query, from: start, limit: limit)) }
+        case .count(let number, let query):
+            begin(number, &inside) { .counted(number, try await $0.count(query)) }
+        case .cancel(let number): return inside.tasks.removeValue(forKey: number)
+        case .update: update.yield()
+        }
+        return nil
+    }
+
+    private func begin(
+        _ number: Int, _ inside: inout Inside, _ work: @escaping @Sendable (any RecordStore<Row>) async throws -> ResultWindow<Row>.Event
+    ) {
+        inside.tasks[number] = Task { [weak self, store] in
+            let event: ResultWindow<Row>.Event
+            do { event = try await work(store) } catch { event = .failed(number, error) }
+            self?.handle(event, after: number)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import LadingFeeds
+import LadingTesting
+
+/// A window on the results of a query, the store that it reads, and how it was asked. Readings and countings are performed when a test says so.
+struct ResultDesk {
+    typealias Row = ConformanceRow
+    typealias Effect = ResultWindow<Row>.Effect
+
+    private(set) var window: ResultWindow<Row>
+    let store = MemoryRecordStore<Row>()
+    /// What is under way, oldest first.
+    private(set) var pending: [Effect] = []
+    private(set) var cancelled: [Int] = []
+    /// From where rows were read.
+    private(set) var starts: [RecordStart] = []
+
+    init(_ query: RecordQuery = RecordQuery(), rows: [Row]) async throws {
+        window = ResultWindow(query, limits: .init(reach: 10, kept: 100))
+        try await put(rows)
+    }
+
+    /// The store has these rows now, and no others.
+    func put(_ rows: [Row]) async throws {
+        let generation = try await store.newestGeneration() + 1
+        _ = try await store.store(RecordPage(rows, at: 0, generation: generation, isEnd: true))
+    }
+
+    mutating func tell(_ event: ResultWindow<Row>.Event) {
+        var effects: [Effect] = []
+        window.handle(event, effects: &effects)
+        for effect in effects {
+            switch effect {
+            case .read(_, _, let start, _):
+                starts.append(start)
+                pending.append(effect)
+            case .count: pending.append(effect)
+            case .cancel(let number):
+                cancelled.append(number)
+                pending.removeAll { $0.number == number }
+            case .update: break
+            }
+        }
+    }
+
+    /// Tells something, and performs whatever follows from it.
+    mutating func settle(_ event: ResultWindow<Row>.Event) async throws {
+        tell(event)
+        while !pending.isEmpty { try await performOne() }
+    }
+
+    mutating func performOne(at index: Int = 0) async throws {
+        switch pending.remove(at: index) {
+        case .read(let number, let query, let start, let limit):
+            try await tell(.read(number, store.records(query, from: start, limit: limit)))
+        case .count(let number, let query): try await tell(.counted(number, store.count(query)))
+        case .cancel, .update: break
+        }
+    }
+
+    mutating func failOne(with error: any Error) {
+        guard let number = pending.removeFirst().number else { return }
+        tell(.failed(number, error))
+    }
+
+    /// The identities at some indices; nil for those that are not in memory.
+    func shown(_ indices: Range<Int>) -> [Int?] { indices.map { window.record(at: $0)?.row.id } }
+}
+
+extension ResultWindow.Effect {
+    fileprivate var number: Int? {
+        switch self {
+        case .read(let number, _, _, _), .count(let number, _), .cancel(let number): number
+        case .update: nil
+        }
+    }
+}
