@@ -85,6 +85,7 @@ extension WindowServer {
         if isLocal { router.add(middleware: LocalHost()) }
         router.add(middleware: SameOrigin())
         FixedPages(renderer: renderer, assets: assets).add(to: router)
+        OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         pages.add(to: router)
         SessionRoutes(sessions: sessions, pages: pages).add(to: router)
         OperationRoutes(queue: board.queue, renderer: renderer, clock: clock).add(to: router)
@@ -104,7 +105,8 @@ extension WindowServer {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(
-                directories: ["Scripts", "Scripts/Operations", "Styles", "Icons"].map { folder.appending(path: $0) })
+                shell: ["Scripts", "Scripts/Worker", "Styles", "Icons"].map { folder.appending(path: $0) },
+                others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) })
             let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
             return Resources(assets: assets, renderer: renderer)
         } catch let error as StartupError {

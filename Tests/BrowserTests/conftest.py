@@ -1,10 +1,9 @@
 """A program, a browser and a server of orders for each test, all fresh."""
 
-import os
-
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from browser_profile import CHROMIUM, FLAGS, BrowserProfile
 from order_list import OrderList
 from orders_server import OrdersServer
 from program import Program
@@ -22,8 +21,8 @@ def start():
     """Starts programs, and sees that those still running at the end stop in peace."""
     programs = []
 
-    def start(*arguments):
-        programs.append(Program(*arguments))
+    def start(*arguments, **options):
+        programs.append(Program(*arguments, **options))
         return programs[-1]
 
     yield start
@@ -57,10 +56,7 @@ def many_orders():
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("LADING_CHROMIUM", "/usr/bin/chromium"),
-            args=["--no-sandbox"] if os.getuid() == 0 else [],
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
 
@@ -103,6 +99,14 @@ def new_page(browser, screen, complaints, request):
 @pytest.fixture
 def page(new_page):
     return new_page()
+
+
+@pytest.fixture
+def profile(browser, tmp_path, screen):
+    """A browser profile on disk."""
+    profile = BrowserProfile(browser.browser_type, tmp_path, screen)
+    yield profile
+    profile.close()
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ LOADED = """() => {
 
 # The time that the status line tells.
 UPDATED = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
+# The same line while the program is out of reach.
+OFFLINE = re.compile(r"Offline\. Shown as of \d{1,2}:\d{2}\s[AP]M")
 
 
 class OrderList:

@@ -14,12 +14,12 @@ PATIENCE = 30
 class Program:
     """`lading` with arguments; it is up once `page` is known, and down again after `stop()`."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, binary=BINARY):
         self.page = None
         self.output = []
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
-            [BINARY, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [binary, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         self._errors = []
         self._readers = [
@@ -50,6 +50,9 @@ class Program:
             reader.join()
         self._close()
         assert (code, "".join(self._errors)) == (0, "")
+
+    def send_signal(self, number):
+        self._process.send_signal(number)
 
     def kill(self):
         """Ends the program whatever it does; nothing happens when it has ended."""

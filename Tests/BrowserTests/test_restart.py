@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from order_list import LOADED, UPDATED, OrderList
+from order_list import LOADED, OFFLINE, UPDATED, OrderList
 from orders_server import order_document
 
 WATCH_ROWS = """() => {
@@ -23,7 +23,7 @@ def test_an_open_page_goes_on_with_the_restarted_program_and_is_never_empty(orde
     orders.replies[2] = order_document(2, title="Groceries for tomorrow")
 
     program.stop()
-    expect(orders_page.status).to_have_text("Offline. You see what was last received.")
+    expect(orders_page.status).to_have_text(OFFLINE)
     with page.expect_response(lambda response: response.url.endswith("/windows") and response.status == 201):
         start("window", "--port", program.port, *orders.arguments)
 

@@ -10,23 +10,36 @@ struct AssetStore: Sendable {
 
     /// The first characters of the SHA-256 digest of all assets.
     let version: String
+    /// The names of those that pages need without a network, in order.
+    let shell: [String]
     private let assets: [String: Asset]
 
     private static let mediaTypes = [
         "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
+        "png": "image/png",
     ]
 
     /// Reads every file of a known type in these directories.
-    init(directories: [URL]) throws {
+    ///
+    /// - Parameters:
+    ///   - shell: Those with what pages need without a network.
+    ///   - others: Those with what the rest needs.
+    init(shell: [URL], others: [URL]) throws {
+        let shell = try Self.files(in: shell)
+        self.shell = shell.keys.sorted()
+        assets = shell.merging(try Self.files(in: others)) { first, _ in first }
+        version = Self.digest(of: assets)
+    }
+
+    private static func files(in directories: [URL]) throws -> [String: Asset] {
         var assets: [String: Asset] = [:]
         for directory in directories {
             for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
-                guard let mediaType = Self.mediaTypes[file.pathExtension] else { continue }
+                guard let mediaType = mediaTypes[file.pathExtension] else { continue }
                 assets[file.lastPathComponent] = Asset(mediaType: mediaType, bytes: Array(try Data(contentsOf: file)))
             }
         }
-        self.assets = assets
-        version = Self.digest(of: assets)
+        return assets
     }
 
     subscript(name: String) -> Asset? { assets[name] }

@@ -38,7 +38,7 @@ struct PageRenderer: Sendable {
 
     /// The templates that are rendered by name.
     enum Template: String, CaseIterable {
-        case start, orders, row, order, detail, operations, error
+        case start, orders, row, order, detail, operations, offline, error
 
         fileprivate var screen: String { rawValue }
 
@@ -50,7 +50,7 @@ struct PageRenderer: Sendable {
         /// The scripts that a page of this template will import, all at once instead of one after the other.
         fileprivate var modules: [String] {
             switch self {
-            case .start, .error, .row, .detail, .operations: []
+            case .start, .offline, .error, .row, .detail, .operations: []
             case .orders: Self.shared
             case .order: Self.shared + ["map.js"]
             }

@@ -4,7 +4,7 @@ const silence = 20_000; // the server beats every 15 s; a page that was asleep h
 const longestWait = 30_000;
 
 export function connect(window, status, describe, handlers) {
-  let source, last, asking, again, note, heardAt, known = performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
+  let source, last, asking, again, note, heardAt, known = window && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
 
   async function open() {
     clearTimeout(again);

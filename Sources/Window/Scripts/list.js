@@ -56,7 +56,7 @@ export function openList(list) {
 
   function placeAll() {
     list.style.height = `${min(floor(tallest / height), count - origin) * height}px`;
-    rows.placeAll(count);
+    rows.placeAll(list.dataset.count = count);
   }
 
   /// One frame's work: rows far away go, missing ones come, those in view first.

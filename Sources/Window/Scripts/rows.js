@@ -4,7 +4,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /// `top` tells where a row lies, in pixels.
 export function openRows(list, blank, top) {
-  const rows = new Map(), places = new Map(), shown = new Map();
+  const rows = list.rows = new Map(), places = new Map(), shown = new Map();
 
   function drop(index) {
     places.delete(rows.get(index)?.id);
@@ -70,8 +70,7 @@ export function openRows(list, blank, top) {
       return true;
     },
 
-    /// Another order: first…last move until they are placed. Elements go where their rows go; a focused one stays, unseen, while
-    /// nobody knows where that is.
+    /// Another order: first…last move until they are placed. A focused element whose row is nowhere stays, unseen.
     move(first, last, by, placed = []) {
       keep(first, last);
       const left = [...rows.values()], elements = [...shown];

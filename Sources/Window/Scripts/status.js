@@ -1,18 +1,18 @@
-// One calm line: offline, being refreshed, or how old the list is.
+// One calm line: offline, being refreshed, how old the list is.
 export function showStatus() {
   const part = (name) => document.getElementById(name);
   const line = part("status"), host = line.closest("[data-status]");
-  let away, busy = host.dataset.status === "busy", at = part("list")?.dataset.at, note = !busy && line.textContent;
+  let since = +line.dataset.kept, busy = host.dataset.status === "busy", at = part("list")?.dataset.at, note = !busy && line.textContent;
 
   function show() {
-    const state = host.dataset.status = away ? "offline" : busy ? "busy" : "ready";
-    const text = line.dataset[state] ?? "";
-    set(line.lastElementChild, state !== "ready" ? text : note || (at ? text.replace("{time}", time(+at)) : ""));
+    const state = host.dataset.status = since ? "offline" : busy ? "busy" : "ready", when = since || at || 0;
+    const text = line.dataset[state]?.replace("{time}", time(+when));
+    set(line.lastElementChild, state === "ready" && (note || !when) ? note : text);
   }
 
   show();
   return {
-    offline(is) { away = is; show(); },
+    offline(is) { since = is && (since || Date.now()); show(); },
     list(news) {
       ({ busy, at, note } = news);
       part("list").ariaBusy = busy;

@@ -1,4 +1,4 @@
-// Where the reader is: told to the window, ten times a second and at rest, and kept in the address.
+// Where the reader is: told to the window, and kept in the address.
 const apart = 100;
 
 export function followReader(list, post) {

@@ -7,6 +7,7 @@ struct Catalogue: Sendable {
     let arrange = ArrangeTexts()
     let order = OrderTexts()
     let problems = ProblemTexts()
+    let offlinePage = OfflineTexts()
     let operations = OperationTexts()
     let outcomes = OutcomeTexts()
     let laws = LawTexts()

@@ -9,9 +9,9 @@ struct ListTexts: Sendable {
     let pullToRefresh = Phrase(en: "Pull to refresh", de: "Zum Aktualisieren ziehen", zh: "下拉即可重新整理", ar: "اسحب للتحديث")
     /// The page puts the time of day in place of `{time}`.
     let updatedAt = Phrase(en: "Updated {time}", de: "Stand {time}", zh: "更新時間：{time}", ar: "آخر تحديث: {time}")
+    /// The page puts the time of day in place of `{time}`.
     let offline = Phrase(
-        en: "Offline. You see what was last received.", de: "Offline. Zu sehen ist, was zuletzt ankam.", zh: "已離線，顯示的是上次收到的內容。",
-        ar: "غير متصل. ما تراه هو آخر ما استُلم.")
+        en: "Offline. Shown as of {time}", de: "Offline. Stand {time}", zh: "已離線，顯示 {time} 的內容", ar: "غير متصل. المعروض حتى {time}")
     let pages = Phrase(en: "Pages", de: "Seiten", zh: "頁面", ar: "الصفحات")
     let previousPage = Phrase(en: "Previous", de: "Zurück", zh: "上一頁", ar: "السابق")
     let nextPage = Phrase(en: "Next", de: "Weiter", zh: "下一頁", ar: "التالي")

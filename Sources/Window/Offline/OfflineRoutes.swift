@@ -1,0 +1,46 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// What lets the window be installed and opened without a network: its worker, its manifest, and the page for what is not kept.
+struct OfflineRoutes: Sendable {
+    /// A browser asks each time whether there is a newer one.
+    private static let cacheControl = "no-cache"
+
+    let renderer: PageRenderer
+    let assets: AssetStore
+
+    func add(to router: Router<WindowContext>) {
+        router.get("/worker.js") { _, _ in
+            Response.file(Array(worker.utf8), mediaType: "text/javascript; charset=utf-8", cacheControl: Self.cacheControl)
+        }
+        router.get("/manifest.webmanifest") { request, _ in try manifest(in: request.language) }
+        router.get("/offline") { request, _ in offline(in: request.language) }
+    }
+
+    /// The worker's script. It names the version of the assets, so that a browser takes each version for another worker.
+    private var worker: String {
+        """
+        import { serve } from "/assets/\(assets.version)/worker.js";
+        serve(\(assets.shell));
+
+        """
+    }
+
+    private func manifest(in language: Language) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let manifest = try encoder.encode(WebManifest(in: language, version: assets.version))
+        var response = Response.file(Array(manifest), mediaType: "application/manifest+json", cacheControl: Self.cacheControl)
+        response.headers[.contentLanguage] = language.tag
+        response.headers[.vary] = "Accept-Language"
+        return response
+    }
+
+    private func offline(in language: Language) -> Response {
+        let texts = PlainTexts(language)
+        let context = TemplateContext.Problem(
+            heading: texts.notKeptTitle, message: texts.notKept, href: "/orders", linkText: texts.showOrders)
+        return .page(renderer.page(.offline, context, title: texts.brand, in: language), in: language)
+    }
+}

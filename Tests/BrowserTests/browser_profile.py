@@ -1,0 +1,38 @@
+"""A browser profile on disk, as an installed app has one: it outlives the browser."""
+
+import os
+import signal
+
+from playwright.sync_api import Error
+
+CHROMIUM = os.environ.get("LADING_CHROMIUM", "/usr/bin/chromium")
+FLAGS = ["--no-sandbox"] if os.getuid() == 0 else []
+
+
+class BrowserProfile:
+    """Opened by one browser at a time."""
+
+    def __init__(self, browser_type, folder, screen):
+        self._folder = folder
+        self._launch = lambda: browser_type.launch_persistent_context(
+            folder, executable_path=CHROMIUM, args=FLAGS, viewport=screen)
+        self._context = None
+
+    def open(self):
+        """A page in a new browser."""
+        self._context = self._launch()
+        return self._context.pages[0]
+
+    def kill(self):
+        """Ends the browser without a warning."""
+        process = int(os.readlink(self._folder / "SingletonLock").rsplit("-", 1)[1])
+        os.kill(process, signal.SIGKILL)
+        self.close()
+
+    def close(self):
+        context, self._context = self._context, None
+        try:
+            if context:
+                context.close()
+        except Error:
+            pass  # It was killed.

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import LadingTesting
+import NIOCore
+import Testing
+
+@testable import Window
+
+/// What a browser needs to install the window and to open it without a network.
+@Suite struct OfflineRoutesTests {
+    private let server: WindowServer
+
+    init() throws { server = try WindowServer(showing: ScriptedExecutor()) }
+
+    private func get(_ path: String, language: String? = nil) async throws -> TestResponse {
+        var headers: HTTPFields = [.accept: "text/html"]
+        headers[.acceptLanguage] = language
+        return try await server.application.test(.router) { [headers] in
+            try await $0.execute(uri: path, method: .get, headers: headers)
+        }
+    }
+
+    /// The names of the assets that the worker keeps.
+    private func shell() async throws -> [String] {
+        let worker = try await get("/worker.js").text
+        let list = try #require(worker.firstMatch(of: /serve\((.+)\);/)).1
+        return try JSONDecoder().decode([String].self, from: Data(list.utf8))
+    }
+
+    @Test func `The worker is asked for each time, and names the version of its scripts`() async throws {
+        let worker = try await get("/worker.js")
+
+        #expect(worker.headers[.contentType] == "text/javascript; charset=utf-8")
+        #expect(worker.headers[.cacheControl] == "no-cache")
+        let script = try #require(worker.text.firstMatch(of: /import \{ serve \} from "(.+)";/)).1
+        #expect(try await get(String(script)).status == .ok)
+    }
+
+    @Test func `The worker keeps what pages name, and not what only the installed app or the page of operations needs`() async throws {
+        let shell = try await shell()
+
+        for page in ["/", "/orders", "/offline"] {
+            let names = try await get(page).text.matches(of: /(?:href|src)="\/assets\/[^\/]+\/([^"]+)"/).map { String($0.1) }
+            #expect(names.count > 3)
+            for name in names where !name.hasSuffix(".png") { #expect(shell.contains(name), "\(name) of \(page)") }
+        }
+        #expect(shell.contains("map.js"))
+        #expect(!shell.contains("waterfall.js"))
+        #expect(!shell.contains { $0.hasSuffix(".png") })
+        #expect(shell == shell.sorted())
+    }
+
+    @Test(arguments: Language.allCases)
+    func `The manifest is in the language that the browser asks for`(language: Language) async throws {
+        let reply = try await get("/manifest.webmanifest", language: language.tag)
+
+        #expect(reply.headers[.contentType] == "application/manifest+json")
+        #expect(reply.headers[.contentLanguage] == language.tag)
+        let manifest = try #require(try JSONSerialization.jsonObject(with: Data(String(buffer: reply.body).utf8)) as? [String: Any])
+        #expect(manifest["lang"] as? String == language.tag)
+        #expect(manifest["dir"] as? String == language.direction)
+        #expect(manifest["description"] as? String == PlainTexts(language).startTitle)
+        #expect(manifest["id"] as? String == "/")
+        #expect(manifest["start_url"] as? String == "/")
+        #expect(manifest["scope"] as? String == "/")
+        #expect(manifest["display"] as? String == "standalone")
+    }
+
+    @Test func `All that the manifest names is there, of the type that it tells`() async throws {
+        let reply = try await get("/manifest.webmanifest")
+        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(String(buffer: reply.body).utf8))
+
+        #expect(Set(manifest.icons.map(\.purpose)) == ["any", "maskable"])
+        for icon in manifest.icons {
+            let picture = try await get(icon.src)
+            #expect(picture.status == .ok)
+            #expect(picture.headers[.contentType] == icon.type)
+        }
+        #expect(!manifest.shortcuts.isEmpty)
+        for shortcut in manifest.shortcuts { #expect(try await get(shortcut.url).status == .ok) }
+    }
+
+    private struct Manifest: Decodable {
+        let icons: [Icon]
+        let shortcuts: [Shortcut]
+
+        struct Icon: Decodable {
+            let src: String
+            let type: String
+            let purpose: String
+        }
+
+        struct Shortcut: Decodable {
+            let url: String
+        }
+    }
+
+    @Test func `The page for what is not kept runs the scripts that wait for the program`() async throws {
+        let page = try await get("/offline", language: "de")
+
+        #expect(page.headers[.contentLanguage] == "de")
+        #expect(page.text.contains("Keine Verbindung"))
+        #expect(page.text.contains("class=\"screen-offline\""))
+        #expect(page.text.contains("keeper.js"))
+    }
+
+    @Test func `A plain page needs no worker`() async throws {
+        let page = try await get("/orders?plain=1")
+
+        #expect(!page.text.contains("keeper.js"))
+    }
+}
