@@ -33,7 +33,8 @@ package struct WindowServer: Service {
         let address = configuration.address
         let resources = try Self.resources()
         let router = Self.router(
-            showing: board, sessions: sessions, clock: clock, resources: resources, isLocal: address.isLoopback)
+            showing: board, sessions: sessions, clock: clock, resources: resources, isLocal: address.isLoopback,
+            isSecure: configuration.tls != nil)
         application = Application(
             router: router,
             server: try Self.server(configuration),
@@ -75,7 +76,8 @@ extension WindowServer {
     }
 
     private static func router(
-        showing board: OrderBoard, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool
+        showing board: OrderBoard, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool,
+        isSecure: Bool
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
         let pages = OrderPages(board: board, renderer: renderer, sessions: sessions, clock: clock)
@@ -86,6 +88,7 @@ extension WindowServer {
         router.add(middleware: SameOrigin())
         FixedPages(renderer: renderer, assets: assets).add(to: router)
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
+        LanguageRoutes(isSecure: isSecure).add(to: router)
         pages.add(to: router)
         SessionRoutes(sessions: sessions, pages: pages).add(to: router)
         OperationRoutes(queue: board.queue, renderer: renderer, clock: clock).add(to: router)

@@ -23,13 +23,24 @@ enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// How numbers and measures are written.
+    /// What those who speak it call it.
+    var ownName: String {
+        switch self {
+        case .english: "English"
+        case .german: "Deutsch"
+        case .traditionalChinese: "繁體中文"
+        case .arabic: "العربية"
+        }
+    }
+
+    /// How numbers, measures and times are written: hours from 0 to 23, as servers write them; in Arabic the digits that CLDR gives the language
+    /// where no country is named, whatever version of CLDR is at hand.
     var locale: Locale {
         switch self {
         case .english: Locale(identifier: "en_US")
         case .german: Locale(identifier: "de_DE")
-        case .traditionalChinese: Locale(identifier: "zh_Hant_TW")
-        case .arabic: Locale(identifier: "ar")
+        case .traditionalChinese: Locale(identifier: "zh_Hant_TW@hours=h23")
+        case .arabic: Locale(identifier: "ar@numbers=latn;hours=h23")
         }
     }
 }

@@ -13,15 +13,23 @@ extension Texts {
     /// In characters: a reason may repeat what a server sent.
     private static let reasonLimit = 300
 
-    /// An error in the words of the language; one that is not known here describes itself.
+    /// An error in the words of the language; one that is not known here describes itself, and is called what it is: unexpected.
     func words(for error: any Error) -> String {
         switch error {
         case let error as BackendError: words(for: error)
+        case let error as OperationError: words(for: error)
         case let error as OrderDocumentError: words(for: error)
+        case let error as ReplyDecodingError: words(for: error)
         case let error as RecordingError: words(for: error)
+        case let error as TransferError: words(for: error)
+        case let error as RequestBodyError: words(for: error)
+        case let error as EventStreamError: words(for: error)
+        case let error as BearerTokenInterceptor.Failure: words(for: error)
         case let objection as URLPolicy.Objection: words(for: objection)
         case let error as PictureStore.NoPicture: words(for: error)
-        default: "\(error)"
+        default:
+            say(
+                error, de: "unerwarteter Fehler: \(error)", zh: "未預期的錯誤：\(error)", ar: "خطأ غير متوقع: \(isolated("\(error)"))")
         }
     }
 

@@ -38,15 +38,6 @@ extension Texts {
             say(
                 error, de: "im Katalog gibt es keinen Artikel \(id)", zh: "目錄中沒有品項 \(id)",
                 ar: "لا يوجد في الفهرس صنف رقمه \(isolated("\(id)"))")
-        case .noDictionary, .tooManyEntries, .keyIsNoNumber, .repeatedKey, .addressIsNoText, .noAddress, .addressTooLong, .relativeAddress,
-            .foreignScheme:
-            inList(error)
-        }
-    }
-
-    /// What is wrong with the list, or with one of its entries.
-    private func inList(_ error: OrderDocumentError) -> String {
-        switch error {
         case .noDictionary:
             say(
                 error, de: "die Liste ist keine Property-Liste mit einem Verzeichnis", zh: "清單不是含有字典的屬性列表",
@@ -81,8 +72,6 @@ extension Texts {
                 error, de: "nur http- und https-Adressen werden geöffnet, nicht \(quote(scheme)):",
                 zh: "只開啟 http 和 https 網址，不開啟 \(quote(scheme)):",
                 ar: "لا تُفتح إلا عناوين http وhttps، لا \(isolated("\(scheme.prefix(40)):"))")
-        case .tooLong, .tooDeep, .documentType, .encoding, .malformed, .unexpectedRoot, .missing, .notANumber, .outOfRange, .unknownItem:
-            words(for: error)
         }
     }
 

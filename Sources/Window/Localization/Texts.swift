@@ -89,40 +89,6 @@ extension Texts {
     }
 }
 
-// MARK: - Numbers
-
-extension Texts {
-    /// An amount of money with two decimals, whatever the currency.
-    func price(_ amount: Decimal) -> String {
-        amount.formatted(.number.precision(.fractionLength(2)).grouping(.automatic).locale(language.locale))
-    }
-
-    /// A measure with as many decimals as it needs, at most three.
-    func measure(_ amount: Decimal) -> String {
-        amount.formatted(.number.precision(.fractionLength(0...3)).locale(language.locale))
-    }
-
-    /// When a delivery is due: what the server wrote where the page speaks its language, or where it is not clear which hour is meant.
-    ///
-    /// - Parameters:
-    ///   - text: As the server wrote it, in English.
-    ///   - time: The moment that the text means.
-    ///   - timeZone: The zone that the text was read in.
-    func delivery(_ text: String, at time: Date?, in timeZone: TimeZone) -> String {
-        guard language != .english, let time else { return text }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        // Midnight also stands for a day without a time.
-        guard time != calendar.startOfDay(for: time) else { return text }
-        var style = Date.FormatStyle(locale: language.locale, calendar: calendar, timeZone: timeZone)
-            .day().month(.wide).hour(.twoDigits(amPM: .omitted)).minute(.twoDigits)
-        if text.contains("\(calendar.component(.year, from: time))") { style = style.year() }
-        return time.formatted(style)
-    }
-
-    func number(_ count: Int) -> String { count.formatted(.number.locale(language.locale)) }
-}
-
 // MARK: - Choosing
 
 extension Texts {

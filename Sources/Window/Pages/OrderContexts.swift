@@ -91,7 +91,7 @@ struct OrderContexts: Sendable {
     }
 
     private func distance(_ location: OrderLocation) -> String {
-        "\(texts.measure(location.radius)) \(location.radiusUnit.clipped(to: 12))"
+        texts.distance(location.radius, unit: location.radiusUnit.clipped(to: 12))
     }
 
     // MARK: Failures

@@ -10,7 +10,7 @@ extension Response {
             status: status,
             headers: [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache", .contentLanguage: language.tag,
-                .vary: "Accept-Language, *",
+                .vary: "Accept-Language, Cookie, *",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
@@ -21,9 +21,4 @@ extension Response {
             status: .ok, headers: [.contentType: mediaType, .cacheControl: cacheControl],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
-}
-
-extension Request {
-    /// The language that the client wants to read.
-    var language: Language { Language(preferredBy: headers[.acceptLanguage]) }
 }

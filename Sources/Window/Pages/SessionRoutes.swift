@@ -66,17 +66,20 @@ extension SessionRoutes {
 
     private struct Opened: ResponseCodable {
         let window: String
+        /// The language that was chosen by hand: a page in another one loads itself anew. Nil while none was chosen.
+        let language: String?
     }
 
     private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<Opened> {
         let description = try await request.report(Description.self, context)
+        let language = request.chosenLanguage?.tag
         if let window = description.window, sessions[window] != nil {
-            return EditedResponse(status: .ok, response: Opened(window: window))
+            return EditedResponse(status: .ok, response: Opened(window: window, language: language))
         }
         guard let session = sessions.open(try await screen(description, in: request.language)) else {
             throw Refusal.tooManyPages
         }
-        return EditedResponse(status: .created, response: Opened(window: session.id))
+        return EditedResponse(status: .created, response: Opened(window: session.id, language: language))
     }
 
     private func screen(_ description: Description, in language: Language) async throws -> (EventMailbox) -> any WindowScreen {

@@ -19,7 +19,27 @@ enum TemplateContext {
     struct Start: TemplateFields {
         let ordersURL: String
         let version: String
+        let languages: LanguageChoice
         let texts: PlainTexts
+    }
+
+    /// The form in which a language is chosen by hand.
+    struct LanguageChoice: TemplateFields {
+        /// Where the choice leads back to.
+        let back: String
+        let choices: [Choice]
+
+        struct Choice: TemplateFields {
+            let tag: String
+            let dir: String
+            let name: String
+            let current: Bool
+        }
+
+        init(of language: Language, back: String) {
+            self.back = back
+            choices = Language.allCases.map { Choice(tag: $0.tag, dir: $0.direction, name: $0.ownName, current: $0 == language) }
+        }
     }
 
     struct Field: TemplateFields {

@@ -19,6 +19,8 @@ export function connect(window, status, describe, handlers) {
     const reply = await send("/windows", { window, ...describe() });
     const found = reply?.ok && await reply.json().catch(() => {});
     asking = false;
+    // Another language was chosen elsewhere meanwhile; the address knows the reader's place.
+    if (found?.language && found.language !== document.documentElement.lang) return location.reload();
     if (found && found.window !== window) {
       window = found.window;
       last = undefined;

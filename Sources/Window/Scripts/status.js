@@ -27,7 +27,9 @@ export function showStatus() {
 
 function time(at) {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short", dateStyle: isToday ? undefined : "short" }).format(at);
+  // The digits of the server, whatever version of CLDR the browser has.
+  const style = { timeStyle: "short", dateStyle: isToday ? undefined : "short", numberingSystem: "latn" };
+  return new Intl.DateTimeFormat(document.documentElement.lang, style).format(at);
 }
 
 // A screen reader speaks a text that is set, changed or not.

@@ -71,12 +71,52 @@ import Testing
         #expect(german.measure(3) == "3")
     }
 
+    @Test func `Every language writes its numbers in the digits that the page writes`() throws {
+        let price = try #require(Decimal(string: "1234.5"))
+
+        #expect(Language.allCases.map { Texts($0).price(price) } == ["1,234.50", "1.234,50", "1,234.50", "1,234.50"])
+        #expect(Language.allCases.map { Texts($0).number(1_234) } == ["1,234", "1.234", "1,234", "1,234"])
+    }
+
+    @Test(
+        arguments: [
+            (0, ["0 m", "0 m", "0 公尺", "0 م"]), (349.6, ["350 m", "350 m", "350 公尺", "350 م"]), (999.6, ["1 km", "1 km", "1 公里", "1 كم"]),
+            (1_540, ["1.5 km", "1,5 km", "1.5 公里", "1.5 كم"]), (1_234_567, ["1,235 km", "1.235 km", "1,235 公里", "1,235 كم"]),
+            (.infinity, ["", "", "", ""]), (.nan, ["", "", "", ""]),
+        ] as [(Double, [String])])
+    func `Distances are in metres or kilometres`(metres: Double, words: [String]) {
+        #expect(Language.allCases.map { Texts($0).distance(metres: metres) } == words)
+    }
+
+    @Test func `A distance from a server keeps its number, and its unit where it is no usual one`() throws {
+        let amount = try #require(Decimal(string: "1.25"))
+
+        #expect(Language.allCases.map { Texts($0).distance(amount, unit: "KM") } == ["1.25 km", "1,25 km", "1.25 公里", "1.25 كم"])
+        #expect(Language.allCases.map { Texts($0).distance(3, unit: "mi") } == ["3 mi", "3 mi", "3 英里", "3 ميل"])
+        #expect(Language.allCases.map { Texts($0).distance(3, unit: "leagues") } == Array(repeating: "3 leagues", count: 4))
+    }
+
+    @Test(
+        arguments: [
+            (-5, ["just now", "gerade eben", "剛剛", "الآن"]), (59, ["just now", "gerade eben", "剛剛", "الآن"]),
+            (60, ["1 minute ago", "vor 1 Minute", "1分鐘前", "قبل دقيقة واحدة"]),
+            (7_300, ["2 hours ago", "vor 2 Stunden", "2小時前", "قبل ساعتين"]),
+            (3 * 86_400, ["3 days ago", "vor 3 Tagen", "3天前", "قبل 3 أيام"]),
+        ] as [(Double, [String])])
+    func `An age is told in the largest unit that fills`(seconds: Double, words: [String]) {
+        let now = Date(timeIntervalSince1970: 1_778_875_200)
+
+        #expect(Language.allCases.map { Texts($0).age(of: now.addingTimeInterval(-seconds), at: now) } == words)
+    }
+
     @Test func `A delivery is told as the language tells it, where it is clear what is meant`() throws {
         let zone = try #require(TimeZone(identifier: "America/New_York"))
         let time = Date(timeIntervalSince1970: 1_778_875_200)  // 2026-05-15 16:00 in New York
         let midnight = Date(timeIntervalSince1970: 1_778_817_600)
 
         #expect(german.delivery("May, 15th 16:00", at: time, in: zone) == "15. Mai um 16:00")
+        #expect(chinese.delivery("May, 15th 16:00", at: time, in: zone) == "5月15日 16:00")
+        #expect(arabic.delivery("May, 15th 16:00", at: time, in: zone) == "15 مايو، 16:00")
         #expect(german.delivery("2026-05-15T20:00Z", at: time, in: zone) == "15. Mai 2026 um 16:00")
         #expect(german.delivery("May, 15th", at: midnight, in: zone) == "May, 15th")
         #expect(german.delivery("soon", at: nil, in: zone) == "soon")
@@ -85,7 +125,8 @@ import Testing
 
     /// Names, signs, and words that two languages share.
     private static let shared: [Language: Set<String>] = [
-        .german: ["brand", "unitMetres", "unitKilometres", "columnOperation", "live"], .traditionalChinese: ["brand"], .arabic: ["brand"],
+        .german: ["brand", "unitMetres", "unitKilometres", "unitMiles", "unitFeet", "unitYards", "columnOperation", "live"],
+        .traditionalChinese: ["brand"], .arabic: ["brand"],
     ]
 
     @Test func `Every text has words in every language, and each language its own`() {

@@ -69,7 +69,7 @@ import Testing
         let page = try await page("/orders/\(id)?plain=1")
 
         expectHarmless(page)
-        #expect(page.contains("<h1>"))
+        #expect(page.contains("<h1"))
     }
 
     @Test func `A path that is not found is not repeated as markup`() async throws {

@@ -29,12 +29,14 @@ import Testing
 
     @Test(arguments: ["/", "/orders", "/orders/1", "/nowhere", "/orders/none", "/orders/4711"])
     func `Every page is in the language asked for, and says so`(path: String) async throws {
-        for (wish, tag) in [("de-AT,de;q=0.9,en;q=0.8", "de"), ("en-US,en;q=0.9", "en"), (nil, "en"), ("fr", "en")] {
+        for (wish, tag) in [
+            ("de-AT,de;q=0.9,en;q=0.8", "de"), ("en-US,en;q=0.9", "en"), (nil, "en"), ("fr", "en"), ("zh-TW", "zh-Hant"), ("ar-EG", "ar"),
+        ] {
             let page = try await get(path, language: wish)
 
             #expect(page.headers[.contentLanguage] == tag)
-            #expect(page.headers[.vary] == "Accept-Language, *")
-            #expect(page.text.contains("<html lang=\"\(tag)\" dir=\"ltr\">"))
+            #expect(page.headers[.vary] == "Accept-Language, Cookie, *")
+            #expect(page.text.contains("<html lang=\"\(tag)\" dir=\"\(tag == "ar" ? "rtl" : "ltr")\">"))
         }
     }
 
@@ -53,6 +55,21 @@ import Testing
 
         for text in ["Im Umkreis von 1 km", "Karte: Soup, 1 Main Street", "Navigieren", "Unbekannter Artikel"] {
             #expect(page.contains(text), "\(text)")
+        }
+    }
+
+    @Test func `In a page from right to left prices run from left to right, and texts of others as they are`() async throws {
+        let list = try await get("/orders?plain=1", language: "ar").text
+        let order = try await get("/orders/1?plain=1", language: "ar").text
+
+        for text in [
+            "طلبان", "صنف واحد", "<bdi dir=\"ltr\">12.50 ", "dir=\"auto\"><a href=\"/orders/1\">Soup</a>",
+            "أجاب الخادم بـ \u{2068}500\u{2069}",
+        ] {
+            #expect(list.contains(text), "\(text)")
+        }
+        for text in ["<h1 dir=\"auto\">Soup</h1>", "<dd dir=\"auto\">1 Main Street</dd>", "ضمن نطاق \u{2068}1 كم\u{2069}"] {
+            #expect(order.contains(text), "\(text)")
         }
     }
 

@@ -39,7 +39,7 @@ import Testing
 
         let text = page.text
         #expect(page.status == .ok)
-        let list = text.matches(of: #/<td>GET http://a.org/orders.plist</td><td>([^<]+)</td>/#).map { String($0.output.1) }
+        let list = text.matches(of: #/<td><bdi>GET http://a.org/orders.plist</bdi></td><td>([^<]+)</td>/#).map { String($0.output.1) }
         #expect(list == ["gelungen", "gestartet", "eingereiht"])
         #expect(!text.contains("<b>"))
     }

@@ -9,6 +9,8 @@ struct ListTexts: Sendable {
     let pullToRefresh = Phrase(en: "Pull to refresh", de: "Zum Aktualisieren ziehen", zh: "下拉即可重新整理", ar: "اسحب للتحديث")
     /// The page puts the time of day in place of `{time}`.
     let updatedAt = Phrase(en: "Updated {time}", de: "Stand {time}", zh: "更新時間：{time}", ar: "آخر تحديث: {time}")
+    /// The age of what is less than a minute old.
+    let justNow = Phrase(en: "just now", de: "gerade eben", zh: "剛剛", ar: "الآن")
     /// The page puts the time of day in place of `{time}`.
     let offline = Phrase(
         en: "Offline. Shown as of {time}", de: "Offline. Stand {time}", zh: "已離線，顯示 {time} 的內容", ar: "غير متصل. المعروض حتى {time}")

@@ -25,6 +25,12 @@ struct OperationTexts: Sendable {
     let columnOutcome = Phrase(en: "Decision", de: "Entscheidung", zh: "決策", ar: "القرار")
     let columnLane = Phrase(en: "Lane", de: "Spur", zh: "通道", ar: "المسار")
     let columnLaw = Phrase(en: "Law", de: "Gesetz", zh: "法則", ar: "القانون")
+    let urgencyVisible = Phrase(en: "visible", de: "sichtbar", zh: "看得到", ar: "مرئي")
+    let urgencyPrefetch = Phrase(en: "prefetch", de: "vorausgeladen", zh: "預先載入", ar: "تحميل مسبق")
+    let urgencyBackground = Phrase(en: "background", de: "im Hintergrund", zh: "背景", ar: "في الخلفية")
+    /// Somebody for whom operations run, such as a screen.
+    let viewer = Phrase(en: "viewer {number}", de: "Betrachter {number}", zh: "檢視者 {number}", ar: "مشاهد {number}")
+    let nobody = Phrase(en: "nobody", de: "niemand", zh: "沒有人", ar: "لا أحد")
     /// The page puts numbers in place of what stands in braces.
     let laneStatus = Phrase(
         en: "{running} of {width} run, {reserved} kept for what is seen, {waiting} wait",

@@ -11,6 +11,9 @@ struct OrderTexts: Sendable {
     let zoomOut = Phrase(en: "Zoom out", de: "Verkleinern", zh: "縮小", ar: "تصغير")
     let unitMetres = Phrase(en: "m", de: "m", zh: "公尺", ar: "م")
     let unitKilometres = Phrase(en: "km", de: "km", zh: "公里", ar: "كم")
+    let unitMiles = Phrase(en: "mi", de: "mi", zh: "英里", ar: "ميل")
+    let unitFeet = Phrase(en: "ft", de: "ft", zh: "英尺", ar: "قدم")
+    let unitYards = Phrase(en: "yd", de: "yd", zh: "碼", ar: "ياردة")
     let demoMap = Phrase(
         en: "Map: Lading Harbor, an invented city", de: "Karte: Lading Harbor, eine erfundene Stadt", zh: "地圖：虛構城市 Lading Harbor",
         ar: "الخريطة: Lading Harbor، مدينة خيالية")

@@ -21,6 +21,7 @@ struct StartTexts: Sendable {
     let startFactNearest = Phrase(
         en: "Address, radius and map for every order", de: "Adresse, Umkreis und Karte zu jeder Bestellung", zh: "每筆訂單都有地址、範圍和地圖",
         ar: "عنوان ونطاق وخريطة لكل طلب")
+    let language = Phrase(en: "Language", de: "Sprache", zh: "語言", ar: "اللغة")
     let startFactOffline = Phrase(
         en: "A lost connection erases nothing", de: "Eine verlorene Verbindung löscht nichts", zh: "連線中斷不會清除任何資料",
         ar: "فقدان الاتصال لا يمحو شيئًا")

@@ -11,6 +11,12 @@ const make = (name, className, text) => {
   return element;
 };
 
+// Names of operations are in no language: they keep their direction wherever they stand.
+const isolated = (text) => make("bdi", "", text);
+const seconds = new Intl.NumberFormat(document.documentElement.lang, {
+  style: "unit", unit: "second", minimumFractionDigits: 3, maximumFractionDigits: 3, numberingSystem: "latn",
+});
+
 // Lanes to servers come first: most of the waiting is there.
 const rank = (name) => `${name.startsWith("net:") ? 0 : 1}${name}`;
 const byRank = (left, right) => rank(left).localeCompare(rank(right));
@@ -49,7 +55,9 @@ export class Board {
     if (this.#lanes.has(name)) return this.#lanes.get(name);
     const lane = { section: make("section", "lane"), status: make("p"), slots: make("div", "slots"), list: make("ol", "flights"), rows: new Map() };
     lane.slots.setAttribute("aria-hidden", "true");
-    lane.section.append(make("h2", "", name), lane.status, lane.slots, lane.list);
+    const title = make("h2", "", name);
+    title.dir = "auto";
+    lane.section.append(title, lane.status, lane.slots, lane.list);
     this.#lanes.set(name, lane);
     const host = document.getElementById("lanes");
     const after = [...host.children].find((other) => byRank(other.firstChild.textContent, name) > 0);
@@ -75,6 +83,7 @@ export class Board {
     if (!row) {
       row = { item: make("li"), button: make("button", "flight"), name: make("span", "name"), track: make("span", "track") };
       row.button.type = "button";
+      row.name.dir = "auto";
       row.button.append(row.name, row.track);
       row.button.addEventListener("click", () => { this.#chosen = flight.id; this.onChoice(); });
       row.item.append(row.button);
@@ -109,10 +118,14 @@ export class Board {
     const items = (flight?.story ?? []).map((decision) => {
       const item = make("li");
       item.dataset.outcome = decision.outcome;
-      const details = [`${decision.urgency} ${decision.distance}`, decision.viewer, decision.parent && `→ ${decision.parent}`];
-      item.append(
-        `${((decision.time - flight.begin) / 1000).toFixed(3)} s: ${decision.operation === flight.name ? "" : `${decision.operation} `}${word(decision.outcome)}`,
-        make("small", "", details.filter(Boolean).join(" · ")), make("small", "", `${decision.law}. ${law(decision.law)}`));
+      const other = decision.operation === flight.name ? [] : [isolated(decision.operation), " "];
+      item.append(isolated(seconds.format((decision.time - flight.begin) / 1000)), ": ", ...other, word(decision.outcome));
+      const texts = this.#root.dataset, number = decision.viewer.match(/\d+/)?.[0];
+      const viewer = number ? texts.viewer.replace("{number}", number) : texts.nobody;
+      const details = [`${texts[decision.urgency]} ${decision.distance}`, viewer, decision.parent && `→ ${decision.parent}`].filter(Boolean);
+      const line = make("small");
+      line.append(...details.flatMap((detail, index) => index ? [" · ", isolated(detail)] : [isolated(detail)]));
+      item.append(line, make("small", "", `${decision.law}. ${law(decision.law)}`));
       return item;
     });
     story.replaceChildren(...items);

@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingOperations
+import Orders
+
+/// An error whose cases can be walked one after another, each with values of its own.
+///
+/// The switches name every case, so that the compiler misses one that is new.
+protocol WalkedError: Error {
+    /// - Parameter error: nil for the first case.
+    /// - Returns: nil after the last case.
+    static func next(after error: Self?) -> Self?
+}
+
+extension WalkedError {
+    static var walk: [Self] {
+        Array(
+            sequence(state: nil as Self?) { error in
+                error = next(after: error)
+                return error
+            })
+    }
+}
+
+private struct Down: Error {}
+private let source = URL(string: "https://a.org:8443/folder/5.xml")!
+private let transfer = TransferID(rawValue: "abcdefgh")!
+private let file = URL(filePath: "/data/5.bin")
+
+extension BackendError: WalkedError {
+    static func next(after error: BackendError?) -> BackendError? {
+        switch error {
+        case nil: .unreachable(source, cause: Down())
+        case .unreachable: .timedOut(source, after: .seconds(30))
+        case .timedOut: .interrupted(source, cause: Down())
+        case .interrupted: .malformedReply(source, cause: Down())
+        case .malformedReply: .status(404, source)
+        case .status(404, _, _): .status(500, source)
+        case .status(500, _, _): .status(503, source, headers: [.retryAfter: "120"])
+        case .status: .bodyTooLarge(source, limit: 8 << 20)
+        case .bodyTooLarge: .overrun(source, limit: 1 << 20)
+        case .overrun: .tooManyRedirects(source, limit: 5)
+        case .tooManyRedirects: .refused(source, .scheme)
+        case .refused(_, .scheme): .refused(source, .host)
+        case .refused(_, .host): .refused(source, .privateAddress)
+        case .refused(_, .privateAddress): .undecodable(source, cause: OrderDocumentError.missing("order/title"))
+        case .undecodable: .circuitOpen(source, for: .seconds(2))
+        case .circuitOpen: nil
+        }
+    }
+}
+
+extension OperationError: WalkedError {
+    static func next(after error: OperationError?) -> OperationError? {
+        switch error {
+        case nil: .dependencyFailed(OrderDocumentError.missing("order/title"))
+        case .dependencyFailed: .cycle("parse order 3")
+        case .cycle: .deadlineExceeded
+        case .deadlineExceeded: .queueShutDown
+        case .queueShutDown: nil
+        }
+    }
+}
+
+extension OrderDocumentError: WalkedError {
+    static func next(after error: OrderDocumentError?) -> OrderDocumentError? {
+        switch error {
+        case nil: .tooLong(limit: 1_000_000)
+        case .tooLong: .tooDeep(limit: 64)
+        case .tooDeep: .documentType
+        case .documentType: .encoding("EBCDIC")
+        case .encoding: .malformed("line 1")
+        case .malformed: .unexpectedRoot("html", expected: "order")
+        case .unexpectedRoot: .missing("order/title")
+        case .missing: .notANumber("order/price", text: "free")
+        case .notANumber: .outOfRange("order/location/latitude", text: "91")
+        case .outOfRange: .noDictionary
+        case .noDictionary: .tooManyEntries(limit: 2_000_000)
+        case .tooManyEntries: .keyIsNoNumber("one")
+        case .keyIsNoNumber: .repeatedKey("7")
+        case .repeatedKey: .addressIsNoText("array")
+        case .addressIsNoText: .noAddress("")
+        case .noAddress(""): .noAddress("nowhere")
+        case .noAddress: .addressTooLong(limit: 2_000)
+        case .addressTooLong: .relativeAddress("5.xml")
+        case .relativeAddress: .foreignScheme("ftp")
+        case .foreignScheme: .unknownItem(4_711)
+        case .unknownItem: nil
+        }
+    }
+}
+
+extension RecordingError: WalkedError {
+    static func next(after error: RecordingError?) -> RecordingError? {
+        switch error {
+        case nil: .noRecording(method: "GET", url: "http://a.org/5.xml")
+        case .noRecording: .notWritten(file, cause: Down())
+        case .notWritten: .notRead(file, cause: Down())
+        case .notRead: .damaged(file, reason: "cut off")
+        case .damaged: .unknownFormat(file, 9)
+        case .unknownFormat: .endsHere(url: "http://a.org/5.xml")
+        case .endsHere: .tooMany(file, limit: 10_000)
+        case .tooMany: nil
+        }
+    }
+}
+
+extension TransferError: WalkedError {
+    static func next(after error: TransferError?) -> TransferError? {
+        switch error {
+        case nil: .targetExists(file)
+        case .targetExists: .targetNotWritable(file, cause: Down())
+        case .targetNotWritable: .targetFolderMissing(file)
+        case .targetFolderMissing: .diskFull(file, needed: 1_000_000)
+        case .diskFull(_, .some): .diskFull(file, needed: nil)
+        case .diskFull(_, nil): .sourceUnreadable(file, cause: Down())
+        case .sourceUnreadable: .sourceChanged(file)
+        case .sourceChanged: .expired(source, status: 410)
+        case .expired: .coded(source, "gzip")
+        case .coded: .misfit(source, "range")
+        case .misfit: .digestMismatch(source)
+        case .digestMismatch: .tooLarge(source, limit: 1_000_000)
+        case .tooLarge(_, .some): .tooLarge(source, limit: nil)
+        case .tooLarge(_, nil): .failedBefore("gone")
+        case .failedBefore: .unknown(transfer)
+        case .unknown: nil
+        }
+    }
+}
+
+extension RequestBodyError: WalkedError {
+    static func next(after error: RequestBodyError?) -> RequestBodyError? {
+        switch error {
+        case nil: .noFile("/data/5.bin")
+        case .noFile: .notAFile("/data")
+        case .notAFile: .unreadable("/data/5.bin", code: 13)
+        case .unreadable: .outOfRange("/data/5.bin", size: 9)
+        case .outOfRange: .wrongLength(9, announced: 10)
+        case .wrongLength: .tooLong(limit: 1_000_000)
+        case .tooLong: nil
+        }
+    }
+}
+
+extension EventStreamError: WalkedError {
+    static func next(after error: EventStreamError?) -> EventStreamError? {
+        switch error {
+        case nil: .eventTooLong(limit: 1_000_000)
+        case .eventTooLong: .otherType("text/html")
+        case .otherType(.some): .otherType(nil)
+        case .otherType(nil): nil
+        }
+    }
+}
