@@ -33,7 +33,7 @@ struct OfflineRoutes: Sendable {
         let manifest = try encoder.encode(WebManifest(in: language, version: assets.version))
         var response = Response.file(Array(manifest), mediaType: "application/manifest+json", cacheControl: Self.cacheControl)
         response.headers[.contentLanguage] = language.tag
-        response.headers[.vary] = "Accept-Language"
+        response.headers[.vary] = "Accept-Language, Cookie"
         return response
     }
 

@@ -1,6 +1,6 @@
 // The line to the window: one event stream while the page is seen, and posts.
 const noteAfter = 3_000;
-const silence = 20_000; // the server beats every 15 s; a page that was asleep has missed one
+const silence = 20_000; // the server beats every 15 s
 const longestWait = 30_000;
 
 export function connect(window, status, describe, handlers) {
@@ -13,14 +13,14 @@ export function connect(window, status, describe, handlers) {
     if (known || await ask()) listen(); else later();
   }
 
-  /// Makes sure that a window is there, this one or a new one.
+  /// Makes sure that there is a window.
   async function ask() {
     asking = true;
     const reply = await send("/windows", { window, ...describe() });
     const found = reply?.ok && await reply.json().catch(() => {});
     asking = false;
-    // Another language was chosen elsewhere meanwhile; the address knows the reader's place.
-    if (found?.language && found.language !== document.documentElement.lang) return location.reload();
+    // Another language was chosen.
+    if (found?.language && found.language !== document.documentElement.lang) location.reload();
     if (found && found.window !== window) {
       window = found.window;
       last = undefined;

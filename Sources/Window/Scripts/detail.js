@@ -1,4 +1,4 @@
-// One order: its content as it arrives, its map brought to life, the way back.
+// One order: its content, its map, the way back.
 export function openDetail(detail) {
   let shown = +detail.dataset.version;
   const map = () => document.getElementById("map");
@@ -10,7 +10,7 @@ export function openDetail(detail) {
     (await import("./map.js")).enliven(figure);
   }
 
-  // The reader's place in the list is a step back, if they came from there.
+  // The reader's place in the list is a step back.
   document.querySelector("[data-back]").addEventListener("click", (event) => {
     const came = document.referrer.split("?")[0] === event.currentTarget.href;
     if (!came || event.ctrlKey || event.metaKey || event.shiftKey) return;

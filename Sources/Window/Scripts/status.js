@@ -26,11 +26,9 @@ export function showStatus() {
 }
 
 function time(at) {
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
-  // The digits of the server, whatever version of CLDR the browser has.
-  const style = { timeStyle: "short", dateStyle: isToday ? undefined : "short", numberingSystem: "latn" };
-  return new Intl.DateTimeFormat(document.documentElement.lang, style).format(at);
+  const date = new Date(at), isToday = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString(document.documentElement.lang + "-u-nu-latn", { timeStyle: "short", dateStyle: isToday ? undefined : "short" });
 }
 
-// A screen reader speaks a text that is set, changed or not.
+// A screen reader speaks what is set, changed or not.
 function set(element, text) { if (element.textContent !== (text ?? "")) element.textContent = text; }

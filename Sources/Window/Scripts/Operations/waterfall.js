@@ -13,8 +13,8 @@ const make = (name, className, text) => {
 
 // Names of operations are in no language: they keep their direction wherever they stand.
 const isolated = (text) => make("bdi", "", text);
-const seconds = new Intl.NumberFormat(document.documentElement.lang, {
-  style: "unit", unit: "second", minimumFractionDigits: 3, maximumFractionDigits: 3, numberingSystem: "latn",
+const seconds = new Intl.NumberFormat(document.documentElement.lang + "-u-nu-latn", {
+  style: "unit", unit: "second", minimumFractionDigits: 3, maximumFractionDigits: 3,
 });
 
 // Lanes to servers come first: most of the waiting is there.
