@@ -87,7 +87,8 @@ let servers: [Target] = [
     .executableTarget(
         name: "lading",
         dependencies: [
-            "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Orders", "Origin", "ServerStartup", "Window",
+            "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Deliveries", "Orders", "Origin", "ServerStartup",
+            "Window",
             argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),

@@ -49,6 +49,18 @@ enum SQLiteFile {
         }
     }
 
+    /// Connections that cannot write, to a file that another program has open.
+    ///
+    /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
+    static func reader(of file: URL, _ migrator: DatabaseMigrator, prepare: @escaping Preparation) throws -> DatabasePool {
+        try refuseNewerSchema(of: file, migrator)
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase(prepare)
+        return try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
+    }
+
     /// Looks through a connection that cannot write, because opening a pool already changes the file.
     private static func refuseNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
         let path = file.path(percentEncoded: false)

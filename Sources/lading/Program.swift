@@ -9,13 +9,13 @@ struct Program: AsyncParsableCommand {
         commandName: "lading",
         abstract: "Brings long lists of remote things onto a screen.",
         discussion: """
-            Without a subcommand it starts the demo: a server with the orders of an invented city, and a web page that shows them.
+            Without a subcommand it starts the demo: a server with the orders and deliveries of an invented city, and a web page that shows them.
 
             Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted.
             """,
         subcommands: [
-            RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DownloadCommand.self,
-            UploadCommand.self, TransfersCommand.self,
+            RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DeliveriesCommand.self,
+            DownloadCommand.self, UploadCommand.self, TransfersCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 

@@ -15,7 +15,7 @@ extension Journeys {
             let help = try await Program.run("--help")
 
             #expect(help.code == 0)
-            for command in ["run", "serve", "window", "orders", "order"] {
+            for command in ["run", "serve", "window", "orders", "order", "deliveries"] {
                 #expect(help.output.contains(command))
                 #expect(try await Program.run("help", command).output.contains("USAGE: lading \(command)"))
             }
@@ -28,6 +28,10 @@ extension Journeys {
             ["run", "--origin", "http://127.0.0.1:1", "--orders", "400"], ["--origin", "http://127.0.0.1:1", "--seed", "1"],
             ["run", "--origin", "http://127.0.0.1:1", "--data", "/nowhere"],
             ["run", "--orders-url", "http://127.0.0.1:1/o.plist", "--in-memory"],
+            ["deliveries", "extra"], ["deliveries", "--count", "0"], ["deliveries", "--count"], ["deliveries", "--sort", "colour"],
+            ["deliveries", "--sort", "nearest"], ["deliveries", "--near", "91,0"], ["deliveries", "--near", "1,2", "--sort", "fee"],
+            ["deliveries", "--deliveries-url", "file:///d"], ["deliveries", "--orders-url", "http://a.org/o.plist"],
+            ["orders", "--deliveries-url", "http://a.org/d"],
         ])
         func `Wrong use ends with 64 and says what is wrong`(arguments: [String]) async throws {
             let run = try await Program.run(arguments)

@@ -35,6 +35,20 @@ final class RecordConnections: Sendable {
         }
     }
 
+    /// Connections to a file that another program owns.
+    ///
+    /// - Throws: `SQLiteJournalError`.
+    static func reading(_ file: URL) throws -> RecordConnections {
+        do {
+            return RecordConnections(
+                pool: try SQLiteFile.reader(of: file, RecordTables.migrator, prepare: NearestWalk.register), file: file)
+        } catch let error as SQLiteJournalError {
+            throw error
+        } catch {
+            throw SQLiteJournalError.unusable(file, cause: error)
+        }
+    }
+
     private static func connections<Row: Recordable>(to file: URL, of row: Row.Type) throws -> RecordConnections {
         let pool = try SQLiteFile.pool(at: file, RecordTables.migrator, prepare: NearestWalk.register)
         do {

@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// What `store` has confirmed is on the disk. Each list of each user has its own file, so that no row of one user is ever in a list of another, and leaving is
-/// removing a file. A file has one owner: changes that another program makes are not told.
+/// removing a file. A file has one owner, and others may read it: changes that another program makes are not told.
 ///
 /// A file that is damaged, or that a later release has written, is set aside with a number behind its name, and a new one is begun: `setAside` tells. Damage
 /// that shows only later is treated in the same way, at that moment. Nothing else is a reason to move a file.
@@ -27,6 +27,8 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     private static var logLimit: Int { 16 << 20 }
 
     private let file: URL
+    /// Whether it may be written, and moved when it is damaged.
+    private let isOwned: Bool
     private let now: @Sendable () -> Date
     private let watchers = RecordWatchers<Row.ID>()
     private let state: Mutex<State>
@@ -38,10 +40,17 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     /// - Parameter now: What time it is, for the age of rows.
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
-        self.file = file
-        self.now = now
+        (self.file, self.now, isOwned) = (file, now, true)
         let opened = try RecordConnections.open(file, of: Row.self)
         state = Mutex(State(connections: opened.connections, setAside: opened.setAside))
+    }
+
+    /// Opens a file that another program owns, to read what that one stores: nothing is written or set aside, and damage is an error.
+    ///
+    /// - Throws: `SQLiteJournalError`.
+    public init(reading file: URL) throws {
+        (self.file, now, isOwned) = (file, { .distantPast }, false)
+        state = Mutex(State(connections: try RecordConnections.reading(file)))
     }
 
     /// The file that was set aside last, and why; nil when none was.
@@ -153,7 +162,7 @@ extension SQLiteRecordStore {
         let connections = connections
         do {
             return try await body(connections)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as DatabaseError where error.isDamage && isOwned {
             try replace(connections, because: error)
             return try await body(self.connections)
         }

@@ -16,6 +16,10 @@ struct OrderCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        if feed.deliveriesURL != nil { throw ValidationError("--deliveries-url is for deliveries.") }
+    }
+
     func run() async throws {
         let (feed, options, retries, json, id) = (feed, engine, retries.count, json, OrderID(id))
         try await Interruption.cancelling {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Deliveries
 import Foundation
 import Logging
 import Origin
@@ -64,6 +65,8 @@ private struct WindowAfterOrigin: Service {
         guard let address = await addresses.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         let lists = feed.lists(origin: address.url)
         Terminal.output.write("The orders are served at \(lists.orders.absoluteString)\n")
+        Terminal.output.write(
+            "The deliveries are served at \(feed.deliveries(origin: address.url).page(offset: 0, limit: 20).absoluteString)\n")
         if let direct = address.direct {
             Terminal.output.write("Without the link they are at \(feed.lists(origin: direct).orders.absoluteString)\n")
         }

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Deliveries
 import Foundation
 
-/// Where the orders come from.
+/// Where the orders and deliveries come from.
 struct FeedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The server behind the apps.", valueName: "url"))
     var origin: WebAddress?
@@ -11,6 +12,9 @@ struct FeedOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Where the list of items is, on any server.", valueName: "url"))
     var itemsURL: WebAddress?
+
+    @Option(help: ArgumentHelp("Where the list of deliveries is, on any server.", valueName: "url"))
+    var deliveriesURL: WebAddress?
 
     /// The port that an origin listens on unless told otherwise.
     static let originPort = 8081
@@ -22,18 +26,24 @@ struct FeedOptions: ParsableArguments {
         return (ordersURL?.url ?? base.appending(path: "orders.plist"), itemsURL?.url ?? sibling(of: base))
     }
 
+    /// The list of deliveries; when it is not given it comes from the origin.
+    func deliveries(origin address: URL? = nil) -> DeliveryList {
+        DeliveryList(url: deliveriesURL?.url ?? (address ?? (origin ?? Self.defaultOrigin).url).appending(path: "deliveries"))
+    }
+
     /// The list of items lies beside that of the orders unless it is named.
     private func sibling(of base: URL) -> URL {
         guard let orders = ordersURL?.url, origin == nil else { return base.appending(path: "items.plist") }
         return orders.deletingLastPathComponent().appending(path: "items.plist")
     }
 
-    /// What to do when the server cannot be reached.
-    var hint: String {
-        ordersURL == nil
-            ? "start it with \"lading serve\", or name another server with --origin"
-            : "check the address given with --orders-url"
-    }
+    /// What to do when the server of the orders cannot be reached.
+    var hint: String { ordersURL == nil ? Self.originHint : "check the address given with --orders-url" }
+
+    /// What to do when the server of the deliveries cannot be reached.
+    var deliveriesHint: String { deliveriesURL == nil ? Self.originHint : "check the address given with --deliveries-url" }
+
+    private static let originHint = "start it with \"lading serve\", or name another server with --origin"
 }
 
 /// An absolute http or https URL given on the command line.

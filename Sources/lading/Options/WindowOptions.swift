@@ -27,12 +27,7 @@ struct WindowOptions: ParsableArguments {
         help: ArgumentHelp(
             "What \"nearest\" is near to, for readers who do not tell where they are (default: the middle of the region).",
             valueName: "lat,lng"),
-        transform: { text in
-            guard let point = GeographicPoint(text) else {
-                throw ValidationError("a place is a latitude and a longitude in degrees, such as 51.5,-0.12")
-            }
-            return point
-        })
+        transform: GeographicPoint.init(argument:))
     var near: GeographicPoint?
 
     func validate() throws {

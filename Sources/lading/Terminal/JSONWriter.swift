@@ -39,6 +39,11 @@ struct JSONWriter {
         literal(number?.description ?? "null")
     }
 
+    mutating func field(_ key: StaticString, flag: Bool) {
+        self.key(key)
+        literal(flag ? "true" : "false")
+    }
+
     private mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))

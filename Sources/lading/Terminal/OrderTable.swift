@@ -82,18 +82,3 @@ extension Decimal {
         formatted(.number.precision(.fractionLength(2)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
     }
 }
-
-extension String {
-    fileprivate func cut(to limit: Int) -> String {
-        count <= limit ? self : prefix(limit - 1) + "…"
-    }
-
-    fileprivate func padded(to width: Int, onLeft: Bool) -> String {
-        let padding = String(repeating: " ", count: max(0, width - count))
-        return onLeft ? padding + self : self + padding
-    }
-
-    fileprivate var trimmingSuffix: String {
-        String(reversed().drop { $0 == " " }.reversed())
-    }
-}

@@ -31,6 +31,33 @@ import Testing
         #expect(next.setAside == nil)
     }
 
+    @Test func `Whoever only reads sees what the owner stores, and changes nothing`() async throws {
+        let folder = try StoreFolder()
+        let owner = try Store(at: folder.file)
+        _ = try await owner.store(page(0..<3))
+        let reader = try Store(reading: folder.file)
+
+        _ = try await owner.store(page(3..<5))
+
+        #expect(try await reader.records(limit: 9).rows.map(\.id) == [0, 1, 2, 3, 4])
+        #expect(try await reader.count(RecordQuery(search: "row 4")) == 1)
+        await #expect(throws: (any Error).self) { try await reader.store(page(5..<6)) }
+        #expect(try await owner.count(RecordQuery()) == 5)
+        try reader.close()
+        try owner.close()
+    }
+
+    @Test func `Whoever only reads leaves a damaged file where it is, and makes none`() throws {
+        let folder = try StoreFolder()
+        #expect(throws: SQLiteJournalError.self) { try Store(reading: folder.file) }
+        #expect(folder.names == [])
+        try Data(repeating: 7, count: 8_192).write(to: folder.file)
+
+        #expect(throws: SQLiteJournalError.self) { try Store(reading: folder.file) }
+
+        #expect(folder.names == ["records.sqlite"])
+    }
+
     @Test func `What is confirmed is on the disk`() throws {
         let folder = try StoreFolder()
 

@@ -1,0 +1,58 @@
+import Deliveries
+import Foundation
+import LadingSQLite
+import Origin
+
+/// The deliveries of one list that a data directory keeps. One program at a time fetches them: the one that holds the lock. Others read what it has stored.
+struct DeliveryDesk: Sendable {
+    private static let folderName = "deliveries"
+    private static let lockName = "deliveries.lock"
+
+    let list: DeliveryList
+    let store: SQLiteRecordStore<Delivery>
+    /// Why nothing may be fetched here, for people; nil when this program holds the lock.
+    let obstacle: String?
+    private let lock: DirectoryLock?
+    /// What is removed in the end.
+    private let temporary: URL?
+
+    /// - Parameters:
+    ///   - name: What the list is kept as: its address, unless the same list is now here and now there.
+    ///   - directory: nil keeps nothing beyond the program.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and `ProgramFailure` when another program holds the lock and has stored nothing of this list.
+    init(_ list: DeliveryList, keptAs name: String? = nil, in directory: URL?) throws {
+        self.list = list
+        temporary = directory == nil ? FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())") : nil
+        let folder = (directory ?? temporary ?? URL.currentDirectory()).appending(path: Self.folderName, directoryHint: .isDirectory)
+        (lock, obstacle) = try Self.take(folder)
+        let file = SQLiteRecordStore<Delivery>.file(for: name ?? list.url.absoluteString, of: "", in: folder)
+        if let obstacle {
+            guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {
+                throw ProgramFailure(message: "no deliveries are stored yet; \(obstacle)")
+            }
+            store = try SQLiteRecordStore(reading: file)
+        } else {
+            store = try SQLiteRecordStore(at: file)
+        }
+    }
+
+    private static func take(_ folder: URL) throws -> (DirectoryLock?, obstacle: String?) {
+        do {
+            let lock = try DirectoryLock(of: folder, fileName: lockName)
+            return (lock, nil)
+        } catch {
+            guard case .held(_, let owner) = error else { throw error }
+            let program = owner.map { "the running process \($0)" } ?? "another running program"
+            return (nil, "the deliveries in \(folder.path) belong to \(program), and nothing new is fetched: \(advice)")
+        }
+    }
+
+    private static let advice = "stop that one, or choose another directory with --data"
+
+    /// Closes the store and gives the directory back.
+    func close() {
+        try? store.close()
+        lock?.release()
+        if let temporary { try? FileManager.default.removeItem(at: temporary) }
+    }
+}

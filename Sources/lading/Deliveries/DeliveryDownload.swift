@@ -1,0 +1,50 @@
+import Deliveries
+import LadingFeeds
+import LadingSQLite
+
+/// Fetches the first deliveries of a list into the store, page by page, with progress where somebody looks. What was stored before stays until it is replaced.
+struct DeliveryDownload: Sendable {
+    /// What is worth saying of a download that succeeded.
+    struct Report: Sendable {
+        /// How many rows could not be read.
+        var skipped = 0
+        /// Whether it was given up because a page brought nothing new.
+        var isStuck = false
+    }
+
+    private let desk: DeliveryDesk
+    private let pages: DeliveryPages
+
+    init(_ desk: DeliveryDesk, _ engine: Engine) {
+        self.desk = desk
+        pages = DeliveryPages(desk.list, client: engine.client, queue: engine.queue)
+    }
+
+    /// Fetches until this many deliveries are there, or the list ends.
+    func fetch(_ count: Int) async throws -> Report {
+        let generation = try await desk.store.newestGeneration() + 1
+        var bar = ProgressBar("Deliveries", total: count)
+        defer { bar.clear() }
+        var (report, known, next) = (Report(), Set<DeliveryID>(), PageKey?.some(pages.paging.first))
+        while let key = next, known.count < count, !report.isStuck {
+            let page = try await pages.page(at: key)
+            next = try await store(page, at: key, generation)
+            let before = known.count
+            known.formUnion(page.rows.map(\.id))
+            report.skipped += page.skipped
+            report.isStuck = next != nil && known.count == before
+            bar.advance(to: min(known.count, count))
+        }
+        return report
+    }
+
+    /// Gives back where the page behind it is.
+    private func store(_ page: SourcePage<Delivery>, at key: PageKey, _ generation: Int) async throws -> PageKey? {
+        let beside = pages.paging.neighbours(of: key, PageOutline(count: page.rows.count + page.skipped))
+        let stored = RecordPage(
+            page.rows, at: pages.paging.place(of: key) ?? 0, generation: generation, skipped: page.skipped, previous: beside.previous,
+            next: beside.next, isEnd: beside.isEnd)
+        _ = try await desk.store.store(stored)
+        return beside.next
+    }
+}

@@ -1,0 +1,57 @@
+import Deliveries
+import Foundation
+import LadingFeeds
+
+/// Prints the stored deliveries that a query finds, as many at a time as are read at once: a long list does not have to fit into memory.
+struct DeliveryListing: Sendable {
+    let store: any RecordStore<Delivery>
+    let query: RecordQuery
+    /// How many are printed; nil for all.
+    let limit: Int?
+    let isJSON: Bool
+
+    private static let chunk = 1_000
+
+    func print() async throws -> DeliveryAge {
+        var age = DeliveryAge()
+        var table = DeliveryTable()
+        var start = RecordStart.first
+        while age.count < limit ?? .max {
+            let records = try await store.records(query, from: start, limit: min(Self.chunk, (limit ?? .max) - age.count)).records
+            guard let last = records.last else { break }
+            if isJSON {
+                Terminal.output.write((age.count == 0 ? "[" : ",") + records.map(DeliveryLine.json).joined(separator: ","))
+            } else {
+                Terminal.output.write(table.text(of: records.map(\.shown)))
+            }
+            age.add(records.map(\.stored))
+            start = .after(last.position)
+        }
+        if isJSON { Terminal.output.write(age.count == 0 ? "[]\n" : "]\n") }
+        return age
+    }
+}
+
+/// How many deliveries were printed, and how old they are.
+struct DeliveryAge: Sendable {
+    private(set) var count = 0
+    private var oldest = Date.distantFuture
+    private var newest = Date.distantPast
+
+    mutating func add(_ moments: [Date]) {
+        count += moments.count
+        for moment in moments { (oldest, newest) = (min(oldest, moment), max(newest, moment)) }
+    }
+
+    /// `3 deliveries, stored 5 minutes ago`.
+    func text(now: Date) -> String {
+        let (newest, oldest) = (Self.text(from: newest, to: now), Self.text(from: oldest, to: now))
+        let range = newest == oldest ? newest : "between \(oldest) and \(newest)"
+        return "\(count) \(count == 1 ? "delivery" : "deliveries"), stored \(range) ago"
+    }
+
+    private static func text(from start: Date, to end: Date) -> String {
+        Duration.seconds(max(0, end.timeIntervalSince(start)))
+            .formatted(.units(allowed: [.days, .hours, .minutes, .seconds], width: .wide, maximumUnitCount: 1))
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import LadingFeeds
+
+extension GeographicPoint {
+    /// A place on the command line.
+    init(argument text: String) throws {
+        guard let point = Self(text) else {
+            throw ValidationError("a place is a latitude and a longitude in degrees, such as 51.5,-0.12")
+        }
+        self = point
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+extension Journeys {
+    /// `lading deliveries` against real servers, with a network and without.
+    @Suite final class DeliveriesJourneyTests: Sendable {
+        private static let serving = "The deliveries are served at "
+        private let folder: URL
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "deliveries-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        /// Deliveries of a list, with what is kept in the folder of the test.
+        private func deliveries(_ list: String, _ options: String...) async throws -> Program.Outcome {
+            try await Program.run(["deliveries", "--data", folder.path, "--deliveries-url", list] + options)
+        }
+
+        private func rows(_ run: Program.Outcome) throws -> [[String: Any]] {
+            try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+        }
+
+        private func ids(_ run: Program.Outcome) throws -> [String?] { try rows(run).map { $0["id"] as? String } }
+
+        private func origin(_ options: String...) async throws -> (program: RunningProgram, address: String) {
+            try await Program.start(["serve", "--port", "0", "--in-memory", "--orders", "1"] + options, announcing: Self.serving)
+        }
+
+        @Test func `What was fetched is read, searched and sorted when the server is gone`() async throws {
+            let (origin, list) = try await origin("--deliveries", "50")
+            let fetched = try await deliveries(list, "--count", "30", "--json")
+            #expect(fetched.code == 0)
+            #expect(fetched.error == "")
+            #expect(try ids(fetched) == (0..<30).map(String.init))
+            let titles = try rows(fetched).compactMap { $0["title"] as? String }
+            #expect(titles.count == 30 && titles.allSatisfy { $0.hasPrefix("Deliver ") })
+            #expect(await origin.stop() == 0)
+
+            let offline = try await deliveries(list, "--offline", "--json")
+            #expect(offline.code == 0)
+            #expect(try ids(offline) == (0..<40).map(String.init))
+            #expect(offline.error.hasPrefix("lading: 40 deliveries, stored "))
+
+            let name = try #require(titles[7].split(separator: " ").last)
+            let found = try await deliveries(list, "--offline", "--json", "--search", String(name).uppercased())
+            #expect(try ids(found).contains("7"))
+            #expect(try rows(found).count < 40)
+            let sorted = try await deliveries(list, "--offline", "--json", "--sort", "title", "--count", "5")
+            let sortedTitles = try rows(sorted).compactMap { $0["title"] as? String }
+            #expect(sortedTitles.count == 5 && sortedTitles == sortedTitles.sorted())
+            let near = try await deliveries(list, "--offline", "--json", "--near", "40.7,-73.9")
+            #expect(try rows(near).allSatisfy { $0["latitude"] is Double })
+
+            let failed = try await deliveries(list)
+            #expect(failed.code == 1)
+            #expect(failed.output.split(separator: "\n").count == 21)
+            #expect(failed.error.contains("20 deliveries, stored ") && failed.error.contains("cannot reach 127.0.0.1"))
+            #expect(failed.error.contains("check the address given with --deliveries-url"))
+        }
+
+        @Test func `The later version of the list has a table with routes and fees`() async throws {
+            let (origin, list) = try await origin("--deliveries", "25")
+            let run = try await deliveries(list.replacing("/deliveries", with: "/v2/deliveries"), "--count", "100", "--sort", "feeDown")
+
+            let lines = run.output.split(separator: "\n")
+            #expect(run.code == 0)
+            #expect(lines.count == 26)
+            #expect(lines[0].contains("Pickup") && lines[0].contains("Fee"))
+            #expect(lines.dropFirst().allSatisfy { $0.contains("From ") && $0.contains("$") })
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test func `A hundred deliveries come through the original's faults, each once`() async throws {
+            let (origin, list) = try await origin("--deliveries", "200", "--faults", "original")
+            let run = try await deliveries(list, "--count", "100", "--json", "--retries", "6")
+
+            #expect(run.code == 0)
+            #expect(try ids(run) == (0..<100).map(String.init))
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test func `A second program reads what the first has stored, and says who fetches`() async throws {
+            let (origin, list) = try await origin("--deliveries", "20")
+            _ = try await deliveries(list)
+            let (asked, ask) = AsyncStream<Void>.makeStream()
+
+            let (folder, silent) = (folder.path, ForeignServer(documents: [:], whenAsked: { ask.yield() }, isSilent: true))
+            let second = try await silent.serve { [self] base in
+                let first = try Program.launch("deliveries", "--data", folder, "--deliveries-url", base + "/deliveries")
+                for await _ in asked { break }
+                let second = try await deliveries(list, "--json")
+                let other = try await deliveries(base + "/others", "--offline")
+                first.signal(SIGINT)
+                #expect(await first.end() == 130)
+                #expect(other.code == 1 && other.error.contains("no deliveries are stored yet; the deliveries in "))
+                return second
+            }
+
+            #expect(second.code == 0)
+            #expect(try ids(second).count == 20)
+            #expect(second.error.contains("belong to the running process") && second.error.contains("20 deliveries, stored "))
+            #expect(await origin.stop() == 0)
+        }
+
+        @Test func `Rows that make no sense are left out and counted, and a server that does not page is noticed`() async throws {
+            let rows = (0..<25).map { $0 == 3 ? "null" : "{\"id\": \($0), \"description\": \"d\\u001B[31m\($0)\"}" }
+            let run = try await ForeignServer(documents: ["/d": "[\(rows.joined(separator: ","))]"]).serve { [self] base in
+                try await deliveries(base + "/d", "--count", "60")
+            }
+
+            #expect(run.code == 0)
+            #expect(run.output.split(separator: "\n").count == 25)
+            #expect(!run.output.contains("\u{1B}"))
+            #expect(run.error.contains("rows could not be read") && run.error.contains("the same deliveries on every page"))
+        }
+
+        @Test(arguments: [("<html>", "web page"), ("{\"id\":1}", "an object"), ("[{\"id\":1", "JSON"), ("", "empty")])
+        func `A list that is none is told, with what is there instead`(_ document: String, _ words: String) async throws {
+            let run = try await ForeignServer(documents: ["/d": document]).serve { [self] base in try await deliveries(base + "/d") }
+
+            #expect(run.code == 1)
+            #expect(run.error.contains("cannot read d: ") && run.error.contains(words))
+        }
+
+        @Test func `Where nothing is stored, --offline says what to do`() async throws {
+            let run = try await deliveries("http://127.0.0.1:1/deliveries", "--offline")
+
+            #expect(run.code == 1)
+            #expect(
+                run.error == "lading: no deliveries are stored yet: run \"lading deliveries\" without --offline while there is a network\n")
+        }
+
+        @Test func `A list without deliveries, and a search without a find, are told so`() async throws {
+            let (none, search) = try await ForeignServer(documents: ["/d": "[]", "/e": "[{\"id\":1,\"description\":\"a\"}]"]).serve {
+                [self] base in
+                (try await deliveries(base + "/d", "--json"), try await deliveries(base + "/e", "--search", "zebra"))
+            }
+
+            #expect(none.code == 0 && none.output == "[]\n" && none.error == "lading: there are no deliveries\n")
+            #expect(search.code == 0 && search.output == "" && search.error == "lading: no delivery is found\n")
+        }
+
+        @Test func `A damaged store is set aside, and told`() async throws {
+            let run = try await ForeignServer(documents: ["/d": "[{\"id\":1,\"description\":\"a\"}]"]).serve { [self] base in
+                _ = try await deliveries(base + "/d")
+                let store = folder.appending(path: "deliveries")
+                for name in try FileManager.default.contentsOfDirectory(atPath: store.path) where name.hasSuffix(".sqlite") {
+                    try Data(repeating: 7, count: 8_192).write(to: store.appending(path: name))
+                }
+                return try await deliveries(base + "/d")
+            }
+
+            #expect(run.code == 0)
+            #expect(run.error.contains("was damaged: it lies in "))
+            #expect(run.output.split(separator: "\n").count == 2)
+        }
+
+        @Test func `The demo says where its deliveries are`() async throws {
+            let (program, list) = try await Program.start(
+                "run", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "3", announcing: Self.serving)
+            let run = try await deliveries(list, "--json")
+
+            #expect(try ids(run) == ["0", "1", "2"])
+            #expect(await program.stop() == 0)
+        }
+    }
+}
