@@ -71,7 +71,7 @@ let engine: [Target] = [
 let servers: [Target] = [
     library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
-    library("LadingSQLite", ["LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite]),
+    library("LadingSQLite", ["LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
@@ -103,7 +103,15 @@ let servers: [Target] = [
     .executableTarget(
         name: "RecordProgram", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Tests/RecordProgram",
         swiftSettings: strict),
-    tests(of: "LadingSQLite", ["LadingSQLite", "LadingFeeds", "LadingHTTP", "LadingTesting", "RecordProgram", grdb]),
+    .executableTarget(
+        name: "OutboxProgram", dependencies: ["LadingHTTP", "LadingOperations", "LadingSQLite"], path: "Tests/OutboxProgram",
+        swiftSettings: strict),
+    tests(
+        of: "LadingSQLite",
+        [
+            "LadingSQLite", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", "OutboxProgram", "RecordProgram", grdb,
+            httpTypes,
+        ]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
     tests(
         of: "Origin",

@@ -39,17 +39,10 @@ import Testing
 
     /// Runs the program until it has confirmed so many pages, or one more or less, and kills it; the number of the last page that it has confirmed.
     private func run(_ file: URL, _ seed: UInt64, from first: Int, until count: Int) async throws -> Int {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = try Self.program
-        process.arguments = [file.path, "\(seed)", "\(first)"]
-        process.standardOutput = output
-        try process.run()
-        var confirmed = first - 1
-        for await line in output.fileHandleForReading.lines {
-            confirmed = Int(line) ?? confirmed
-            if confirmed >= first + count { process.kill() }
+        let lines = try await KilledProgram.lines("RecordProgram", [file.path, "\(seed)", "\(first)"]) { lines in
+            (lines.last.flatMap { Int($0) } ?? -1) >= first + count
         }
+        let confirmed = lines.last.flatMap { Int($0) } ?? first - 1
         // Its output ends with it. That it did not end by itself shows in what it has confirmed.
         #expect(confirmed >= first + count)
         return confirmed
@@ -77,35 +70,5 @@ import Testing
             #expect(ours == theirs, comment)
         }
         #expect(try await store.count(RecordQuery()) == model.count(RecordQuery()), comment)
-    }
-
-    /// Beside the test bundle that runs now, whatever the configuration.
-    private static var program: URL {
-        get throws {
-            let besideTests = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "RecordProgram")
-            let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.build/debug/RecordProgram")
-            return try #require([besideTests, package].first { FileManager.default.isExecutableFile(atPath: $0.path) })
-        }
-    }
-}
-
-extension Process {
-    fileprivate func kill() { Foundation.kill(processIdentifier, SIGKILL) }
-}
-
-extension FileHandle {
-    /// The lines that come, as they come, until the end.
-    fileprivate var lines: AsyncStream<String> {
-        let (lines, line) = AsyncStream.makeStream(of: String.self)
-        let rest = LineRest()
-        readabilityHandler = { handle in
-            let data = handle.availableData
-            guard !data.isEmpty else {
-                handle.readabilityHandler = nil
-                return line.finish()
-            }
-            for text in rest.lines(adding: data) { line.yield(text) }
-        }
-        return lines
     }
 }

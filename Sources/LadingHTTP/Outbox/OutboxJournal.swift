@@ -1,0 +1,43 @@
+/// Keeps the entries of an outbox beyond the end of the process.
+///
+/// - What a call has confirmed is there after the process was killed, and after the power was cut if the journal says so.
+/// - Each call is done whole or not at all.
+/// - Entries have numbers that grow in the order in which they are added, and are never given twice.
+/// - Partitions do not see one another; a key belongs to one write in each.
+///
+/// `OutboxJournalConformance` in LadingTesting checks this. One program at a time sends from a partition; who that is, is decided outside.
+public protocol OutboxJournal: Sendable {
+    func contents(of partition: String) async throws -> OutboxContents
+
+    /// Adds an entry behind all others, and gives it its position; changes nothing when its key is known.
+    func add(_ entry: OutboxEntry) async throws -> OutboxAddition
+
+    /// Notes the attempts and the last failure of an entry; of one that has ended, nothing.
+    func note(_ entry: OutboxEntry) async throws
+
+    /// Replaces an entry by its receipt, and forgets the oldest receipts of its partition beyond the limit.
+    func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws
+}
+
+/// What a journal knows of one partition.
+public struct OutboxContents: Hashable, Sendable {
+    /// In the order in which they were added.
+    public var entries: [OutboxEntry]
+    /// In the order in which they ended.
+    public var receipts: [OutboxReceipt]
+
+    public init(entries: [OutboxEntry] = [], receipts: [OutboxReceipt] = []) {
+        self.entries = entries
+        self.receipts = receipts
+    }
+}
+
+/// What adding an entry to a journal came to.
+public enum OutboxAddition: Hashable, Sendable {
+    /// It is there, with its position.
+    case added(OutboxEntry)
+    /// The key belongs to this entry, which was there before.
+    case known(OutboxEntry)
+    /// The key belongs to an entry that has ended.
+    case ended(OutboxReceipt)
+}

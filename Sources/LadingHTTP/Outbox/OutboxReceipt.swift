@@ -1,0 +1,49 @@
+public import Foundation
+
+/// What became of an entry of an outbox: it is kept for a while, so that a write that is added again is known.
+public struct OutboxReceipt: Identifiable, Hashable, Sendable {
+    public enum Outcome: String, Hashable, Sendable {
+        /// The server has taken it.
+        case sent
+        /// The server will not take it.
+        case refused
+        /// Something later was decided before it was sent.
+        case superseded
+        /// It was older than `OutboxLimits.age`, and was given up.
+        case expired
+    }
+
+    public let id: IdempotencyKey
+    public let partition: String
+    public let subject: String
+    /// That of the request: `OutboxRequest.fingerprint`.
+    public let fingerprint: String
+    public let action: Date
+    public let outcome: Outcome
+    /// Why it was refused, in words for people.
+    public let reason: String?
+    /// What the server said when it took it: the beginning of the body of its reply.
+    public let answer: [UInt8]
+    public let ended: Date
+
+    public init(
+        id: IdempotencyKey, partition: String = "", subject: String, fingerprint: String, action: Date, outcome: Outcome,
+        reason: String? = nil, answer: [UInt8] = [], ended: Date
+    ) {
+        self.id = id
+        self.partition = partition
+        self.subject = subject
+        self.fingerprint = fingerprint
+        self.action = action
+        self.outcome = outcome
+        self.reason = reason
+        self.answer = answer
+        self.ended = ended
+    }
+
+    public init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, answer: [UInt8] = [], ended: Date) {
+        self.init(
+            id: entry.id, partition: entry.partition, subject: entry.subject, fingerprint: entry.request.fingerprint, action: entry.action,
+            outcome: outcome, reason: reason, answer: answer, ended: ended)
+    }
+}

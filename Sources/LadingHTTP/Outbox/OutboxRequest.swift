@@ -1,0 +1,48 @@
+import Crypto
+public import Foundation
+public import HTTPTypes
+
+/// What an `Outbox` keeps of a request: all that is sent but credentials, which interceptors add each time anew.
+public struct OutboxRequest: Hashable, Sendable {
+    public var method: HTTPRequest.Method
+    /// An absolute URL.
+    public var url: URL
+    public var headers: HTTPFields
+    public var body: [UInt8]
+
+    public init(method: HTTPRequest.Method = .put, url: URL, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A digest of all of it, by which two requests are told apart when one of them is gone.
+    public var fingerprint: String {
+        var hash = SHA256()
+        let fields = headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
+        hash.update(data: Data(([method.rawValue, url.absoluteString] + fields).joined(separator: "\n").utf8))
+        hash.update(data: [0])
+        hash.update(data: body)
+        return hash.finalize().hexadecimal
+    }
+
+    /// How long it is, its URL, header fields and body together, in bytes.
+    var size: Int {
+        let fields = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        return url.absoluteString.utf8.count + fields + body.count
+    }
+
+    /// The name of a header field or a part of the URL that lets somebody in; nil when there is none.
+    var secret: String? {
+        let secrets = RecordingSecrets.usual
+        if let field = headers.first(where: { secrets.fields.contains($0.name) }) { return field.name.rawName }
+        return secrets.redacted(url.absoluteString) == url.absoluteString ? nil : "the URL"
+    }
+
+    func message(key: IdempotencyKey) -> RequestMessage {
+        var message = RequestMessage(method: method, url: url, headers: headers, body: .bytes(body))
+        message.headers[.idempotencyKey] = key.fieldValue
+        return message
+    }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+import GRDB
+public import LadingHTTP
+
+/// A journal of an outbox in a SQLite file: what it confirms outlives the process and the power.
+///
+/// ```swift
+/// let journal = try SQLiteOutboxJournal(at: directory.appending(path: "outbox.sqlite"))
+/// let outbox = try await Outbox(client: client, queue: queue, journal: journal)
+/// ```
+///
+/// A file that is damaged is set aside, with `-damaged` and a number behind its name, and a new one is begun: `setAside` tells. One that a later release has
+/// written is refused, before anything in it is changed.
+public final class SQLiteOutboxJournal: OutboxJournal {
+    /// The file that was set aside because it was damaged; nil when none was.
+    public let setAside: URL?
+
+    private let pool: DatabasePool
+
+    /// Opens or creates the file; its folder must be there.
+    ///
+    /// - Throws: `SQLiteJournalError`.
+    public init(at file: URL) throws {
+        let opened = try SQLiteFile.open(file, migrator: Self.migrator)
+        (pool, setAside) = (opened.pool, opened.setAside)
+    }
+
+    /// How safely commits are written: 2 is FULL.
+    package var synchronous: Int? {
+        get throws { try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
+    }
+
+    /// Closes the file. Nothing can be asked of the journal any more.
+    public func close() throws { try pool.close() }
+
+    public func contents(of partition: String) async throws -> OutboxContents {
+        try await pool.read { database in
+            let entries = try Row.fetchAll(
+                database, sql: "SELECT * FROM entries WHERE partition = ? ORDER BY position", arguments: [partition])
+            let receipts = try Row.fetchAll(
+                database, sql: "SELECT * FROM receipts WHERE partition = ? ORDER BY position", arguments: [partition])
+            return OutboxContents(
+                entries: entries.compactMap(OutboxEntry.init(row:)), receipts: receipts.compactMap(OutboxReceipt.init(row:)))
+        }
+    }
+
+    public func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
+        try await pool.write { database in
+            let name: StatementArguments = [entry.partition, entry.id.rawValue]
+            if let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name),
+                let known = OutboxEntry(row: row)
+            {
+                return .known(known)
+            }
+            if let row = try Row.fetchOne(database, sql: "SELECT * FROM receipts WHERE partition = ? AND key = ?", arguments: name),
+                let receipt = OutboxReceipt(row: row)
+            {
+                return .ended(receipt)
+            }
+            try database.execute(sql: OutboxEntry.insert, arguments: entry.arguments)
+            var added = entry
+            added.position = database.lastInsertedRowID
+            return .added(added)
+        }
+    }
+
+    public func note(_ entry: OutboxEntry) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: "UPDATE entries SET attempts = ?, failure = ? WHERE partition = ? AND key = ?",
+                arguments: [entry.attempts, entry.lastFailure, entry.partition, entry.id.rawValue])
+        }
+    }
+
+    public func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
+        try await pool.write { database in
+            try database.execute(
+                sql: "DELETE FROM entries WHERE partition = ? AND key = ?", arguments: [receipt.partition, receipt.id.rawValue])
+            try database.execute(sql: OutboxReceipt.insert, arguments: receipt.arguments)
+            try database.execute(sql: Self.forget, arguments: [receipt.partition, receipt.partition, limit])
+        }
+    }
+
+    private static let forget = """
+        DELETE FROM receipts WHERE partition = ? AND position NOT IN (
+            SELECT position FROM receipts WHERE partition = ? ORDER BY position DESC LIMIT ?
+        )
+        """
+}
+
+// MARK: - Schema
+
+extension SQLiteOutboxJournal {
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("outbox") { try $0.execute(sql: schema) }
+        return migrator
+    }
+
+    // AUTOINCREMENT: the number of an entry that is gone is never given again.
+    private static let schema = """
+        CREATE TABLE entries (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            partition TEXT NOT NULL,
+            key TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            method TEXT NOT NULL,
+            url TEXT NOT NULL,
+            headers TEXT NOT NULL,
+            body BLOB NOT NULL,
+            action REAL NOT NULL,
+            added REAL NOT NULL,
+            supersedes INTEGER NOT NULL,
+            attempts INTEGER NOT NULL CHECK (attempts >= 0),
+            failure TEXT,
+            UNIQUE (partition, key)
+        ) STRICT;
+        CREATE TABLE receipts (
+            position INTEGER PRIMARY KEY AUTOINCREMENT,
+            partition TEXT NOT NULL,
+            key TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            action REAL NOT NULL,
+            outcome TEXT NOT NULL,
+            reason TEXT,
+            answer BLOB NOT NULL,
+            ended REAL NOT NULL,
+            UNIQUE (partition, key)
+        ) STRICT;
+        """
+}

@@ -1,0 +1,81 @@
+public import LadingHTTP
+
+/// A journal of an outbox in memory: what it keeps can be handed to another `Outbox`, as if the first had been killed.
+public final class MemoryOutboxJournal: OutboxJournal {
+    private struct State: Sendable {
+        var entries: [OutboxEntry] = []
+        var receipts: [OutboxReceipt] = []
+        var lastPosition: Int64 = 0
+        var failure: (any Error)?
+    }
+
+    private let state = Watched(State())
+
+    public init() {}
+
+    /// What is thrown by whatever writes, from now on; nil for nothing.
+    public func fail(with error: (any Error)?) {
+        state.change { $0.failure = error }
+    }
+
+    public func contents(of partition: String) async throws -> OutboxContents {
+        let state = state.value
+        return OutboxContents(
+            entries: state.entries.filter { $0.partition == partition }, receipts: state.receipts.filter { $0.partition == partition })
+    }
+
+    public func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
+        var addition = OutboxAddition.known(entry)
+        try write { state in
+            let isSame = { (id: IdempotencyKey, partition: String) in id == entry.id && partition == entry.partition }
+            if let known = state.entries.first(where: { isSame($0.id, $0.partition) }) {
+                addition = .known(known)
+            } else if let receipt = state.receipts.first(where: { isSame($0.id, $0.partition) }) {
+                addition = .ended(receipt)
+            } else {
+                var added = entry
+                state.lastPosition += 1
+                added.position = state.lastPosition
+                state.entries.append(added)
+                addition = .added(added)
+            }
+        }
+        return addition
+    }
+
+    public func note(_ entry: OutboxEntry) async throws {
+        try write { state in
+            for index in state.entries.indices
+            where state.entries[index].id == entry.id && state.entries[index].partition == entry.partition {
+                (state.entries[index].attempts, state.entries[index].lastFailure) = (entry.attempts, entry.lastFailure)
+            }
+        }
+    }
+
+    public func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
+        try write { state in
+            state.entries.removeAll { $0.id == receipt.id && $0.partition == receipt.partition }
+            state.receipts.removeAll { $0.id == receipt.id && $0.partition == receipt.partition }
+            state.receipts.append(receipt)
+            let own = state.receipts.indices.filter { state.receipts[$0].partition == receipt.partition }
+            for index in own.dropLast(limit).reversed() { state.receipts.remove(at: index) }
+        }
+    }
+
+    /// Waits until what it keeps of a partition is as it should be.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled while it waits.
+    public func until(of partition: String = "", _ isSo: @escaping @Sendable (OutboxContents) -> Bool) async throws {
+        try await state.until { state in
+            isSo(
+                OutboxContents(
+                    entries: state.entries.filter { $0.partition == partition },
+                    receipts: state.receipts.filter { $0.partition == partition }))
+        }
+    }
+
+    private func write(_ body: (inout State) -> Void) throws {
+        if let failure = state.value.failure { throw failure }
+        state.change(body)
+    }
+}

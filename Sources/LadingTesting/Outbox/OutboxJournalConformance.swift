@@ -1,0 +1,48 @@
+public import LadingHTTP
+public import Testing
+
+/// Checks a journal of an outbox against the contract of `OutboxJournal`, case by case.
+///
+/// ```swift
+/// @Suite struct MyOutboxJournalTests {
+///     private static let conformance = OutboxJournalConformance { use in
+///         try await use(MyOutboxJournal())
+///     }
+///
+///     @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: OutboxJournalConformance.Case) async throws {
+///         try await Self.conformance.check(example)
+///     }
+/// }
+/// ```
+///
+/// What a case finds wrong is recorded as an issue of the test that runs it.
+public struct OutboxJournalConformance: Sendable {
+    /// One thing that a journal must do, told in a sentence.
+    public struct Case: Sendable, CustomTestStringConvertible {
+        public let name: String
+        let check: @Sendable (OutboxTrial) async throws -> Void
+
+        public var testDescription: String { name }
+
+        init(_ name: String, check: @escaping @Sendable (OutboxTrial) async throws -> Void) {
+            self.name = name
+            self.check = check
+        }
+    }
+
+    private let withJournal: @Sendable (@Sendable (any OutboxJournal) async throws -> Void) async throws -> Void
+
+    /// - Parameter withJournal: Makes an empty journal, hands it on, and takes it down.
+    public init(withJournal: @escaping @Sendable (@Sendable (any OutboxJournal) async throws -> Void) async throws -> Void) {
+        self.withJournal = withJournal
+    }
+
+    public var cases: [Case] { Case.all }
+
+    /// Runs one case.
+    public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await withJournal { journal in
+            try await example.check(OutboxTrial(journal: journal, sourceLocation: sourceLocation))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import LadingHTTP
+import LadingSQLite
+import LadingTesting
+import Testing
+
+@Suite struct SQLiteOutboxJournalTests {
+    private static let conformance = OutboxJournalConformance { use in
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        try await use(journal)
+        try journal.close()
+    }
+
+    @Test(arguments: conformance.cases) func `A journal on disk keeps the contract`(_ example: OutboxJournalConformance.Case) async throws {
+        try await Self.conformance.check(example)
+    }
+
+    private func entry(_ key: String) throws -> OutboxEntry {
+        OutboxEntry(
+            id: try #require(IdempotencyKey(rawValue: key)), subject: "a",
+            request: OutboxRequest(url: try #require(URL(string: "https://a.example/b"))), action: .now, added: .now)
+    }
+
+    @Test func `What is confirmed is on the disk, and is there after the file was closed`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        #expect(try journal.synchronous == 2)
+        guard case .added(let added) = try await journal.add(entry("a")) else { throw CancellationError() }
+        try journal.close()
+
+        let next = try SQLiteOutboxJournal(at: folder.file)
+
+        #expect(try await next.contents(of: "") == OutboxContents(entries: [added]))
+        #expect(next.setAside == nil)
+    }
+
+    @Test func `A damaged file is set aside, and a new one begun`() async throws {
+        let folder = try StoreFolder("outbox")
+        try Data("SQLite format 3\0 and then nothing".utf8 + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
+
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        _ = try await journal.add(entry("a"))
+
+        #expect(journal.setAside?.lastPathComponent == "outbox.sqlite-damaged-1")
+        #expect(try await journal.contents(of: "").entries.count == 1)
+    }
+
+    @Test func `A file of a newer release is refused and left as it is`() async throws {
+        let folder = try StoreFolder("outbox")
+        try SQLiteOutboxJournal(at: folder.file).close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')") }
+        try queue.close()
+
+        #expect { try SQLiteOutboxJournal(at: folder.file) } throws: { error in
+            if case SQLiteJournalError.newer = error { true } else { false }
+        }
+        #expect(folder.names.allSatisfy { !$0.contains("damaged") })
+    }
+}
