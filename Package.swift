@@ -55,7 +55,7 @@ let engine: [Target] = [
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingFeeds", "LadingOperations", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
-    library("Deliveries", ["LadingOperations", "LadingHTTP", "LadingFeeds"]),
+    library("Deliveries", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
 
     .executableTarget(
         name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
@@ -125,7 +125,12 @@ let servers: [Target] = [
             "Window", "Orders", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
             httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
-    tests(of: "Journey", ["lading", "LadingTesting", crypto, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL]),
+    tests(
+        of: "Journey",
+        [
+            "lading", "Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting",
+            crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
+        ]),
 ]
 
 let package = Package(

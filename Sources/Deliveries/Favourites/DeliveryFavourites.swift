@@ -1,0 +1,177 @@
+public import Foundation
+public import LadingFeeds
+public import LadingHTTP
+import Synchronization
+
+/// Marks deliveries as favourites, with or without a network: shown at once, kept through kills, sent in order, and undone when the server refuses.
+///
+/// ```swift
+/// let favourites = DeliveryFavourites(of: list, in: store, through: outbox)
+/// try await favourites.set(true, of: "7", key: key, at: moment)
+/// await favourites.run()
+/// ```
+///
+/// A mark is written to the outbox first, and then beside the row (`StoredRecord.shown`), where no page reverts it. It stays there until the server has taken
+/// it and a refresh that knows of it has stored the row. A kill between the two writes is made good by `run`.
+///
+/// One of them serves all screens of a list. It sends nothing itself: that is done by the `run` of the outbox.
+public final class DeliveryFavourites: Sendable {
+    /// How many refusals a watcher may be behind; of one who is further behind the oldest are dropped.
+    public static let refusalLimit = 64
+
+    private struct State {
+        /// What is being written, the last of it; each waits for the one before.
+        var last: Task<Void, Never>?
+        /// Marks that were taken and that their rows may not know of; the outbox remembers no more than its receipts.
+        var open: Set<DeliveryID> = []
+        var lastWatcher = 0
+        var watchers: [Int: AsyncStream<FavouriteRefusal>.Continuation] = [:]
+    }
+
+    private let list: DeliveryList
+    private let store: any RecordStore<Delivery>
+    private let outbox: Outbox
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - store: Where the rows of this list and this user are.
+    ///   - outbox: That of the same user.
+    public init(of list: DeliveryList, in store: any RecordStore<Delivery>, through outbox: Outbox) {
+        self.list = list
+        self.store = store
+        self.outbox = outbox
+    }
+
+    /// Marks a delivery, or takes its mark away. When this returns, it is kept and shown, and will be sent.
+    ///
+    /// The same key with the same action changes nothing, and gives what has become of it. An action that was decided before another about the same delivery
+    /// changes nothing either.
+    ///
+    /// - Parameters:
+    ///   - key: Made where somebody decided it.
+    ///   - action: When somebody decided it, by the clock there.
+    /// - Returns: What the outbox knows of it: that it waits, was sent, or was refused.
+    /// - Throws: `OutboxError`, and what the journal and the store throw; what the journal has is sent and shown nevertheless.
+    @discardableResult
+    public func set(_ isFavourite: Bool, of id: DeliveryID, key: IdempotencyKey, at action: Date) async throws -> OutboxStanding? {
+        let request = FavouriteAction(isFavourite: isFavourite, date: action).request(of: id, in: list)
+        try await inTurn { [self] in
+            try await outbox.add(request, changing: subject(of: id), at: action, key: key, supersedes: true)
+            try await settle(id)
+        }
+        return outbox.standing(of: key)
+    }
+
+    /// What is refused from now on; each call gives a sequence of its own. A refusal is told when the mark has been undone.
+    public func refusals() -> AsyncStream<FavouriteRefusal> {
+        let (stream, watcher) = AsyncStream<FavouriteRefusal>.makeStream(bufferingPolicy: .bufferingNewest(Self.refusalLimit))
+        let id = state.withLock { state in
+            state.lastWatcher += 1
+            state.watchers[state.lastWatcher] = watcher
+            return state.lastWatcher
+        }
+        watcher.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
+        return stream
+    }
+}
+
+// MARK: - Keeping marks right
+
+extension DeliveryFavourites {
+    /// Makes marks equal to what the outbox knows, and keeps them so, until its task is cancelled.
+    ///
+    /// What the store does not take is tried again when the outbox or the row changes next.
+    public func run() async {
+        let (events, changes) = (outbox.events(), store.changes())
+        for id in rememberedIDs { try? await inTurn { [self] in try await settle(id) } }
+        await withDiscardingTaskGroup { group in
+            group.addTask { [self] in
+                for await event in events { await follow(event) }
+            }
+            group.addTask { [self] in
+                for await change in changes { await follow(change) }
+            }
+        }
+    }
+
+    /// Those that the outbox knows anything of.
+    private var rememberedIDs: Set<DeliveryID> {
+        Set((outbox.entries.map(\.subject) + outbox.receipts.map(\.subject)).compactMap(id))
+    }
+
+    private func follow(_ event: OutboxEvent) async {
+        guard case .ended(let ending) = event.change, let id = id(from: event.entry.subject) else { return }
+        try? await inTurn { [self] in try await settle(id) }
+        switch ending {
+        case .refused(let error): tell(event.entry, of: id, .refused(error))
+        case .expired: tell(event.entry, of: id, .expired)
+        case .sent, .superseded: break
+        }
+    }
+
+    private func follow(_ change: RecordChange<DeliveryID>) async {
+        let open = state.withLock(\.open)
+        for id in change.rows.map({ open.intersection($0) }) ?? open { try? await inTurn { [self] in try await settle(id) } }
+    }
+
+    private func tell(_ entry: OutboxEntry, of id: DeliveryID, _ reason: FavouriteRefusal.Reason) {
+        let isFavourite = FavouriteAction.isFavourite(in: entry.request.body) ?? false
+        let refusal = FavouriteRefusal(id: id, isFavourite: isFavourite, key: entry.id, reason: reason)
+        state.withLock { state in
+            for watcher in state.watchers.values { watcher.yield(refusal) }
+        }
+    }
+
+    /// Writes what is to lie over a row, where it is another than what lies there.
+    private func settle(_ id: DeliveryID) async throws {
+        let (subject, record, newest) = (subject(of: id), try await store.record(of: id), try await store.newestGeneration())
+        let pending = outbox.latest(about: subject).flatMap { FavouriteAction.isFavourite(in: $0.request.body) }
+        let sent = outbox.lastSent(about: subject).flatMap { taken($0, of: id, generation: newest) }
+        let overlay = FavouriteOverlay(
+            pending: pending, sent: sent, noted: record?.takenFavourite,
+            row: record.map { ($0.row.isFavourite, $0.generation) }, newest: newest)
+        // What is taken is written first: without it, an end of the program in between would leave a mark that nobody takes back.
+        if record == nil || overlay.taken != record?.takenFavourite {
+            try await store.setLocalChange(overlay.taken.map { try JSONEncoder().encode($0) }, named: TakenFavourite.name, of: id)
+        }
+        if record == nil || overlay.mark != record?.favouriteMark {
+            try await store.setLocalChange(overlay.mark?.data, named: Delivery.favouriteChange, of: id)
+        }
+        state.withLock { state in
+            if overlay.mark != nil, pending == nil { state.open.insert(id) } else { state.open.remove(id) }
+        }
+    }
+
+    /// What a receipt says of a mark: what the server says to stand, or else what it was asked for, which the fingerprint tells.
+    private func taken(_ receipt: OutboxReceipt, of id: DeliveryID, generation: Int) -> TakenFavourite? {
+        let asked = [true, false].first {
+            FavouriteAction(isFavourite: $0, date: receipt.action).request(of: id, in: list).fingerprint == receipt.fingerprint
+        }
+        guard let isFavourite = FavouriteAction.isFavourite(in: receipt.answer) ?? asked else { return nil }
+        return TakenFavourite(isFavourite: isFavourite, key: receipt.id.rawValue, action: receipt.action, generation: generation)
+    }
+
+    // MARK: Subjects and turns
+
+    private var prefix: String { "\(list.url.absoluteString) favourite " }
+
+    private func subject(of id: DeliveryID) -> String { prefix + id.rawValue }
+
+    private func id(from subject: String) -> DeliveryID? {
+        subject.hasPrefix(prefix) ? DeliveryID(String(subject.dropFirst(prefix.count))) : nil
+    }
+
+    /// Does one thing after the other, each to its end, also when whoever asked for it leaves.
+    private func inTurn(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let task = state.withLock { state in
+            let before = state.last
+            let task = Task {
+                await before?.value
+                try await body()
+            }
+            state.last = Task { _ = await task.result }
+            return task
+        }
+        try await task.value
+    }
+}

@@ -1,0 +1,31 @@
+import LadingFeeds
+
+/// Decides what lies over a row of what was decided here about its favourite mark.
+///
+/// | there is | the mark shows |
+/// |---|---|
+/// | an action that waits or is under way | that action |
+/// | otherwise a taken one that the row may not know of | what the server took |
+/// | nothing else: all was refused, given up, or the row knows it | nothing: the row speaks |
+struct FavouriteOverlay: Hashable, Sendable {
+    let mark: FavouriteMark?
+    let taken: TakenFavourite?
+
+    /// - Parameters:
+    ///   - pending: The last action that waits or is under way.
+    ///   - sent: What the server took last, as far as the outbox remembers.
+    ///   - noted: What was known to be taken until now.
+    ///   - row: What the row says, and with which refresh it came; nil when it is not stored.
+    ///   - newest: The newest refresh that has stored anything.
+    init(
+        pending: Bool?, sent: TakenFavourite?, noted: TakenFavourite?, row: (isFavourite: Bool, generation: Int)?, newest: Int
+    ) {
+        var taken = noted
+        if let sent, sent.key != noted?.key, sent.action >= noted?.action ?? sent.action { taken = sent }
+        // A store that was emptied counts its refreshes anew.
+        if let known = taken { taken?.generation = min(known.generation, newest) }
+        let isOpen = taken.map { !$0.isKnown(to: row) } ?? false
+        mark = pending.map { FavouriteMark($0) } ?? (isOpen ? taken.map { FavouriteMark($0.isFavourite) } : nil)
+        self.taken = taken
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import HTTPTypes
+import LadingFeeds
+import LadingHTTP
+import LadingTesting
+import Testing
+
+@testable import Deliveries
+
+@Suite(.timeLimit(.minutes(1))) struct DeliveryFavouritesTests {
+    private static func said(_ isFavourite: Bool) -> ScriptedExecutor.Answer {
+        .reply(text: #"{"id":7,"favourite":\#(isFavourite),"at":"2026-05-15T12:00:00Z"}"#)
+    }
+
+    @Test func `A mark is shown at once, sent with its time and key, and shown until a refresh knows it`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true))
+        try await stage.store(false, generation: 1)
+
+        guard case .waiting = try await stage.set(true, "a") else { throw CancellationError() }
+        #expect(try await stage.shown == true)
+        try await stage.store(false, generation: 2)
+        #expect(try await stage.shown == true)
+        try await stage.run {
+            try await stage.until(mark: true, taken: true)
+            try await stage.store(false, generation: 3)
+            #expect(try await stage.shown == true)
+            try await stage.store(true, generation: 4)
+            try await stage.until(mark: nil)
+        }
+
+        let request = try #require(stage.executor.requests.first)
+        #expect(request.method == .put && request.headers[.contentType] == "application/json")
+        #expect(request.headers[try #require(HTTPField.Name("Idempotency-Key"))] == "\"a\"")
+        #expect(request.body.bytes == Array(#"{"at":"2026-05-15T12:00:00Z","favourite":true}"#.utf8))
+        #expect(stage.executor.requests.count == 1)
+        #expect(try await stage.shown == true)
+    }
+
+    @Test func `A mark that the server refuses is undone, and told`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, .reply(status: 403))
+        try await stage.store(false, generation: 1)
+        let refusals = stage.favourites.refusals()
+        _ = try await stage.set(true, "a")
+
+        let refusal = try #require(await stage.run { await refusals.first { _ in true } })
+
+        #expect(refusal.id == "7" && refusal.isFavourite && refusal.key.rawValue == "a")
+        guard case .refused(BackendError.status(403, _, _)) = refusal.reason else {
+            Issue.record("\(refusal.reason)")
+            return
+        }
+        #expect(try await stage.mark == nil)
+        #expect(try await stage.shown == false)
+    }
+
+    @Test func `After a refusal what was taken before stands again`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true), .reply(status: 403))
+        try await stage.store(false, generation: 1)
+        let refusals = stage.favourites.refusals()
+
+        try await stage.run {
+            _ = try await stage.set(true, "a")
+            try await stage.until(mark: true, taken: true)
+            _ = try await stage.set(false, "b", after: 1)
+            _ = await refusals.first { _ in true }
+        }
+
+        #expect(try await stage.shown == true)
+    }
+
+    @Test func `What the server says to stand is shown, also when it is something else`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(false))
+        try await stage.store(true, generation: 1)
+
+        try await stage.run {
+            _ = try await stage.set(true, "a")
+            try await stage.until(mark: false)
+        }
+    }
+
+    @Test(arguments: [HTTPResponse.Status.noContent, .ok]) func `A server that says nothing has taken what it was asked for`(
+        status: HTTPResponse.Status
+    ) async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, .reply(status: status))
+        try await stage.store(false, generation: 1)
+
+        try await stage.run {
+            _ = try await stage.set(true, "a")
+            try await stage.until(mark: true, taken: true)
+        }
+    }
+
+    @Test func `The same key again changes nothing, before and after it was sent`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true))
+        try await stage.store(false, generation: 1)
+        _ = try await stage.set(true, "a")
+        guard case .waiting = try await stage.set(true, "a") else { throw CancellationError() }
+        try await stage.run { try await stage.until(mark: true, taken: true) }
+
+        guard case .ended(let receipt) = try await stage.set(true, "a") else { throw CancellationError() }
+
+        #expect(receipt.outcome == .sent)
+        #expect(stage.executor.requests.count == 1 && stage.outbox.entries == [])
+        await #expect(throws: OutboxError.self) { _ = try await stage.set(false, "a") }
+    }
+
+    @Test func `An older action never wins, however late it comes`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true))
+        try await stage.store(false, generation: 1)
+        _ = try await stage.set(true, "a", after: 10)
+        _ = try await stage.set(false, "late", after: 5)
+        #expect(try await stage.shown == true)
+
+        try await stage.run { try await stage.until(mark: true, taken: true) }
+        _ = try await stage.set(false, "later", after: 6)
+
+        #expect(try await stage.shown == true)
+        #expect(stage.executor.requests.count == 1)
+    }
+
+    @Test func `On, off and on without a network send one request`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true))
+        try await stage.store(false, generation: 1)
+        stage.network.become(.offline)
+
+        try await stage.run {
+            for (step, key) in ["a", "b", "c"].enumerated() { _ = try await stage.set(step != 1, key, after: Double(step)) }
+            #expect(try await stage.shown == true)
+            stage.network.become(.unmetered)
+            try await stage.until(mark: true, taken: true)
+        }
+
+        #expect(stage.executor.requests.count == 1)
+    }
+
+    @Test func `A kill between the outbox and the row is made good`() async throws {
+        let killed = try await FavouriteStage()
+        try await killed.store(false, generation: 1)
+        killed.store.fail(with: CocoaError(.fileWriteOutOfSpace))
+        await #expect(throws: CocoaError.self) { _ = try await killed.set(true, "a") }
+        killed.store.fail(with: nil)
+        #expect(try await killed.mark == nil)
+
+        let next = try await FavouriteStage(after: killed)
+        try await next.run(sending: false) { try await next.until(mark: true) }
+    }
+
+    @Test(arguments: [HTTPResponse.Status.ok, .forbidden]) func `A kill between the end and the row is made good`(
+        status: HTTPResponse.Status
+    ) async throws {
+        let killed = try await FavouriteStage()
+        killed.executor.script(FavouriteStage.address, status == .ok ? Self.said(true) : .reply(status: status))
+        try await killed.store(false, generation: 1)
+        _ = try await killed.set(true, "a")
+        // Only the outbox runs, as if the program had been killed before the mark was looked at.
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await killed.outbox.run() }
+            try await killed.journal.until { !$0.receipts.isEmpty }
+            group.cancelAll()
+        }
+        #expect(try await killed.mark == true)
+
+        let next = try await FavouriteStage(after: killed)
+        try await next.run(sending: false) {
+            try await next.until(mark: status == .ok ? true : nil, taken: status == .ok)
+        }
+    }
+
+    @Test func `A delivery that is not stored yet is marked when it comes`() async throws {
+        let stage = try await FavouriteStage()
+        _ = try await stage.set(true, "a")
+
+        try await stage.store(false, generation: 1)
+
+        #expect(try await stage.shown == true)
+    }
+}
