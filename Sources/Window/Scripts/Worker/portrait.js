@@ -2,13 +2,13 @@
 const first = 50; // rows at the top of a list
 const around = 100; // rows on either side of the reader
 
-/// Without what scripts have placed: they do so again.
+/// Without what scripts have placed: they do so again. Pictures of a copy elsewhere are not loaded.
 export function portrait() {
-  const copy = document.documentElement.cloneNode(true);
+  const copy = document.implementation.createHTMLDocument().importNode(document.documentElement, true);
   const each = (selector, act) => copy.querySelectorAll(selector).forEach(act);
   each("#status", ({ dataset }) => { dataset.kept = Date.now(); });
   each("[data-window]", ({ dataset }) => { dataset.window = dataset.list = ""; });
-  each("#list", (list) => list.replaceChildren(...loadedRows()));
+  each("#list", (list) => { list.innerHTML = loadedRows(); });
   each(".status-text, #fresh", (text) => text.replaceChildren());
   each("#arrange input", (input) => {
     input.setAttribute("value", input.value);
@@ -23,14 +23,12 @@ export function portrait() {
 
 /// Those at the top and around the reader.
 function loadedRows() {
-  const list = document.getElementById("list"), from = new URL(location).searchParams.get("from");
-  const shown = new Map([...list.children].map((element) => [element.row, element]));
-  const rows = [...list.rows.values()].filter(({ index, state }) => state === "loaded" && (index < first || Math.abs(index - from) < around));
-  return rows.sort((a, b) => a.index - b.index).map((row) => {
-    const element = shown.get(row)?.cloneNode(true) ?? document.createRange().createContextualFragment(row.html).firstChild;
-    element.dataset.index = row.index;
-    return element;
-  });
+  const { rows } = document.getElementById("list"), from = new URL(location).searchParams.get("from");
+  return [...rows.values()]
+    .filter(({ index, state }) => state === "loaded" && (index < first || Math.abs(index - from) < around))
+    .sort((a, b) => a.index - b.index)
+    .map(({ index, html }) => html.replace(/data-index="\d*"/, `data-index="${index}"`))
+    .join("");
 }
 
 /// The addresses of those that have arrived.
