@@ -148,7 +148,7 @@ extension DeliveryFavourites {
             FavouriteAction(isFavourite: $0, date: receipt.action).request(of: id, in: list).fingerprint == receipt.fingerprint
         }
         guard let isFavourite = FavouriteAction.isFavourite(in: receipt.answer) ?? asked else { return nil }
-        return TakenFavourite(isFavourite: isFavourite, key: receipt.id.rawValue, action: receipt.action, generation: generation)
+        return TakenFavourite(isFavourite: isFavourite, key: receipt.id.rawValue, action: receipt.decided, generation: generation)
     }
 
     // MARK: Subjects and turns

@@ -36,12 +36,23 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
         self.position = position
     }
 
+    /// When it counts as decided.
+    var decided: Date { action.believed(at: added) }
+
     /// Whether what this says makes another entry about the same subject needless.
     ///
     /// What was decided later counts, whichever came in first; of two decisions of one moment it is the one that came in later.
     func outdoes(_ other: OutboxEntry) -> Bool {
         guard supersedes, id != other.id, subject == other.subject else { return false }
-        if position > other.position { return action >= other.action }
-        return other.supersedes && action > other.action
+        if position > other.position { return decided >= other.decided }
+        return other.supersedes && decided > other.decided
     }
+}
+
+extension Date {
+    /// How far ahead of this clock another may be, in seconds. What is later than that counts as done now, or nothing could ever be later.
+    private static let tolerance: TimeInterval = 300
+
+    /// This moment, told by another clock, or now if it cannot have been yet.
+    func believed(at now: Date) -> Date { self > now + Self.tolerance ? now : self }
 }

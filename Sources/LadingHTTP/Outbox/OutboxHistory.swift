@@ -22,13 +22,13 @@ struct OutboxHistory: Sendable {
 
     /// Whether something later was taken than what an entry says that says all.
     func outdoes(_ entry: OutboxEntry) -> Bool {
-        entry.supersedes && newest[entry.subject].map { $0.action > entry.action } ?? false
+        entry.supersedes && newest[entry.subject].map { $0.decided > entry.decided } ?? false
     }
 
     mutating func add(_ receipt: OutboxReceipt) {
         guard receipts.updateValue(receipt, forKey: receipt.id) == nil else { return }
         order.append(receipt.id)
-        if receipt.outcome == .sent, newest[receipt.subject].map({ $0.action <= receipt.action }) ?? true {
+        if receipt.outcome == .sent, newest[receipt.subject].map({ $0.decided <= receipt.decided }) ?? true {
             newest[receipt.subject] = receipt
         }
         if order.count > limit { forgetOldest() }

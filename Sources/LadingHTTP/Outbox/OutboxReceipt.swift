@@ -41,6 +41,9 @@ public struct OutboxReceipt: Identifiable, Hashable, Sendable {
         self.ended = ended
     }
 
+    /// When it counts as decided: a clock that is far ahead is not believed.
+    public var decided: Date { action.believed(at: ended) }
+
     public init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, answer: [UInt8] = [], ended: Date) {
         self.init(
             id: entry.id, partition: entry.partition, subject: entry.subject, fingerprint: entry.request.fingerprint, action: entry.action,

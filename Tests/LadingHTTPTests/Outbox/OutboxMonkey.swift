@@ -70,7 +70,7 @@ struct OutboxMonkey {
     private mutating func settled() -> OutboxSchedule.Kind {
         let (entry, ending) = settling.remove(at: Int.random(in: 0..<settling.count, using: &random))
         if !ended.insert(entry.id).inserted { complaints.append("\(entry.id) ended twice") }
-        return .settled(OutboxReceipt(entry, ending.outcome, ended: .distantPast), ending)
+        return .settled(OutboxReceipt(entry, ending.outcome, ended: .distantFuture), ending)
     }
 
     private mutating func tell(_ kind: OutboxSchedule.Kind) {

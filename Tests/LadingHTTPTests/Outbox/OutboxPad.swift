@@ -35,7 +35,7 @@ struct OutboxPad {
 
     mutating func settled(_ name: String, _ ending: OutboxEnding = .sent(BackendReply(url: URL(filePath: "/"), status: .ok))) -> [String] {
         guard let entry = schedule.entries.first(where: { $0.id == key(name) }) else { return [] }
-        return tell(.settled(OutboxReceipt(entry, ending.outcome, ended: .distantPast), ending))
+        return tell(.settled(OutboxReceipt(entry, ending.outcome, ended: .distantFuture), ending))
     }
 
     mutating func pass(_ time: Duration) -> [String] {

@@ -90,6 +90,17 @@ import Testing
         #expect(pad.add("7-same", at: 10, supersedes: true) == ["7-same waits", "7-same sending", "send 7-same"])
     }
 
+    @Test func `A clock that is ahead does not win over those that are right`() {
+        var pad = OutboxPad()
+        _ = pad.open(isOnline: false)
+        _ = pad.add("7-on", at: 1_000_000, supersedes: true)
+
+        #expect(pad.add("7-off", at: 5, supersedes: true) == ["7-off waits for the network", "settle 7-on superseded"])
+        let receipt = OutboxReceipt(
+            OutboxPad.entry("8-on", at: 1_000_000), .sent, ended: Date(timeIntervalSinceReferenceDate: 100))
+        #expect(receipt.decided == receipt.ended)
+    }
+
     @Test func `What was refused stands in nobody's way`() {
         var pad = OutboxPad()
         _ = pad.open()
