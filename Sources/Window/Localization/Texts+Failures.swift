@@ -24,6 +24,7 @@ extension Texts {
         case let error as TransferError: words(for: error)
         case let error as RequestBodyError: words(for: error)
         case let error as EventStreamError: words(for: error)
+        case let error as OutboxError: words(for: error)
         case let error as BearerTokenInterceptor.Failure: words(for: error)
         case let objection as URLPolicy.Objection: words(for: objection)
         case let error as PictureStore.NoPicture: words(for: error)

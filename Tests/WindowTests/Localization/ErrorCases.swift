@@ -26,6 +26,7 @@ extension WalkedError {
 private struct Down: Error {}
 private let source = URL(string: "https://a.org:8443/folder/5.xml")!
 private let transfer = TransferID(rawValue: "abcdefgh")!
+private let key = IdempotencyKey(rawValue: "7f3a")!
 private let file = URL(filePath: "/data/5.bin")
 
 extension BackendError: WalkedError {
@@ -150,6 +151,18 @@ extension EventStreamError: WalkedError {
         case .eventTooLong: .otherType("text/html")
         case .otherType(.some): .otherType(nil)
         case .otherType(nil): nil
+        }
+    }
+}
+
+extension OutboxError: WalkedError {
+    static func next(after error: OutboxError?) -> OutboxError? {
+        switch error {
+        case nil: .full(limit: 1_000)
+        case .full: .tooLarge(limit: 1_000_000)
+        case .tooLarge: .secret("Authorization")
+        case .secret: .keyReused(key)
+        case .keyReused: nil
         }
     }
 }

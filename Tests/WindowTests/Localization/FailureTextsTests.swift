@@ -10,7 +10,7 @@ import Testing
 @Suite struct FailureTextsTests {
     private static let failures: [any Error] =
         BackendError.walk as [any Error] + OperationError.walk + OrderDocumentError.walk + RecordingError.walk + TransferError.walk
-        + RequestBodyError.walk + EventStreamError.walk + decoding + [
+        + RequestBodyError.walk + EventStreamError.walk + OutboxError.walk + decoding + [
             PictureStore.NoPicture(mediaType: "text/html"), PictureStore.NoPicture(mediaType: nil),
         ]
 
