@@ -14,13 +14,13 @@ class BrowserProfile:
 
     def __init__(self, browser_type, folder, screen):
         self._folder = folder
-        self._launch = lambda: browser_type.launch_persistent_context(
-            folder, executable_path=CHROMIUM, args=FLAGS, viewport=screen)
+        self._launch = lambda **options: browser_type.launch_persistent_context(
+            folder, executable_path=CHROMIUM, args=FLAGS, viewport=screen, **options)
         self._context = None
 
-    def open(self):
+    def open(self, **options):
         """A page in a new browser."""
-        self._context = self._launch()
+        self._context = self._launch(**options)
         return self._context.pages[0]
 
     def kill(self):

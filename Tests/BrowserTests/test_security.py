@@ -18,7 +18,7 @@ def fetch(address, accept="text/html"):
     except urllib.error.HTTPError as error:
         reply = error
     with reply:
-        return reply.status, reply.headers, reply.read().decode()
+        return reply.status, reply.headers, reply.read().decode(errors="replace")
 
 
 class Markup(HTMLParser):

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from order_list import OrderList
+from worker import wait_until_worker_works
 
 HIDE = """(hidden) => {
     Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -110,6 +111,8 @@ def test_a_page_that_the_browser_kept_listens_again(orders, window_on, browser, 
         orders_page = OrderList(page, window_on(orders).page).open()
         orders_page.expect_all_loaded()
         page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
+        # A browser forgets pages when a worker takes them over.
+        wait_until_worker_works(page)
         orders_page.row(3).get_by_role("link").click()
         expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
 

@@ -117,6 +117,24 @@ def test_an_order_of_rows_that_was_never_seen_leads_to_the_one_that_was(seen):
     expect(orders_page.sort("price")).not_to_be_checked()
 
 
+def test_pages_are_not_shown_in_a_language_that_the_reader_has_left(orders, window_on, profile):
+    program = window_on(orders)
+    page = profile.open(locale="en-US")
+    page.goto(f"{program.page}/orders/3")
+    wait_until_worker_works(page)
+    wait_until_kept(page, "/orders/3", "Within 1.5 km")
+    profile.close()
+    page = profile.open(locale="de-DE")
+    page.goto(f"{program.page}/orders")
+    wait_until_kept(page, "/orders", "40 Bestellungen")
+    program.stop()
+
+    page.goto(f"{program.page}/orders/3")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Keine Verbindung")
+    page.goto(f"{program.page}/orders")
+    expect(page.get_by_role("heading", level=1)).to_have_text("40 Bestellungen")
+
+
 # The program is back
 
 def test_the_list_goes_live_without_a_reload(seen, orders, start):

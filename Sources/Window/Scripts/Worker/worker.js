@@ -47,7 +47,8 @@ async function take({ seen, page }, source) {
   if (page) return keep(page);
   if (seen) {
     await begin(seen);
-    source.postMessage({ waiting: await waiting() });
+    const left = await waiting();
+    if (left.length) source.postMessage({ waiting: left });
   }
   await sendAll().catch(() => {});
 }
