@@ -20,6 +20,15 @@ pytestmark = pytest.mark.noisy
 
 WORKER_SCRIPTS = Path(__file__).parents[2] / "Sources" / "Window" / "Scripts" / "Worker"
 
+NOTE_MESSAGES = """
+    globalThis.told = [];
+    const { postMessage } = ServiceWorker.prototype;
+    ServiceWorker.prototype.postMessage = function (message) {
+        told.push(...Object.keys(message));
+        postMessage.call(this, message);
+    };
+"""
+
 
 @pytest.fixture
 def seen(orders, window_on, page):
@@ -202,9 +211,12 @@ def test_what_fails_does_not_take_the_place_of_what_was_seen(seen, orders, start
     program.stop()
     orders.stop()
     restarted = start("window", "--port", program.port, *orders.arguments)
+    orders_page.page.add_init_script(NOTE_MESSAGES)
     orders_page.open()
     expect(orders_page.problem).not_to_be_empty()
-    orders_page.page.goto(restarted.page)
+    orders_page.page.wait_for_function("() => told.includes('seen')")
+    orders_page.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pagehide')); }")
+    assert "page" not in orders_page.page.evaluate("told")
     restarted.stop()
 
     orders_page.open()
