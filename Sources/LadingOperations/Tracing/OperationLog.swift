@@ -6,6 +6,8 @@ struct OperationLog: Sendable {
     private static let capacityLimit = 1_024
     private(set) var record: DecisionRecord<OperationSchedule<String>>
     private(set) var decisions: BoundedRing<TracedDecision>
+    /// Is told each decision at once.
+    var listener: (@Sendable (TracedDecision) -> Void)?
 
     init(limit: Int) {
         self.limit = limit
@@ -36,5 +38,6 @@ struct OperationLog: Sendable {
 
     mutating func append(_ decision: TracedDecision) {
         decisions.append(decision)
+        listener?(decision)
     }
 }

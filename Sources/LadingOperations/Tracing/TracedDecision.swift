@@ -66,6 +66,13 @@ extension BackendQueue {
         state.withLock { $0.log.decisions.elements(after: count) }
     }
 
+    /// Tells each decision from now on while it is made, as long as the queue keeps a record.
+    ///
+    /// - Parameter tell: Called under the lock of the queue: it must be quick, and must not call the queue.
+    package func onDecision(_ tell: @escaping @Sendable (TracedDecision) -> Void) {
+        state.withLock { $0.log.listener = tell }
+    }
+
     /// The events that the queue decided on last, for those who want to replay them; none while it has more wishes than its record has room for.
     var record: DecisionRecord<OperationSchedule<String>> { state.withLock { $0.log.record } }
 }
