@@ -72,6 +72,7 @@ let servers: [Target] = [
     library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
     library("LadingSQLite", ["LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
+    library("CrashReports", ["LadingHTTP", "LadingOperations", httpTypes]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
@@ -87,9 +88,8 @@ let servers: [Target] = [
     .executableTarget(
         name: "lading",
         dependencies: [
-            "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Deliveries", "Orders", "Origin", "ServerStartup",
-            "Window",
-            argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CrashReports", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Deliveries", "Orders", "Origin",
+            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
@@ -112,6 +112,7 @@ let servers: [Target] = [
             "LadingSQLite", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", "OutboxProgram", "RecordProgram", grdb,
             httpTypes,
         ]),
+    tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
     tests(
         of: "Origin",

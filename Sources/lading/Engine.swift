@@ -1,3 +1,4 @@
+import CrashReports
 import Foundation
 import LadingHTTP
 import LadingOperations
@@ -30,9 +31,12 @@ struct Engine: Sendable {
 
     /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.
     ///
-    /// - Parameter retries: How often an operation repeats a request that failed.
+    /// - Parameters:
+    ///   - retries: How often an operation repeats a request that failed.
+    ///   - ring: Where the last operations are written down, for the report should the program crash.
     static func with<Outcome>(
-        _ options: EngineOptions, retries: Int = RetryOptions.usual, _ body: (Engine) async throws -> Outcome
+        _ options: EngineOptions, retries: Int = RetryOptions.usual, notingIn ring: OperationRing? = nil,
+        _ body: (Engine) async throws -> Outcome
     ) async throws -> Outcome {
         // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
         #if os(Linux)
@@ -46,6 +50,7 @@ struct Engine: Sendable {
             let engine = Engine(
                 executor: try options.recording.executor(over: network), retries: retries,
                 recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit)
+            if let ring { engine.queue.onDecision { ring.note($0) } }
             func run() async throws -> Outcome {
                 defer { engine.queue.cancelAll() }
                 return try await body(engine)

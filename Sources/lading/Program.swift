@@ -5,6 +5,9 @@ import Logging
 /// The command line: parses what is asked, puts the parts together, and says in one line what went wrong.
 @main
 struct Program: AsyncParsableCommand {
+    /// What reports of crashes name; there has been no release yet.
+    static let version = "0.1.0-unreleased"
+
     static let configuration = CommandConfiguration(
         commandName: "lading",
         abstract: "Brings long lists of remote things onto a screen.",
@@ -13,6 +16,7 @@ struct Program: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted.
             """,
+        version: version,
         subcommands: [
             RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DeliveriesCommand.self,
             DownloadCommand.self, UploadCommand.self, TransfersCommand.self,
@@ -26,7 +30,7 @@ struct Program: AsyncParsableCommand {
             return handler
         }
         do {
-            var command = try parseAsRoot()
+            var command = try parse()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -41,5 +45,12 @@ struct Program: AsyncParsableCommand {
         } catch {
             ProgramFailure(error).leave()
         }
+    }
+
+    /// What is asked. Called before the first await: the main thread is still the only one, and the program can begin anew.
+    private static func parse() throws -> any ParsableCommand {
+        let command = try parseAsRoot()
+        if let command = command as? any CrashWatched { CrashWatch.catchCrashes(of: command) }
+        return command
     }
 }

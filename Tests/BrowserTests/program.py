@@ -1,14 +1,21 @@
 """The program under test, started as a user starts it."""
 
+import atexit
+import os
 import queue
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 from pathlib import Path
 
 BINARY = Path(__file__).parents[2] / ".build" / "debug" / "lading"
 PATIENCE = 30
+# What the program would keep in the user's own folder.
+DATA_HOME = tempfile.mkdtemp(prefix="lading-")
+atexit.register(shutil.rmtree, DATA_HOME, ignore_errors=True)
 
 
 class Program:
@@ -19,7 +26,8 @@ class Program:
         self.output = []
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
-            [binary, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [binary, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "XDG_DATA_HOME": DATA_HOME},
         )
         self._errors = []
         self._readers = [

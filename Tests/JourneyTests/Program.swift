@@ -34,8 +34,10 @@ enum Program {
         try await start(arguments, announcing: words)
     }
 
-    static func start(_ arguments: [String], announcing words: String) async throws -> (program: RunningProgram, address: String) {
-        let running = try RunningProgram(executable, arguments)
+    static func start(
+        _ arguments: [String], environment: [String: String] = [:], announcing words: String
+    ) async throws -> (program: RunningProgram, address: String) {
+        let running = try RunningProgram(executable, arguments, environment)
         for await line in running.output.lines where line.hasPrefix(words) {
             let address = line.dropFirst(words.count).prefix { $0 != " " }
             return (running, String(address))
@@ -57,7 +59,7 @@ enum Program {
 final class RunningProgram: Sendable {
     let output: Transcript
     let error: Transcript
-    private let identifier: pid_t
+    let identifier: pid_t
     private let ends: AsyncStream<Int32>
 
     /// The tests have fewer files and connections open than this.
@@ -68,9 +70,16 @@ final class RunningProgram: Sendable {
         let number: Int32
     }
 
-    init(_ executable: URL, _ arguments: [String]) throws {
+    /// What the program would keep in the user's own folder lies here.
+    private static let dataFolder = FileManager.default.temporaryDirectory.appending(path: "lading-tests-\(getpid())")
+
+    /// - Parameter environment: Variables in addition to those of the tests.
+    init(_ executable: URL, _ arguments: [String], _ environment: [String: String] = [:]) throws {
         let (outputPipe, errorPipe) = (try ClosingPipe(), try ClosingPipe())
-        identifier = try Self.spawn([executable.path] + arguments, output: outputPipe.writer, error: errorPipe.writer)
+        let variables = ProcessInfo.processInfo.environment.merging(["XDG_DATA_HOME": Self.dataFolder.path]) { $1 }.merging(environment) {
+            $1
+        }
+        identifier = try Self.spawn([executable.path] + arguments, variables, output: outputPipe.writer, error: errorPipe.writer)
         close(outputPipe.writer)
         close(errorPipe.writer)
         output = Transcript(outputPipe.reader)
@@ -104,7 +113,7 @@ final class RunningProgram: Sendable {
         return await end()
     }
 
-    private static func spawn(_ words: [String], output: Int32, error: Int32) throws -> pid_t {
+    private static func spawn(_ words: [String], _ variables: [String: String], output: Int32, error: Int32) throws -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
         #else
@@ -118,7 +127,7 @@ final class RunningProgram: Sendable {
         // A connection of the tests that the program inherited would stay open when the tests close it.
         for descriptor in STDERR_FILENO + 1..<Self.descriptorLimit { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var arguments = words.map { strdup($0) } + [nil]
-        var environment = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
+        var environment = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in arguments + environment { free(text) } }
         var identifier: pid_t = 0
         let number = posix_spawn(&identifier, words[0], &actions, nil, &arguments, &environment)

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Window
 
 /// `lading run`: origin and window in one program.
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, CrashWatched {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Start the demo: a server with orders, and the web page that shows them.",
         discussion: "With --origin or --orders-url no server is started, and the page shows the orders of that one.")
@@ -19,18 +19,23 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var feed: FeedOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
+    @OptionGroup var crashes: CrashOptions
 
     func validate() throws {
         guard let source = foreignSource, let option = (origin.given + trouble.given).first else { return }
         throw ValidationError("\(option) is for the server that \(source) leaves out: give one or the other.")
     }
 
+    var dataDirectory: URL? { origin.directory }
+
     func run() async throws {
-        try await Engine.with(engine, retries: retries.count) { engine in
-            if foreignSource != nil {
-                try await WindowCommand.serve(window, feed.lists(), engine)
-            } else {
-                try await serveBoth(engine)
+        try await CrashWatch.around(self, crashes) { ring in
+            try await Engine.with(engine, retries: retries.count, notingIn: ring) { engine in
+                if foreignSource != nil {
+                    try await WindowCommand.serve(window, feed.lists(), engine)
+                } else {
+                    try await serveBoth(engine)
+                }
             }
         }
     }

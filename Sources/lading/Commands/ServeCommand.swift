@@ -6,7 +6,7 @@ import ServerStartup
 import ServiceLifecycle
 
 /// `lading serve`: the origin alone.
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: AsyncParsableCommand, CrashWatched {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the orders and deliveries of the demo city.",
         discussion: """
@@ -22,6 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var origin: OriginOptions
     @OptionGroup var trouble: TroubleOptions
+    @OptionGroup var crashes: CrashOptions
 
     func validate() throws {
         try address.validateAsOption()
@@ -29,7 +30,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }
 
+    var dataDirectory: URL? { origin.directory }
+
     func run() async throws {
+        try await CrashWatch.around(self, crashes) { _ in try await serve() }
+    }
+
+    private func serve() async throws {
         let logger = Logger(label: "lading")
         let servers = try await OriginServices(origin, trouble, at: address, logger: logger) {
             let list = $0.url.appending(path: "swift-concurrency/orders.plist")

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Window
 
 /// `lading window`: the web page alone.
-struct WindowCommand: AsyncParsableCommand {
+struct WindowCommand: AsyncParsableCommand, CrashWatched {
     static let configuration = CommandConfiguration(
         commandName: "window", abstract: "Show the orders of a server in a web page.")
 
@@ -13,9 +13,14 @@ struct WindowCommand: AsyncParsableCommand {
     @OptionGroup var feed: FeedOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
+    @OptionGroup var crashes: CrashOptions
+
+    var dataDirectory: URL? { OriginOptions.defaultDirectory }
 
     func run() async throws {
-        try await Engine.with(engine, retries: retries.count) { try await Self.serve(window, feed.lists(), $0) }
+        try await CrashWatch.around(self, crashes) { ring in
+            try await Engine.with(engine, retries: retries.count, notingIn: ring) { try await Self.serve(window, feed.lists(), $0) }
+        }
     }
 
     static func serve(_ options: WindowOptions, _ lists: (orders: URL, items: URL), _ engine: Engine) async throws {

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import CrashReports
+
+@Suite struct CrashDirectoryTests {
+    private let facts = RunFacts(
+        version: "1.2.3", command: "serve", system: "Debian GNU/Linux 12 (bookworm)", architecture: "x86_64",
+        started: Date(timeIntervalSince1970: 1_795_000_000), isCaught: true)
+
+    /// What a run leaves that did not end: a copy of its folder, which nobody has locked.
+    private func leave(_ facts: RunFacts, as process: Int32 = 7, backtrace: String?, in data: URL) throws {
+        let crashes = CrashDirectory(in: data)
+        let run = try crashes.begin(facts, process: process)
+        let folder = crashes.backtrace(of: process).deletingLastPathComponent()
+        let copy = data.appending(path: "copy")
+        try FileManager.default.copyItem(at: folder, to: copy)
+        run.end()
+        try FileManager.default.moveItem(at: copy, to: folder)
+        if let backtrace { try Data(backtrace.utf8).write(to: crashes.backtrace(of: process)) }
+    }
+
+    @Test func `A crash becomes a report, once`() async throws {
+        try await withFolder { data in
+            try leave(
+                facts, backtrace: "*** Program crashed at 0x0000000000001234 ***\n0 f() in lading at /home/jane/f.swift:1:2\n", in: data)
+            let crashes = CrashDirectory(in: data)
+
+            let reports = crashes.collect(Redaction())
+
+            try #require(reports.count == 1)
+            let text = try String(contentsOf: reports[0], encoding: .utf8)
+            #expect(text.hasPrefix("Lading crashed\n\nVersion:  1.2.3\nCommand:  lading serve\nStarted:  2026-11-18T"))
+            #expect(text.contains("System:   Debian GNU/Linux 12 (bookworm), x86_64\n"))
+            #expect(text.contains("Last operations, oldest first\nNone.\n"))
+            #expect(text.hasSuffix("Backtrace\n*** Program crashed at 0x… ***\n0 f() in lading at f.swift:1:2\n\n"))
+            #expect(crashes.collect(Redaction()).isEmpty)
+            #expect(crashes.reports.map(\.lastPathComponent) == reports.map(\.lastPathComponent))
+        }
+    }
+
+    @Test func `A run that was killed is forgotten`() async throws {
+        try await withFolder { data in
+            try leave(facts, backtrace: nil, in: data)
+            let crashes = CrashDirectory(in: data)
+
+            #expect(crashes.collect(Redaction()).isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: data.appending(path: "crashes").path).isEmpty)
+        }
+    }
+
+    @Test func `Without a backtracer the report says so`() async throws {
+        try await withFolder { data in
+            var facts = facts
+            facts.isCaught = false
+            try leave(facts, backtrace: nil, in: data)
+
+            let reports = CrashDirectory(in: data).collect(Redaction())
+
+            try #require(reports.count == 1)
+            let text = try String(contentsOf: reports[0], encoding: .utf8)
+            #expect(text.hasPrefix("Lading ended out of turn\n"))
+            #expect(text.contains("Backtrace\nNone: Swift's backtracer was not found"))
+        }
+    }
+
+    @Test func `A run that goes on is left alone, and leaves nothing when it ends`() async throws {
+        try await withFolder { data in
+            let crashes = CrashDirectory(in: data)
+            let run = try crashes.begin(facts, process: 7)
+            try Data("x".utf8).write(to: crashes.backtrace(of: 7))
+
+            #expect(crashes.collect(Redaction()).isEmpty)
+            #expect(FileManager.default.fileExists(atPath: crashes.backtrace(of: 7).path))
+
+            run.end()
+            run.end()
+
+            #expect(try FileManager.default.contentsOfDirectory(atPath: data.appending(path: "crashes").path).isEmpty)
+        }
+    }
+
+    @Test func `A process id that is used again finds a place`() async throws {
+        try await withFolder { data in
+            let crashes = CrashDirectory(in: data)
+            try leave(facts, as: 7, backtrace: "x", in: data)
+
+            #expect(crashes.collect(Redaction()).count == 1)
+            let run = try crashes.begin(facts, process: 7)
+
+            #expect(FileManager.default.fileExists(atPath: crashes.backtrace(of: 7).deletingLastPathComponent().path))
+            run.end()
+        }
+    }
+
+    @Test func `The oldest reports go first`() async throws {
+        try await withFolder { data in
+            let crashes = CrashDirectory(in: data)
+            let old = data.appending(path: "crashes")
+            try FileManager.default.createDirectory(at: old, withIntermediateDirectories: true)
+            for number in 10..<30 {
+                let report = old.appending(path: "crash-202001\(number)T000000Z-1.txt")
+                try Data("x".utf8).write(to: report)
+                try CrashDirectory.markSent(report)
+            }
+            try leave(facts, backtrace: "x", in: data)
+
+            let new = crashes.collect(Redaction())
+
+            #expect(crashes.reports.count == CrashDirectory.reportLimit)
+            #expect(crashes.reports.last?.lastPathComponent == new.last?.lastPathComponent)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: old.path).count == 2 * CrashDirectory.reportLimit - 1)
+        }
+    }
+
+    @Test func `A folder that nobody can read a run from is cleared away`() async throws {
+        try await withFolder { data in
+            let left = data.appending(path: "crashes/running-9")
+            try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+            try Data("{".utf8).write(to: left.appending(path: CrashRun.lockName))
+            try Data("x".utf8).write(to: left.appending(path: CrashRun.backtraceName))
+
+            #expect(CrashDirectory(in: data).collect(Redaction()).isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: left.path))
+        }
+    }
+}

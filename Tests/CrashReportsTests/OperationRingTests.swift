@@ -1,0 +1,72 @@
+import Foundation
+import LadingOperations
+import Synchronization
+import Testing
+
+@testable import CrashReports
+
+@Suite struct OperationRingTests {
+    @Test func `What a queue decides is in the file at once`() async throws {
+        try await withFolder { folder in
+            let ring = try OperationRing(folder.appending(path: "operations"))
+            let queue = BackendQueue()
+            queue.onDecision { ring.note($0) }
+
+            _ = try await queue.value(of: BackendOperation("Order 17", lane: .cpu) { 1 }, priority: .visible)
+
+            let texts = OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)
+            #expect(texts == ["began Order 17", "started Order 17", "succeeded Order 17"])
+            withExtendedLifetime(ring) {}
+        }
+    }
+
+    @Test func `The last ones are kept, in their order`() async throws {
+        try await withFolder { folder in
+            let ring = try OperationRing(folder.appending(path: "operations"))
+            let queue = BackendQueue()
+            queue.onDecision { ring.note($0) }
+
+            queue.noteKnown((1...200).map { "Order \($0)" })
+
+            let entries = OperationRing.entries(in: folder.appending(path: "operations"))
+            #expect(entries.map(\.text) == (137...200).map { "known Order \($0)" })
+            #expect(entries.map(\.time) == entries.map(\.time).sorted())
+            withExtendedLifetime(ring) {}
+        }
+    }
+
+    @Test func `A name that is too long is cut, and leaves nothing of one that was there before`() async throws {
+        try await withFolder { folder in
+            let ring = try OperationRing(folder.appending(path: "operations"))
+            let queue = BackendQueue()
+            queue.onDecision { ring.note($0) }
+
+            queue.noteKnown([String(repeating: "ö", count: 500)])
+            let long = OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)
+            queue.noteKnown(Array(repeating: "a", count: OperationRing.limit))
+
+            #expect(long.first?.hasPrefix("known ö") == true)
+            #expect(long.allSatisfy { $0.utf8.count <= 160 })
+            #expect(Set(OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)) == ["known a"])
+            withExtendedLifetime(ring) {}
+        }
+    }
+
+    @Test(arguments: [0, 100, 20_000]) func `A file of another length has nothing to tell`(length: Int) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "operations")
+
+            try Data(repeating: 1, count: length).write(to: file)
+
+            #expect(OperationRing.entries(in: file).isEmpty)
+        }
+    }
+}
+
+/// Runs a body with a folder of its own, and removes it.
+func withFolder<Outcome>(_ body: (URL) async throws -> Outcome) async throws -> Outcome {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}
