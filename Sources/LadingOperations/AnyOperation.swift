@@ -7,11 +7,9 @@ public final class AnyOperation: Sendable {
     /// What it does, for people: `download order-7.xml`.
     public let name: String
     public let lane: Lane
-    public let key: OperationKey?
-    let rules: OperationRules?
-    let runsAnyway: Bool
-    /// What its value is; only operations with equal ones share a flight.
-    let valueType: ObjectIdentifier
+    public var key: OperationKey? { traits?.flight.key?.key }
+    /// Nil for most.
+    let traits: OperationTraits?
     let box: Mutex<Box>
 
     typealias Value = any Sendable
@@ -25,17 +23,28 @@ public final class AnyOperation: Sendable {
         var queue: BackendQueue?
         var wish: WishID?
         var flight: OperationMark?
-        /// Who does its work, while it is done.
+        /// Who does its work, while it is done, and for which flight.
         var worker: OperationWorker?
+        var flightUnderway: FlightID?
         var isInterrupted = false
         /// Whether it was paused before it was submitted.
         var isPaused = false
         var attempts: Int32 = 0
-        /// How it ended.
-        var result: Result<Value, any Error>?
-        var observers: ShortList<Observer> = []
+        var end: OperationEnd?
+        var observers = ShortList<Observer>()
+        fileprivate var rare = Rare.nothing
+
         /// What few operations have.
-        var extras: Extras?
+        var extras: Extras? {
+            get { if case .extras(let extras) = rare { extras } else { nil } }
+            set { rare = newValue.map { .extras($0) } ?? .nothing }
+        }
+    }
+
+    /// Kept apart, so that the others need no room for it.
+    fileprivate indirect enum Rare {
+        case nothing
+        case extras(Extras)
     }
 
     struct Extras {
@@ -53,16 +62,13 @@ public final class AnyOperation: Sendable {
     }
 
     init(
-        name: String, key: OperationKey?, lane: Lane, rules: OperationRules?, runsAnyway: Bool, valueType: ObjectIdentifier,
-        dependencies: ShortList<AnyOperation>, work: Work?, result: Result<Value, any Error>? = nil
+        name: String, lane: Lane, traits: OperationTraits?, dependencies: ShortList<AnyOperation>, work: Work?,
+        end: OperationEnd? = nil
     ) {
         self.name = name
-        self.key = key
         self.lane = lane
-        self.rules = rules
-        self.runsAnyway = runsAnyway
-        self.valueType = valueType
-        self.box = Mutex(Box(work: work, dependencies: dependencies, result: result))
+        self.traits = traits
+        self.box = Mutex(Box(work: work, dependencies: dependencies, end: end))
     }
 }
 
@@ -74,7 +80,9 @@ extension AnyOperation: Hashable {
 
 extension AnyOperation {
     /// How it ended; nil until then.
-    var result: Result<Value, any Error>? { box.withLock { $0.result } }
+    var result: Result<Value, any Error>? { end?.result }
+
+    var end: OperationEnd? { box.withLock { $0.end } }
 
     /// Why it ended without a value; nil while it has not, and when it succeeded.
     public var failure: (any Error)? {
@@ -85,9 +93,8 @@ extension AnyOperation {
     public var flightMark: OperationMark? { box.withLock { $0.flight } }
 
     public var state: OperationState {
-        let (result, queue) = box.withLock { ($0.result, $0.queue) }
-        if let result { return OperationState(result) }
-        return queue?.state(of: self) ?? self.result.map { OperationState($0) } ?? .new
+        let (end, queue) = box.withLock { ($0.end, $0.queue) }
+        return end?.state ?? queue?.state(of: self) ?? self.end?.state ?? .new
     }
 
     /// Every state it comes into from now on, the present one first; ends with the operation. One who reads slowly misses the oldest.
@@ -101,24 +108,24 @@ extension AnyOperation {
     /// A stream that begins with this state, or with that of its end; nil when it is not in this queue any more, or not yet.
     func follow(from state: OperationState, in queue: BackendQueue?) -> AsyncStream<OperationState>? {
         box.withLock { box in
-            guard box.result != nil || box.queue === queue else { return nil }
+            guard box.end != nil || box.queue === queue else { return nil }
             var followers = box.extras?.followers ?? StateFollowers()
-            let stream = followers.follow(from: box.result.map { OperationState($0) } ?? state)
-            if box.result == nil { box.extend { $0.followers = followers } } else { followers.deliver(isLast: true) }
+            let stream = followers.follow(from: box.end?.state ?? state)
+            if box.end == nil { box.extend { $0.followers = followers } } else { followers.deliver(isLast: true) }
             return stream
         }
     }
 
     /// How far it is. Operations that share a flight share its progress.
     public var progress: OperationProgress {
-        let (progress, leader, result) = box.withLock { box in
+        let (progress, leader, end) = box.withLock { box in
             let known = box.extras?.progress
             let progress = known ?? OperationProgress { [weak self] in self?.reported($0, of: $1) }
             box.extend { $0.progress = progress }
-            return (progress, known == nil ? box.extras?.leader : nil, box.result)
+            return (progress, known == nil ? box.extras?.leader : nil, box.end)
         }
         if let leader { progress.add(leader.progress, weight: 1) }
-        if let result { progress.finish(isComplete: OperationState(result) == .succeeded) }
+        if let end { progress.finish(isComplete: end.state == .succeeded) }
         return progress
     }
 
@@ -126,10 +133,10 @@ extension AnyOperation {
     public func cancel() {
         if let queue { return queue.withdraw(self) }
         let isEnded = box.withLock { box in
-            guard box.result == nil, box.wish == nil else { return false }
-            box.result = .failure(CancellationError())
+            guard box.end == nil, box.wish == nil else { return false }
+            box.end = .cancelled
             box.work = nil
-            box.dependencies = []
+            box.dependencies = ShortList()
             box.extras?.followers?.note(.cancelled)
             return true
         }
@@ -153,11 +160,11 @@ extension AnyOperation {
     }
 
     func onResult(_ observer: @escaping Observer) {
-        let result = box.withLock { box in
-            if box.result == nil { box.observers.append(observer) }
-            return box.result
+        let end = box.withLock { box in
+            if box.end == nil { box.observers.append(observer) }
+            return box.end
         }
-        if let result { observer(result) }
+        if let end { observer(end.result) }
     }
 
     private func setPaused(_ isPaused: Bool) {
@@ -171,7 +178,8 @@ extension AnyOperation {
     /// So little may remain that the work is not worth stopping any more.
     private func reported(_ completed: Int, of total: Int?) {
         guard let total else { return }
-        box.withLock { $0.worker }?.noteRest(total - completed)
+        let (worker, flight) = box.withLock { ($0.worker, $0.flightUnderway) }
+        if let worker, let flight { worker.queue.noteRest(total - completed, of: flight) }
     }
 }
 

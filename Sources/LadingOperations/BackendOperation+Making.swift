@@ -4,7 +4,7 @@ extension BackendOperation {
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil,
         work: @escaping @Sendable () async throws -> Value
     ) {
-        self.init(name: name, key: key, lane: lane, rules: rules, dependencies: [], work: .value { try await work() })
+        self.init(name: name, key: key, lane: lane, rules: rules, dependencies: ShortList(), work: .value { try await work() })
     }
 
     /// An operation that begins when another has succeeded, and is handed its value.

@@ -22,15 +22,13 @@ public struct BackendOperation<Value: Sendable>: Hashable, Sendable {
         dependencies: ShortList<AnyOperation>, work: AnyOperation.Work
     ) {
         erased = AnyOperation(
-            name: name, key: key, lane: lane, rules: rules, runsAnyway: runsAnyway, valueType: ObjectIdentifier(Value.self),
-            dependencies: dependencies, work: work)
+            name: name, lane: lane, traits: .of(key, Value.self, rules, runsAnyway: runsAnyway), dependencies: dependencies, work: work)
     }
 
     /// An operation that has ended already, with a result that was known.
     public init(_ name: String, ended result: Result<Value, any Error>) {
         erased = AnyOperation(
-            name: name, key: nil, lane: .cpu, rules: nil, runsAnyway: false, valueType: ObjectIdentifier(Value.self), dependencies: [],
-            work: nil, result: result.map { $0 })
+            name: name, lane: .cpu, traits: nil, dependencies: [], work: nil, end: OperationEnd(result))
     }
 }
 

@@ -5,59 +5,63 @@ extension BackendQueue.State {
     ///
     /// - Parameters:
     ///   - queue: That in which operations are enlisted, when the event can enlist any.
-    ///   - outcome: How the flight ended that the event reports; its value or error is that of all its wishes.
+    ///   - end: How the flight ended that the event reports; its value or error is that of all its wishes.
     mutating func handle(
-        _ event: BackendQueue.Schedule.Event, in queue: BackendQueue? = nil, at stopwatch: Stopwatch,
-        outcome: @autoclosure () -> WorkOutcome = .failure(CancellationError())
+        _ event: OperationSchedule.Event, in queue: BackendQueue? = nil, end: OperationEnd = .cancelled
     ) {
-        if log.needsChapter(for: schedule) { log.beginChapter(with: schedule.mapPayloads(\.name)) }
+        if log.needsChapter(wishes: schedule.wishes.count, capacity: schedule.capacity) { log.beginChapter(with: schedule) }
         schedule.handle(event, effects: &effects)
         log.note(event, effects)
         guard !effects.isEmpty else { return }
         let time = log.limit > 0 ? stopwatch.elapsed() : nil
         for effect in effects {
-            if let time, let decision = schedule.decision(effect, number: log.decisions.total, at: time) { log.append(decision) }
+            if let time { trace(effect, at: time) }
             switch effect {
-            case .enlist(let wish, let operation, let enlistment):
-                guard let queue else { continue }
-                let isUnchanged = operation.enlisted(
-                    in: queue, as: wish, isPaused: schedule.wishes[wish].isPaused, of: schedule.mark(of: wish),
-                    joining: enlistment == .joined ? schedule.leader(of: wish) : nil)
-                if !isUnchanged { changedMeanwhile.append(operation) }
-            case .check(let flight, let operation): todo.checks.append(.init(id: flight, operation: operation))
-            case .run(let flight, let operation): todo.runs.append(.init(id: flight, operation: operation))
-            case .interrupt(_, let operation): todo.interrupted.append(operation)
+            case .enlist(let wish, let ticket, let enlistment):
+                if let queue { enlist(roster[ticket], in: queue, as: wish, enlistment) }
+            case .check(let flight, let ticket): todo.add { $0.checks.append(.init(id: flight, operation: roster[ticket])) }
+            case .run(let flight, let ticket): todo.runs.append(.init(id: flight, operation: roster[ticket]))
+            case .interrupt(_, let ticket): todo.add { $0.interrupted.append(roster[ticket]) }
             case .turn(let flight, _, let phase): noteTurn(of: flight, phase)
-            case .settle(_, let operation, let settlement, let circumstances):
-                if operation.end(settlement, outcome(), isOver: circumstances.isLast) { todo.changed.append(operation) }
-            case .wake(let time): todo.alarm = time
+            case .settle(_, let ticket, let settlement, let circumstances):
+                let operation = roster[ticket]
+                if operation.settle(settlement, end, isOver: circumstances.isLast) { todo.changed.append(operation) }
+            case .forget(let ticket): roster.leave(ticket)
+            case .wake(let time): todo.add { $0.alarm = time }
             }
         }
         effects.removeAll(keepingCapacity: true)
     }
 
+    private mutating func enlist(_ operation: AnyOperation, in queue: BackendQueue, as wish: WishID, _ enlistment: Enlistment) {
+        let isUnchanged = operation.enlisted(
+            in: queue, as: wish, isPaused: schedule.wishes[wish].isPaused, of: schedule.mark(of: wish),
+            joining: enlistment == .joined ? roster[schedule.leader(of: wish)] : nil)
+        if !isUnchanged { changedMeanwhile.append(operation) }
+    }
+
     /// What was cancelled or paused while it was not in the queue yet is so now.
-    mutating func reviewChangedMeanwhile(at stopwatch: Stopwatch) {
+    mutating func reviewChangedMeanwhile() {
         guard !changedMeanwhile.isEmpty else { return }
         for operation in changedMeanwhile {
             guard let wish = operation.wish else { continue }
-            let (isEnded, isPaused) = operation.box.withLock { ($0.result != nil, $0.isPaused) }
-            handle(isEnded ? .withdraw(wish) : isPaused ? .hold(wish) : .free(wish), at: stopwatch)
+            let (isEnded, isPaused) = operation.box.withLock { ($0.end != nil, $0.isPaused) }
+            handle(isEnded ? .withdraw(wish) : isPaused ? .hold(wish) : .free(wish))
         }
         changedMeanwhile = []
     }
 
     /// The work of a flight is tried again: all who wait for it, however far behind it, may want to know.
     mutating func note(_ setback: OperationSetback, of flight: FlightID) {
-        for operation in schedule.operationsAwaiting(flight) where operation.note(setback) {
-            todo.setbacks.append((operation, setback))
+        for operation in schedule.operationsAwaiting(flight).map({ roster[$0] }) where operation.note(setback) {
+            todo.add { $0.setbacks.append((operation, setback)) }
         }
     }
 
     private mutating func noteTurn(of flight: FlightID, _ phase: FlightPhase) {
         guard schedule.flights.contains(flight), schedule.flights[flight].isWatched else { return }
         for wish in schedule.flights[flight].wishes {
-            let operation = schedule.wishes[wish].payload
+            let operation = roster[schedule.wishes[wish].ticket]
             operation.note(OperationState(schedule.phase(of: wish, in: phase)))
             todo.changed.append(operation)
         }
@@ -78,21 +82,26 @@ extension BackendQueue {
     private func decide(_ event: (inout State) -> Void) -> Todo? {
         state.withLock { state in
             event(&state)
-            if !state.idleWaiters.isEmpty, state.schedule.isIdle { swap(&state.idleWaiters, &state.todo.idleWaiters) }
+            if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.todo.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
             guard !state.todo.isEmpty else { return nil }
-            defer { state.todo = Todo() }
-            return state.todo
+            var todo = Todo()
+            swap(&todo, &state.todo)
+            return todo
         }
     }
 
     /// Performs everything but the runs.
     private func perform(_ todo: Todo) {
-        for operation in todo.interrupted { operation.interrupt() }
-        for (operation, setback) in todo.setbacks { operation.announce(setback) }
+        guard let rarities = todo.rarities else {
+            for operation in todo.changed { operation.announce() }
+            return
+        }
+        for operation in rarities.interrupted { operation.interrupt() }
+        for (operation, setback) in rarities.setbacks { operation.announce(setback) }
         for operation in todo.changed { operation.announce() }
-        for flight in todo.checks { check(flight) }
-        for waiter in todo.idleWaiters { waiter.resume() }
-        if let time = todo.alarm { ring(at: time) }
+        for flight in rarities.checks { check(flight) }
+        for waiter in rarities.idleWaiters { waiter.resume() }
+        if let time = rarities.alarm { ring(at: time) }
     }
 
     private func begin(_ flight: Todo.Flight) {
@@ -105,8 +114,7 @@ extension BackendQueue {
         var next: Todo.Flight? = first
         var turns = 0
         while let flight = next {
-            worker.take(flight.id)
-            let (outcome, isInterrupted) = await flight.operation.perform(by: worker)
+            let (outcome, isInterrupted) = await flight.operation.perform(by: worker, for: flight.id)
             // A worker that was cancelled is of no use to others.
             next = finish(flight, outcome, isLast: isInterrupted || Task.isCancelled)
             turns += 1
@@ -116,20 +124,30 @@ extension BackendQueue {
 
     /// Gives what the same worker is to do next.
     private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome, isLast: Bool) -> Todo.Flight? {
-        guard var todo = decide({ end(flight, outcome, &$0) }) else { return nil }
+        if case .ended(let end) = outcome {
+            carryOn(decide { $0.handle(.finish(flight.id, end.settlement), end: end) }, isLast: isLast)
+        } else {
+            carryOn(decide { goOn(flight, outcome, &$0) }, isLast: isLast)
+        }
+    }
+
+    /// Performs what is to be done but the first of the runs, which it gives unless it is the last that the worker did.
+    private func carryOn(_ todo: consuming Todo?, isLast: Bool) -> Todo.Flight? {
+        guard var todo else { return nil }
         perform(todo)
         let next = isLast ? nil : todo.runs.takeFirst()
         for run in todo.runs { begin(run) }
         return next
     }
 
-    private func end(_ flight: Todo.Flight, _ outcome: WorkOutcome, _ state: inout State) {
+    /// The work of a flight has ended, but not the flight.
+    private func goOn(_ flight: Todo.Flight, _ outcome: WorkOutcome, _ state: inout State) {
         switch outcome {
-        case .value, .failure: state.handle(.finish(flight.id, outcome.settlement), at: stopwatch, outcome: outcome)
+        case .ended: preconditionFailure("what has ended does not go on")
         case .again(let setback):
-            state.handle(.rest(flight.id, until: stopwatch.elapsed() + setback.pause), at: stopwatch)
+            state.handle(.rest(flight.id, until: stopwatch.elapsed() + setback.pause))
             state.note(setback, of: flight.id)
-        case .next where !state.schedule.isWanted(flight.id): state.handle(.finish(flight.id, .cancelled), at: stopwatch)
+        case .next where !state.schedule.isWanted(flight.id): state.handle(.finish(flight.id, .cancelled))
         case .next(let next):
             flight.operation.continues(with: next)
             goOn(flight.id, with: next, &state)
@@ -138,14 +156,12 @@ extension BackendQueue {
 
     private func goOn(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
         // The next operation may have the key of the one that named it: it must not join it.
-        state.handle(.close(flight), at: stopwatch)
+        state.handle(.close(flight))
         enlist(next, .expected(state.schedule.claim(of: flight)), &state)
         switch next.standing {
         case .wished(let wish):
-            state.handle(.proceed(flight, with: wish), at: stopwatch, outcome: .failure(OperationError.cycle(next.name)))
-        case .ended(let result):
-            let outcome = WorkOutcome(result)
-            state.handle(.finish(flight, outcome.settlement), at: stopwatch, outcome: outcome)
+            state.handle(.proceed(flight, with: wish), end: OperationEnd(error: OperationError.cycle(next.name)))
+        case .ended(let end): state.handle(.finish(flight, end.settlement), end: end)
         case .new: preconditionFailure("what is enlisted is a wish or has ended")
         }
     }
@@ -154,9 +170,9 @@ extension BackendQueue {
         flight.operation.check(by: OperationWorker(in: self), on: executor) { [weak self] error in
             guard let self else { return }
             change { state in
-                guard let error else { return state.handle(.met(flight.id), at: self.stopwatch) }
-                let outcome = WorkOutcome.failure(error)
-                state.handle(.finish(flight.id, outcome.settlement), at: self.stopwatch, outcome: outcome)
+                guard let error else { return state.handle(.met(flight.id)) }
+                let end = OperationEnd(error: error)
+                state.handle(.finish(flight.id, end.settlement), end: end)
             }
         }
     }
@@ -166,7 +182,7 @@ extension BackendQueue {
         let alarm = task { [weak self, stopwatch] in
             guard (try? await stopwatch.sleep(time)) != nil else { return }
             self?.change { state in
-                state.handle(.ring(stopwatch.elapsed()), at: stopwatch, outcome: .failure(OperationError.deadlineExceeded))
+                state.handle(.ring(stopwatch.elapsed()), end: OperationEnd(error: OperationError.deadlineExceeded))
             }
         }
         let former = state.withLock { state -> Task<Void, Never>? in
@@ -176,23 +192,5 @@ extension BackendQueue {
             return state.alarm
         }
         former?.cancel()
-    }
-}
-
-extension WorkOutcome {
-    fileprivate init(_ result: Result<AnyOperation.Value, any Error>) {
-        self =
-            switch result {
-            case .success(let value): .value(value)
-            case .failure(let error): .failure(error)
-            }
-    }
-
-    fileprivate var settlement: Settlement {
-        switch self {
-        case .value: .succeeded
-        case .failure(let error): error is CancellationError ? .cancelled : .failed
-        case .again, .next: preconditionFailure("a flight that goes on has not ended")
-        }
     }
 }

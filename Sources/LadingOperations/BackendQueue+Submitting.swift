@@ -22,12 +22,14 @@ extension BackendQueue {
         change { state in
             switch operation.standing {
             case .new where state.isShutDown:
-                if operation.end(.failed, .failure(OperationError.queueShutDown), isOver: true) { state.todo.changed.append(operation) }
+                if operation.settle(.failed, OperationEnd(error: OperationError.queueShutDown), isOver: true) {
+                    state.todo.changed.append(operation)
+                }
             case .new:
                 enlist(operation, .asked(claim), notBefore: notBefore, deadline: deadline.map { stopwatch.elapsed() + $0 }, &state)
             case .wished(let wish):
                 precondition(operation.queue === self, "an operation belongs to one queue")
-                state.handle(.ask(wish, claim), at: stopwatch)
+                state.handle(.ask(wish, claim))
             case .ended: break
             }
         }
@@ -52,47 +54,43 @@ extension BackendQueue {
     ) {
         var stack = ShortList(root)
         while let operation = stack.last {
-            guard let (intake, dependencies) = operation.intake else { stack.removeLast(); continue }
-            var submission = intake
+            guard case .new(var submission, let dependencies) = operation.standing else { stack.removeLast(); continue }
             submission.notBefore = notBefore
             submission.deadline = operation === root ? deadline : nil
             let demand = operation === root ? demand : .expected(demand.claim)
             if let flight = state.schedule.flight(joinableBy: submission) {
-                state.handle(.join(flight, submission, operation, demand), in: self, at: stopwatch)
+                state.handle(.join(flight, submission, state.roster.enter(operation), demand), in: self)
                 stack.removeLast()
                 continue
             }
-            let unsubmitted = dependencies.filter(\.isNew)
-            guard unsubmitted.isEmpty else {
-                for dependency in unsubmitted.reversed() { stack.append(dependency) }
-                continue
-            }
+            let height = stack.count
+            for dependency in dependencies.reversed() where dependency.isNew { stack.append(dependency) }
+            guard stack.count == height else { continue }
             begin(operation, submission, demand, after: dependencies, &state)
             stack.removeLast()
         }
-        state.reviewChangedMeanwhile(at: stopwatch)
+        state.reviewChangedMeanwhile()
     }
 
     private func begin(
         _ operation: AnyOperation, _ submission: Submission, _ demand: Demand, after dependencies: ShortList<AnyOperation>,
         _ state: inout State
     ) {
-        var wishes: ShortList<WishID> = []
-        var failure: (any Error)?
+        var wishes = ShortList<WishID>()
+        var failure: OperationEnd?
         for dependency in dependencies {
             switch dependency.standing {
             case .wished(let wish): wishes.append(wish)
-            case .ended(.failure(let error)): failure = failure ?? error
-            case .ended(.success): break
+            case .ended(let end): if end.settlement != .succeeded { failure = failure ?? end }
             case .new: break
             }
         }
-        guard let failure, !submission.runsAnyway else {
-            return state.handle(.begin(submission, operation, demand, after: wishes), in: self, at: stopwatch)
+        guard let failure, submission.traits?.runsAnyway != true else {
+            return state.handle(.begin(submission, state.roster.enter(operation), demand, after: wishes), in: self)
         }
-        if operation.end(failure is CancellationError ? .cancelled : .dependencyFailed, .failure(failure), isOver: true) {
+        if operation.settle(failure.settlement == .cancelled ? .cancelled : .dependencyFailed, failure, isOver: true) {
             state.todo.changed.append(operation)
         }
-        for wish in wishes { state.handle(.letGo(wish), at: stopwatch) }
+        for wish in wishes { state.handle(.letGo(wish)) }
     }
 }

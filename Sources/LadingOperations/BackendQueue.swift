@@ -5,8 +5,6 @@ import Synchronization
 /// The decisions are those of `OperationSchedule`; this shell guards it with a lock and performs its effects after unlocking.
 /// Tasks run on the given executor, which is how a test runs everything in one thread and one order.
 public final class BackendQueue: Sendable {
-    typealias Schedule = OperationSchedule<AnyOperation>
-
     /// How many bytes may remain of a transfer that is finished although nobody wants it any more, unless told otherwise.
     public static let finishBytes = 16_384
     /// How many events the record of a queue reaches back, unless told otherwise.
@@ -18,16 +16,19 @@ public final class BackendQueue: Sendable {
     let stopwatch: Stopwatch
 
     struct State {
-        var schedule: Schedule
+        /// The same as that of the queue: handed in with every event it would be retained and released each time.
+        let stopwatch: Stopwatch
+        var schedule: OperationSchedule
+        var roster = OperationRoster()
         var log: OperationLog
         var viewers: UInt32 = 0
         var todo = Todo()
         /// What an event came to; empty between two of them.
-        var effects: [Schedule.Effect] = []
+        var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         /// Operations that were cancelled or paused on another thread while they were being submitted.
-        var changedMeanwhile: ShortList<AnyOperation> = []
+        var changedMeanwhile = ShortList<AnyOperation>()
         /// What rings next.
         var alarm: Task<Void, Never>?
     }
@@ -39,18 +40,26 @@ public final class BackendQueue: Sendable {
             let operation: AnyOperation
         }
 
-        var runs: ShortList<Flight> = []
-        var checks: ShortList<Flight> = []
-        var interrupted: ShortList<AnyOperation> = []
-        /// Those that have something to tell.
-        var changed: ShortList<AnyOperation> = []
-        var setbacks: [(operation: AnyOperation, setback: OperationSetback)] = []
-        var idleWaiters: [CheckedContinuation<Void, Never>] = []
-        var alarm: Duration?
+        /// What few events come to.
+        struct Rarities {
+            var checks: [Flight] = []
+            var interrupted: [AnyOperation] = []
+            var setbacks: [(operation: AnyOperation, setback: OperationSetback)] = []
+            var idleWaiters: [CheckedContinuation<Void, Never>] = []
+            var alarm: Duration?
+        }
 
-        var isEmpty: Bool {
-            runs.isEmpty && checks.isEmpty && interrupted.isEmpty && changed.isEmpty && setbacks.isEmpty && idleWaiters.isEmpty
-                && alarm == nil
+        var runs = ShortList<Flight>()
+        /// Those that have something to tell.
+        var changed = ShortList<AnyOperation>()
+        private(set) var rarities: Rarities?
+
+        var isEmpty: Bool { runs.isEmpty && changed.isEmpty && rarities == nil }
+
+        mutating func add(_ change: (inout Rarities) -> Void) {
+            var rarities = rarities.take() ?? Rarities()
+            change(&rarities)
+            self.rarities = rarities
         }
     }
 
@@ -63,9 +72,10 @@ public final class BackendQueue: Sendable {
         lanes: LanePlan = LanePlan(), finishBytes: Int = BackendQueue.finishBytes, recordLimit: Int = BackendQueue.recordLimit,
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
-        self.state = Mutex(State(schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit)))
+        let stopwatch = Stopwatch(clock)
+        self.state = Mutex(State(stopwatch: stopwatch, schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit)))
+        self.stopwatch = stopwatch
         self.finishBytes = finishBytes
-        self.stopwatch = Stopwatch(clock)
         self.executor = executor
     }
 
@@ -103,18 +113,18 @@ public final class BackendQueue: Sendable {
 extension BackendQueue {
     /// Cancels everything that waits or runs.
     public func cancelAll() {
-        change { $0.handle(.withdrawAll, at: stopwatch) }
+        change { $0.handle(.withdrawAll) }
     }
 
     /// Starts nothing more in these lanes until they are resumed; what runs there goes on.
     ///
     /// Pausing a scope twice is pausing it once; a lane that lies in two paused scopes waits for both to be resumed.
     public func pause(_ scope: LaneScope = .all) {
-        change { $0.handle(.pause(scope), at: stopwatch) }
+        change { $0.handle(.pause(scope)) }
     }
 
     public func resume(_ scope: LaneScope = .all) {
-        change { $0.handle(.resume(scope), at: stopwatch) }
+        change { $0.handle(.resume(scope)) }
     }
 
     /// Waits until no operation waits or runs; what is submitted meanwhile is waited for too. Does not end early when the task is cancelled.
@@ -132,7 +142,7 @@ extension BackendQueue {
     public func shutDown(finishing: Bool = false) async {
         change { state in
             state.isShutDown = true
-            state.handle(finishing ? .windUp : .withdrawAll, at: stopwatch)
+            state.handle(finishing ? .windUp : .withdrawAll)
         }
         await idle()
         let alarm = state.withLock { $0.alarm.take() }
@@ -144,7 +154,7 @@ extension BackendQueue {
     func setPaused(_ isPaused: Bool, _ operation: AnyOperation) {
         change { state in
             guard let wish = operation.wish else { return }
-            state.handle(isPaused ? .hold(wish) : .free(wish), at: stopwatch)
+            state.handle(isPaused ? .hold(wish) : .free(wish))
             guard let phase = state.schedule.phase(of: wish) else { return }
             operation.note(OperationState(phase))
             state.todo.changed.append(operation)
@@ -154,14 +164,14 @@ extension BackendQueue {
     func prioritize(_ operation: AnyOperation, _ priority: OperationPriority) {
         change { state in
             guard let wish = operation.wish else { return }
-            state.handle(.ask(wish, Claim(priority: priority, viewer: state.schedule.viewer(of: wish))), at: stopwatch)
+            state.handle(.ask(wish, Claim(priority: priority, viewer: state.schedule.viewer(of: wish))))
         }
     }
 
     /// So many bytes are still to come in a flight.
     func noteRest(_ bytes: Int, of flight: FlightID) {
         guard bytes < finishBytes else { return }
-        change { $0.handle(.nearEnd(flight), at: stopwatch) }
+        change { $0.handle(.nearEnd(flight)) }
     }
 
     /// The state of an operation that has not ended.
@@ -173,14 +183,14 @@ extension BackendQueue {
     func follow(_ operation: AnyOperation) -> AsyncStream<OperationState>? {
         state.withLock { state in
             guard let wish = operation.wish else { return nil }
-            state.handle(.watch(wish), at: stopwatch)
+            state.handle(.watch(wish))
             return state.schedule.phase(of: wish).flatMap { operation.follow(from: OperationState($0), in: self) }
         }
     }
 
-    private func tell(of operation: AnyOperation, _ event: (WishID) -> Schedule.Event) {
+    private func tell(of operation: AnyOperation, _ event: (WishID) -> OperationSchedule.Event) {
         change { state in
-            if let wish = operation.wish { state.handle(event(wish), at: stopwatch) }
+            if let wish = operation.wish { state.handle(event(wish)) }
         }
     }
 }

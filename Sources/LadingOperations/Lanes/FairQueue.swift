@@ -59,18 +59,40 @@ struct FairQueue: Sendable {
         giveTurn(to: viewer, in: round)
     }
 
+    /// The entry whose turn it is, live or not; it stays until it is taken or dropped.
+    mutating func next() -> Entry? {
+        while let viewer = turns.first?.viewer {
+            let place = line(of: viewer)
+            if let entry = lines[place].entries.first { return entry }
+            _ = turns.popFirst()
+            removeLine(at: place)
+        }
+        return nil
+    }
+
+    /// Takes out the entry whose turn it is, and gives its viewer another turn.
+    mutating func takeNext() {
+        guard let turn = turns.popFirst() else { return }
+        _ = lines[line(of: turn.viewer)].entries.popFirst()
+        count -= 1
+        live -= 1
+        round = max(round, turn.round)
+        giveTurn(to: turn.viewer, in: turn.round + 1)
+    }
+
+    /// Drops the entry whose turn it is because it is not live; its viewer keeps the turn.
+    mutating func dropNext() {
+        guard let viewer = turns.first?.viewer else { return }
+        _ = lines[line(of: viewer)].entries.popFirst()
+        count -= 1
+    }
+
     /// Takes out the flight whose turn it is.
     mutating func popFirst(isLive: (Entry) -> Bool) -> FlightID? {
-        while let turn = turns.popFirst() {
-            // Proof: a line is removed only when its turn has been taken.
-            guard let place = place(of: turn.viewer) else { preconditionFailure("who has a turn has a line") }
-            if let entry = takeEntry(at: place, isLive: isLive) {
-                round = max(round, turn.round)
-                giveTurn(to: turn.viewer, in: turn.round + 1)
-                live -= 1
-                return entry.flight
-            }
-            removeLine(at: place)
+        while let entry = next() {
+            guard isLive(entry) else { dropNext(); continue }
+            takeNext()
+            return entry.flight
         }
         return nil
     }
@@ -88,20 +110,19 @@ struct FairQueue: Sendable {
         }
     }
 
-    private mutating func takeEntry(at place: Int, isLive: (Entry) -> Bool) -> Entry? {
-        while let entry = lines[place].entries.popFirst() {
-            count -= 1
-            if isLive(entry) { return entry }
-        }
-        return nil
-    }
-
     private mutating func giveTurn(to viewer: OperationViewer, in round: UInt64) {
         turnsGiven += 1
         turns.push(Turn(round: round, number: turnsGiven, viewer: viewer))
     }
 
     // MARK: Lines
+
+    /// The line of a viewer who has a turn.
+    private func line(of viewer: OperationViewer) -> Int {
+        // Proof: a line is removed only when its turn has been taken.
+        guard let place = place(of: viewer) else { preconditionFailure("who has a turn has a line") }
+        return place
+    }
 
     private func place(of viewer: OperationViewer) -> Int? {
         guard lines.count <= Self.scannedLines else { return places[viewer] }

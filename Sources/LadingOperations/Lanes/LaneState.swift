@@ -19,8 +19,8 @@ struct LaneState: SlotElement, Sendable {
     /// Whether any flight that stands in line may start.
     var hasRoom: Bool { running < limits.width && !ready.isEmpty }
 
-    /// The most urgent ready flight that a free slot may be given to.
-    mutating func takeNext(isLive: (FairQueue.Entry) -> Bool) -> FlightID? {
-        ready.takeNext(where: { running < limits.slots(for: $0) }, isLive: isLive)
+    /// The most urgent of the ready entries that a free slot may be given to.
+    mutating func next() -> (OperationPriority.Urgency, FairQueue.Entry)? {
+        ready.next(withUnseen: running < limits.slots(for: .prefetch))
     }
 }

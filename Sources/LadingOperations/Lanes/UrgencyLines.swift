@@ -11,14 +11,23 @@ struct UrgencyLines: Sendable {
         OperationPriority.Urgency.mostUrgentFirst.first { self[$0].live > 0 }
     }
 
-    /// The most urgent flight whose urgency is admitted.
-    mutating func takeNext(
-        where isAdmitted: (OperationPriority.Urgency) -> Bool = { _ in true }, isLive: (FairQueue.Entry) -> Bool
-    ) -> FlightID? {
+    /// The most urgent entry, and where it stands; it may not be live any more.
+    ///
+    /// - Parameter withUnseen: Whether entries count that are not visible.
+    mutating func next(withUnseen: Bool) -> (OperationPriority.Urgency, FairQueue.Entry)? {
         // Not a loop over the urgencies: this runs whenever a slot is free.
-        if visible.live > 0, isAdmitted(.visible), let flight = visible.popFirst(isLive: isLive) { return flight }
-        if prefetch.live > 0, isAdmitted(.prefetch), let flight = prefetch.popFirst(isLive: isLive) { return flight }
-        if background.live > 0, isAdmitted(.background), let flight = background.popFirst(isLive: isLive) { return flight }
+        if visible.live > 0, let entry = visible.next() { return (.visible, entry) }
+        guard withUnseen else { return nil }
+        if prefetch.live > 0, let entry = prefetch.next() { return (.prefetch, entry) }
+        if background.live > 0, let entry = background.next() { return (.background, entry) }
+        return nil
+    }
+
+    /// The most urgent flight.
+    mutating func takeNext(isLive: (FairQueue.Entry) -> Bool) -> FlightID? {
+        for urgency in OperationPriority.Urgency.mostUrgentFirst where self[urgency].live > 0 {
+            if let flight = self[urgency].popFirst(isLive: isLive) { return flight }
+        }
         return nil
     }
 

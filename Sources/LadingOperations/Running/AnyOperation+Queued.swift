@@ -2,17 +2,15 @@ import Synchronization
 
 /// How far an operation has come.
 enum OperationStanding: Sendable {
-    /// It has neither been submitted nor ended.
-    case new
+    /// It has neither been submitted nor ended; what a queue needs to make a wish of it.
+    case new(Submission, dependencies: ShortList<AnyOperation>)
     case wished(WishID)
-    case ended(Result<AnyOperation.Value, any Error>)
+    case ended(OperationEnd)
 }
 
 /// How the work of a flight ended.
 enum WorkOutcome: Sendable {
-    /// With this value of the operation that did it.
-    case value(AnyOperation.Value)
-    case failure(any Error)
+    case ended(OperationEnd)
     /// It failed, and is to be tried again.
     case again(OperationSetback)
     /// It named another operation whose end is to be its own.
@@ -22,31 +20,19 @@ enum WorkOutcome: Sendable {
 // MARK: - Under the lock of the queue, calling nobody
 
 extension AnyOperation {
-    /// What a queue needs to make a wish of it; nil when it is one already, or has ended.
-    var intake: (submission: Submission, dependencies: ShortList<AnyOperation>)? {
-        let look = box.withLock { box in
-            box.result == nil && box.wish == nil ? (box.dependencies, box.isPaused, box.extras?.followers != nil) : nil
-        }
-        guard let (dependencies, isPaused, isWatched) = look else { return nil }
-        let submission = Submission(
-            lane: lane, key: key.map { JoinKey(key: $0, value: valueType) }, runsAnyway: runsAnyway,
-            isConditional: rules.map { !$0.conditions.isEmpty } ?? false, exclusion: rules?.exclusion, isPaused: isPaused,
-            isWatched: isWatched)
-        return (submission, dependencies)
-    }
-
     /// How far it has come, all in one look.
     var standing: OperationStanding {
         box.withLock { box in
-            switch (box.result, box.wish) {
-            case (let result?, _): .ended(result)
-            case (nil, let wish?): .wished(wish)
-            case (nil, nil): .new
-            }
+            if let end = box.end { return .ended(end) }
+            if let wish = box.wish { return .wished(wish) }
+            let isWatched = box.extras?.followers != nil
+            return .new(
+                Submission(lane: lane, traits: traits?.flight, isPaused: box.isPaused, isWatched: isWatched), dependencies: box.dependencies
+            )
         }
     }
 
-    var isNew: Bool { box.withLock { $0.result == nil && $0.wish == nil } }
+    var isNew: Bool { box.withLock { $0.end == nil && $0.wish == nil } }
 
     var wish: WishID? { box.withLock { $0.wish } }
 
@@ -63,8 +49,8 @@ extension AnyOperation {
             box.queue = queue
             box.wish = wish
             box.flight = flight
-            box.dependencies = []
-            let isUnchanged = box.result == nil && box.isPaused == isPaused
+            box.dependencies = ShortList()
+            let isUnchanged = box.end == nil && box.isPaused == isPaused
             guard let leader else { return (OperationProgress?.none, isUnchanged) }
             box.work = nil
             box.extend { $0.leader = leader }
@@ -88,31 +74,19 @@ extension AnyOperation {
     /// Sets its result; says whether there is anybody to tell.
     ///
     /// - Parameter isOver: Whether the work it was to do is not needed any more, not even by others.
-    func end(_ settlement: Settlement, _ outcome: WorkOutcome, isOver: Bool) -> Bool {
-        let result = result(settlement, outcome)
+    func settle(_ settlement: Settlement, _ cause: OperationEnd, isOver: Bool) -> Bool {
+        let end = cause.end(of: settlement)
         return box.withLock { box in
             box.wish = nil
             box.queue = nil
-            box.dependencies = []
+            box.dependencies = ShortList()
             if isOver { box.work = nil }
-            guard box.result == nil else { return false }
-            box.result = result
+            guard box.end == nil else { return false }
+            box.end = end
             guard box.extras != nil else { return !box.observers.isEmpty }
             box.extras?.setbacks?.close()
-            box.extras?.followers?.note(OperationState(result))
+            box.extras?.followers?.note(end.state)
             return true
-        }
-    }
-
-    private func result(_ settlement: Settlement, _ outcome: WorkOutcome) -> Result<Value, any Error> {
-        switch (settlement, outcome) {
-        case (.succeeded, .value(let value)): .success(value)
-        case (.failed, .failure(let error)): .failure(error)
-        case (.dependencyFailed, .failure(let error)):
-            .failure(OperationError.dependencyFailed(OperationError.rootCause(of: error)))
-        case (.expired, _): .failure(OperationError.deadlineExceeded)
-        case (.cancelled, _): .failure(CancellationError())
-        default: preconditionFailure("a settlement tells of the outcome it came from")
         }
     }
 }
@@ -122,20 +96,21 @@ extension AnyOperation {
 extension AnyOperation {
     /// Tells everybody who waits for it, or follows it, what has happened.
     func announce() {
-        let (observers, result, progress) = box.withLock { box in
-            box.extras?.followers?.deliver(isLast: box.result != nil)
-            guard box.result != nil else { return (ShortList<Observer>(), box.result, box.extras?.progress) }
-            defer { box.observers = [] }
-            return (box.observers, box.result, box.extras?.progress)
+        let (observers, end, progress) = box.withLock { box in
+            let end = box.end
+            box.extras?.followers?.deliver(isLast: end != nil)
+            guard end != nil else { return (ShortList<Observer>(), end, box.extras?.progress) }
+            defer { box.observers = ShortList() }
+            return (box.observers, end, box.extras?.progress)
         }
-        guard let result else { return }
-        progress?.finish(isComplete: OperationState(result) == .succeeded)
-        for observer in observers { observer(result) }
+        guard let end else { return }
+        progress?.finish(isComplete: end.state == .succeeded)
+        for observer in observers { observer(end.result) }
     }
 
     /// Checks the conditions in a task that `interrupt` cancels.
     func check(by worker: OperationWorker, on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable ((any Error)?) -> Void) {
-        let conditions = rules?.conditions ?? []
+        let conditions = traits?.rules?.conditions ?? []
         guard take(worker) else { return whenDone(CancellationError()) }
         worker.adopt(
             Task(executorPreference: executor) {
@@ -151,9 +126,20 @@ extension AnyOperation {
     }
 
     /// Does the work; says too whether `interrupt` reached it meanwhile.
-    func perform(by worker: OperationWorker) async -> (WorkOutcome, isInterrupted: Bool) {
-        guard let (work, number) = beginAttempt(by: worker) else { return (.failure(CancellationError()), true) }
-        let outcome = await RunningOperation.$current.withValue(self) { await attempt(work, number) }
+    func perform(by worker: OperationWorker, for flight: FlightID) async -> (WorkOutcome, isInterrupted: Bool) {
+        guard let (work, number) = beginAttempt(by: worker, for: flight) else { return (.ended(.cancelled), true) }
+        let outcome: WorkOutcome
+        do {
+            outcome = try await RunningOperation.$current.withValue(self) {
+                switch work {
+                case .value(let work): .ended(OperationEnd(value: try await work()))
+                case .next(let next): .next(try await next())
+                case nil: preconditionFailure("work is kept until it has ended")
+                }
+            }
+        } catch {
+            outcome = failed(error, attempt: number)
+        }
         return (outcome, endAttempt(outcome))
     }
 
@@ -166,28 +152,21 @@ extension AnyOperation {
     }
 
     /// Lets a worker be cancelled by `interrupt`; nil when that has come already.
-    private func beginAttempt(by worker: OperationWorker) -> (Work?, number: Int)? {
+    private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work?, number: Int)? {
         box.withLock { box in
             guard !box.isInterrupted else { return nil }
             box.worker = worker
+            box.flightUnderway = flight
             box.attempts += 1
-            return (rules?.retry == nil ? box.work.take() : box.work, Int(box.attempts))
+            return (traits?.rules?.retry == nil ? box.work.take() : box.work, Int(box.attempts))
         }
     }
 
-    private func attempt(_ work: Work?, _ number: Int) async -> WorkOutcome {
-        do {
-            switch work {
-            case .value(let work): return .value(try await work())
-            case .next(let next): return .next(try await next())
-            case nil: preconditionFailure("work is kept until it has ended")
-            }
-        } catch {
-            if !(error is CancellationError), let delay = rules?.retry?.delay(error, number) {
-                return .again(OperationSetback(error: error, pause: max(.zero, delay)))
-            }
-            return .failure(error)
+    private func failed(_ error: any Error, attempt: Int) -> WorkOutcome {
+        guard !(error is CancellationError), let delay = traits?.rules?.retry?.delay(error, attempt) else {
+            return .ended(OperationEnd(error: error))
         }
+        return .again(OperationSetback(error: error, pause: max(.zero, delay)))
     }
 
     /// From here on the worker belongs to others, and whatever the work keeps alive is let go of unless it is tried again.

@@ -8,27 +8,15 @@ final class OperationWorker: Sendable {
     static let turns = 64
 
     private struct State {
-        var flight: FlightID?
         var task: Task<Void, Never>?
         var isCancelled = false
     }
 
-    private let queue: BackendQueue
+    let queue: BackendQueue
     private let state = Mutex(State())
 
     init(in queue: BackendQueue) {
         self.queue = queue
-    }
-
-    /// It does the work of this flight from now on.
-    func take(_ flight: FlightID) {
-        state.withLock { $0.flight = flight }
-    }
-
-    /// So many bytes are still to come in the work that it does.
-    func noteRest(_ bytes: Int) {
-        guard let flight = state.withLock({ $0.flight }) else { return }
-        queue.noteRest(bytes, of: flight)
     }
 
     /// Hands over the task, which may be running already.

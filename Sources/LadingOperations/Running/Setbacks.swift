@@ -40,7 +40,7 @@ extension AnyOperation {
 
     func onSetback(_ observer: @escaping Setbacks.Observer) {
         box.withLock { box in
-            if box.result == nil { box.setbacks().add(observer) }
+            if box.end == nil { box.setbacks().add(observer) }
         }
     }
 

@@ -9,8 +9,8 @@ extension OperationSchedule: Decision {
 
     private mutating func take(_ event: Event) {
         switch event {
-        case .join(let flight, let submission, let payload, let demand): join(flight, submission, payload, demand)
-        case .begin(let submission, let payload, let demand, let dependencies): begin(submission, payload, demand, dependencies)
+        case .join(let flight, let submission, let ticket, let demand): join(flight, submission, ticket, demand)
+        case .begin(let submission, let ticket, let demand, let dependencies): begin(submission, ticket, demand, dependencies)
         case .letGo(let wish): letGo(wish)
         case .ask(let wish, let claim): ask(wish, claim)
         case .withdraw(let wish): steps.append(.settle(wish, .cancelled))
@@ -33,9 +33,9 @@ extension OperationSchedule: Decision {
 
     // MARK: Coming in
 
-    private mutating func join(_ flight: FlightID, _ submission: Submission, _ payload: Payload, _ demand: Demand) {
-        let wish = insertWish(payload, into: flight, submission, demand)
-        effects.append(.enlist(wish, payload, .joined))
+    private mutating func join(_ flight: FlightID, _ submission: Submission, _ ticket: Ticket, _ demand: Demand) {
+        let wish = insertWish(ticket, into: flight, submission, demand, isLeader: false)
+        effects.append(.enlist(wish, ticket, .joined))
         if submission.isWatched {
             flights[flight].isWatched = true
             turn(flight, to: flights[flight].phase)
@@ -44,17 +44,16 @@ extension OperationSchedule: Decision {
         reviewHold(of: flight)
     }
 
-    private mutating func begin(_ submission: Submission, _ payload: Payload, _ demand: Demand, _ dependencies: ShortList<WishID>) {
+    private mutating func begin(_ submission: Submission, _ ticket: Ticket, _ demand: Demand, _ dependencies: ShortList<WishID>) {
         arrivals += 1
         let flight = flights.insert(
             Flight(
-                payload, in: laneID(of: submission.lane), mark: mark, traits: FlightTraits.of(submission),
-                phase: .waiting(dependencies.count), dependencies: dependencies, claim: demand.claim))
-        flights[flight].isWatched = submission.isWatched
+                work: ticket, lane: laneID(of: submission.lane), mark: mark, traits: submission.traits, phase: .waiting(dependencies.count),
+                dependencies: dependencies, claim: demand.claim, isWatched: submission.isWatched))
         lanes[flights[flight].lane].flightCount += 1
-        let wish = insertWish(payload, into: flight, submission, demand)
-        let former = submission.key.flatMap { joinable.updateValue(flight, forKey: $0) }
-        effects.append(.enlist(wish, payload, former == nil || submission.notBefore == nil ? .began : .renewed))
+        let wish = insertWish(ticket, into: flight, submission, demand, isLeader: true)
+        let former = submission.traits?.key.flatMap { joinable.updateValue(flight, forKey: $0) }
+        effects.append(.enlist(wish, ticket, former == nil || submission.notBefore == nil ? .began : .renewed))
         for dependency in dependencies {
             wishes[dependency].dependents.append(flight)
             steps.append(.raise(dependency, demand.claim))
@@ -63,13 +62,12 @@ extension OperationSchedule: Decision {
     }
 
     private mutating func insertWish(
-        _ payload: Payload, into flight: FlightID, _ submission: Submission, _ demand: Demand
+        _ ticket: Ticket, into flight: FlightID, _ submission: Submission, _ demand: Demand, isLeader: Bool
     ) -> WishID {
         let wish = wishes.insert(
             Wish(
-                payload, of: flight, begunAt: flights[flight].mark, at: Int32(flights[flight].wishes.count), asked: demand.asked,
-                isPaused: submission.isPaused,
-                claim: demand.claim))
+                ticket: ticket, flight: flight, mark: flights[flight].mark, place: Int32(flights[flight].wishes.count),
+                isLeader: isLeader, isPaused: submission.isPaused, asked: demand.asked, claim: demand.claim))
         flights[flight].wishes.append(wish)
         if submission.isPaused { flights[flight].pausedCount += 1 }
         if let deadline = submission.deadline { setAlarm(.expired(wish), at: deadline) }

@@ -2,7 +2,7 @@
 extension OperationSchedule {
     /// All that a flight depends on has ended.
     mutating func checkOrLineUp(_ flight: FlightID) {
-        flights[flight].dependencies = []
+        flights[flight].dependencies = ShortList()
         guard flights[flight].traits?.isConditional == true else { return lineUp(flight) }
         turn(flight, to: .checking)
         effects.append(.check(flight, flights[flight].work))
@@ -36,7 +36,7 @@ extension OperationSchedule {
         case .ready where isHeld(flight), .excluded where isHeld(flight):
             takeOutOfLine(flight)
             hold(flight)
-            if let exclusion = flights[flight].traits?.exclusion { steps.append(.summon(exclusion)) }
+            summonLater(flights[flight].traits?.exclusion)
         default: break
         }
     }
@@ -118,7 +118,7 @@ extension OperationSchedule {
         if let exclusion { exclusions[exclusion]?.holder = nil }
         go(&self)
         steps.append(.refill(lane))
-        if let exclusion { steps.append(.summon(exclusion)) }
+        summonLater(exclusion)
     }
 
     /// Starts what may start in a lane.
@@ -138,7 +138,15 @@ extension OperationSchedule {
     }
 
     private mutating func takeNext(in id: LaneID) -> FlightID? {
-        lanes[id].takeNext { [flights] in flights.isInLine($0, as: .ready) }
+        // Looked at before it is taken: a closure that knows the flights would copy them, for every operation.
+        while let (urgency, entry) = lanes[id].next() {
+            if flights.isInLine(entry, as: .ready) {
+                lanes[id].ready[urgency].takeNext()
+                return entry.flight
+            }
+            lanes[id].ready[urgency].dropNext()
+        }
+        return nil
     }
 
     private mutating func tidy(_ id: LaneID) {
@@ -160,6 +168,13 @@ extension OperationSchedule {
 
     // MARK: Exclusion
 
+    /// One of an exclusion has left, so that another may run.
+    mutating func summonLater(_ exclusion: String?) {
+        guard let exclusion else { return }
+        steps.append(.summon(summoned.count))
+        summoned.append(exclusion)
+    }
+
     /// Lets those line up that only one another keep from running, the most urgent of each lane, until one of them runs.
     mutating func summon(_ name: String) {
         guard let exclusion = exclusions[name], exclusion.holder == nil else { return }
@@ -179,8 +194,8 @@ extension OperationSchedule {
 
 extension SlotTable {
     /// Whether an entry of a line still stands for its flight.
-    fileprivate func isInLine<Payload>(_ entry: FairQueue.Entry, as phase: FlightPhase) -> Bool
-    where Element == OperationSchedule<Payload>.Flight, Subject == FlightTag {
+    fileprivate func isInLine(_ entry: FairQueue.Entry, as phase: FlightPhase) -> Bool
+    where Element == OperationSchedule.Flight, Subject == FlightTag {
         contains(entry.flight) && self[entry.flight].stamp == entry.stamp && self[entry.flight].phase == phase
     }
 }

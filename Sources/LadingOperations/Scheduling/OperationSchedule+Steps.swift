@@ -9,11 +9,12 @@ extension OperationSchedule {
             case .raise(let wish, let claim): raiseClaim(of: wish, to: claim)
             case .reclaim(let wish): lowerClaim(of: wish)
             case .refill(let lane): fill(lane)
-            case .summon(let exclusion): summon(exclusion)
+            case .summon(let index): summon(summoned[index])
             }
             next += 1
         }
         steps.removeAll(keepingCapacity: true)
+        if !summoned.isEmpty { summoned = [] }
     }
 
     /// Puts a flight into a phase, and tells those who follow it.
@@ -31,13 +32,15 @@ extension OperationSchedule {
         let circumstances = Circumstances(
             claim: wishes[wish].claim, parent: parent(of: wish), flight: wishes[wish].mark,
             isLast: !flights.contains(flight) || flights[flight].wishes.count == 1 && flights[flight].phase != .landing)
-        effects.append(.settle(wish, wishes[wish].payload, settlement, circumstances))
-        let (dependents, place, isPaused) = (wishes[wish].dependents, Int(wishes[wish].place), wishes[wish].isPaused)
+        let (ticket, isLeader, isPaused, place) = (wishes[wish].ticket, wishes[wish].isLeader, wishes[wish].isPaused, wishes[wish].place)
+        effects.append(.settle(wish, ticket, settlement, circumstances))
+        let dependents = wishes[wish].dependents
         wishes.remove(wish)
         for dependent in dependents where flights.contains(dependent) {
             dependencySettled(of: dependent, settlement)
         }
-        if flights.contains(flight) { leave(flight, at: place, wasPaused: isPaused) }
+        if flights.contains(flight) { leave(flight, at: Int(place), wasPaused: isPaused) }
+        if isLeader, flights.contains(flight) { flights[flight].isLeaderGone = true } else { effects.append(.forget(ticket)) }
     }
 
     private mutating func dependencySettled(of flight: FlightID, _ settlement: Settlement) {
@@ -92,8 +95,9 @@ extension OperationSchedule {
         let lane = flights[flight].lane
         lanes[lane].flightCount -= 1
         if flights[flight].phase == .ready { steps.append(.refill(lane)) }
-        if let exclusion = flights[flight].traits?.exclusion { steps.append(.summon(exclusion)) }
+        summonLater(flights[flight].traits?.exclusion)
         for dependency in flights[flight].dependencies { steps.append(.release(dependency)) }
+        if flights[flight].isLeaderGone { effects.append(.forget(flights[flight].work)) }
         flights.remove(flight)
     }
 

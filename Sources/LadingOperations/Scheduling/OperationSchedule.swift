@@ -3,14 +3,16 @@
 /// A *wish* is one operation object that somebody submitted or that another flight depends on. A *flight* is the work that wishes with equal
 /// keys share. This is a synchronous value: events come in through `handle`, effects are appended to a buffer that the caller performs.
 ///
+/// It knows operations only as what the caller calls them: what it works on, and what it says, are small values without references.
+///
 /// A flight depends only on wishes that existed before it, and a wish that joins a flight brings no dependencies along. Only a flight that
 /// goes on with another wish could come to wait for itself; it fails instead.
-struct OperationSchedule<Payload> {
-    enum Event {
+struct OperationSchedule: Sendable {
+    enum Event: Equatable, Sendable {
         /// A new wish joins a flight that `flight(joinableBy:)` named.
-        case join(FlightID, Submission, Payload, Demand)
+        case join(FlightID, Submission, Ticket, Demand)
         /// A new wish begins a flight of its own, after those it depends on.
-        case begin(Submission, Payload, Demand, after: ShortList<WishID>)
+        case begin(Submission, Ticket, Demand, after: ShortList<WishID>)
         /// The wish that was to depend on this one has not come to be; unless somebody else wants it, it is withdrawn.
         case letGo(WishID)
         /// Somebody asks for a wish, or asks with another claim.
@@ -45,35 +47,37 @@ struct OperationSchedule<Payload> {
     }
 
     /// What the caller has to do, in this order.
-    enum Effect {
+    enum Effect: Equatable, Sendable {
         /// This wish now stands for the operation; it joined a flight or began one.
-        case enlist(WishID, Payload, Enlistment)
+        case enlist(WishID, Ticket, Enlistment)
         /// Whether the conditions of this flight hold is to be found out.
-        case check(FlightID, Payload)
+        case check(FlightID, Ticket)
         /// The work of this flight has a slot and begins.
-        case run(FlightID, Payload)
+        case run(FlightID, Ticket)
         /// The running work, or check, that this wish began is not wanted any more.
-        case interrupt(FlightID, Payload)
+        case interrupt(FlightID, Ticket)
         /// A flight that is watched, or that waits for something out of the ordinary, has come into this phase.
-        case turn(FlightID, Payload, FlightPhase)
+        case turn(FlightID, Ticket, FlightPhase)
         /// This wish has its end.
-        case settle(WishID, Payload, Settlement, Circumstances)
+        case settle(WishID, Ticket, Settlement, Circumstances)
+        /// Nothing more is said about this operation.
+        case forget(Ticket)
         /// At this time at the latest, `ring` is due.
         case wake(at: Duration)
     }
 
     /// How a wish stood when it ended.
-    struct Circumstances {
+    struct Circumstances: Equatable, Sendable {
         let claim: Claim
         /// The work of a flight that waited for it.
-        let parent: Payload?
+        let parent: Ticket?
         let flight: OperationMark
         /// Whether nobody is left for whom the work it began could still be done.
         let isLast: Bool
     }
 
-    struct Wish: SlotElement {
-        fileprivate var occupant: Payload?
+    struct Wish: SlotElement, Sendable {
+        let ticket: Ticket
         let flight: FlightID
         /// Of its flight, which may be gone before it is.
         let mark: OperationMark
@@ -81,64 +85,44 @@ struct OperationSchedule<Payload> {
         var place: Int32
         /// How many of its dependents have gone since they were last tidied.
         var goneDependents: Int32 = 0
+        /// Whether it began its flight.
+        let isLeader: Bool
+        var isPaused: Bool
         /// The claim of whoever submitted it; nil when only other flights want it.
         var asked: Claim?
-        var isPaused: Bool
         /// The flights that wait for this wish. One that is gone may still stand here.
-        var dependents: ShortList<FlightID> = []
+        var dependents = ShortList<FlightID>()
         /// The most urgent of `asked` and the claims of `dependents`.
         var claim: Claim
 
-        var payload: Payload {
-            guard let occupant else { preconditionFailure("a wish that has ended is not asked for its operation") }
-            return occupant
-        }
-
         mutating func vacate() {
-            occupant = nil
-            dependents = []
-        }
-
-        func map<Other>(_ transform: (Payload) -> Other) -> OperationSchedule<Other>.Wish {
-            OperationSchedule<Other>.Wish(
-                occupant: occupant.map(transform), flight: flight, mark: mark, place: place, goneDependents: goneDependents, asked: asked,
-                isPaused: isPaused, dependents: dependents, claim: claim)
+            dependents = ShortList()
         }
     }
 
-    struct Flight: SlotElement {
-        fileprivate var occupant: Payload?
+    struct Flight: SlotElement, Sendable {
+        /// The operation that began it, and whose work it does for all its wishes.
+        let work: Ticket
         let lane: LaneID
         let mark: OperationMark
         /// What it was submitted with beyond the ordinary; nil for most.
         fileprivate(set) var traits: FlightTraits?
         var phase: FlightPhase
-        var wishes: ShortList<WishID> = []
+        var wishes = ShortList<WishID>()
         /// How many of its wishes are paused.
         var pausedCount: Int32 = 0
         var dependencies: ShortList<WishID>
         var claim: Claim
         /// Of its live entry among the ready ones of its lane.
         var stamp: UInt32 = 0
-        var isWatched = false
-
-        /// The wish that began it, and whose work it does for all of them.
-        var work: Payload {
-            guard let occupant else { preconditionFailure("a flight that has ended is not asked for its work") }
-            return occupant
-        }
+        var isWatched: Bool
+        /// Whether the wish that began it has left it.
+        var isLeaderGone = false
 
         mutating func vacate() {
-            occupant = nil
             traits = nil
-            wishes = []
-            dependencies = []
-        }
-
-        func map<Other>(_ transform: (Payload) -> Other) -> OperationSchedule<Other>.Flight {
-            OperationSchedule<Other>.Flight(
-                occupant: occupant.map(transform), lane: lane, mark: mark, traits: traits, phase: phase, wishes: wishes,
-                pausedCount: pausedCount, dependencies: dependencies, claim: claim, stamp: stamp, isWatched: isWatched)
+            wishes = ShortList()
+            dependencies = ShortList()
         }
     }
 
@@ -162,6 +146,8 @@ struct OperationSchedule<Payload> {
     var arrivals: UInt64 = 0
     /// The steps that an event set off and that are still to be taken: a list, so that long chains need no deep stack.
     var steps: [Step] = []
+    /// The exclusions that steps mean.
+    var summoned: [String] = []
     /// What the event has come to so far; handed out when it has been dealt with.
     var effects: [Effect] = []
 
@@ -173,7 +159,8 @@ struct OperationSchedule<Payload> {
         /// A claim on a wish has become less urgent, or has gone.
         case reclaim(WishID)
         case refill(LaneID)
-        case summon(String)
+        /// Of the exclusions that are summoned, the one that stands at this index.
+        case summon(Int)
     }
 
     init(plan: LanePlan) {
@@ -212,49 +199,29 @@ struct OperationSchedule<Payload> {
     }
 
     /// The operation whose work is done for a wish.
-    func leader(of wish: WishID) -> Payload { flights[wishes[wish].flight].work }
+    func leader(of wish: WishID) -> Ticket { flights[wishes[wish].flight].work }
 
     /// Whether anybody waits for the end of a flight.
     func isWanted(_ flight: FlightID) -> Bool { !flights[flight].wishes.isEmpty }
 
     /// The flight that a submission may join.
     func flight(joinableBy submission: Submission) -> FlightID? {
-        guard let key = submission.key, let flight = joinable[key] else { return nil }
+        guard let key = submission.traits?.key, let flight = joinable[key] else { return nil }
         if let notBefore = submission.notBefore, flights[flight].mark <= notBefore { return nil }
         return flight
     }
 
+    /// The work of a flight that waits for any wish of a flight.
+    func parent(of flight: FlightID) -> Ticket? {
+        for wish in flights[flight].wishes {
+            if let parent = parent(of: wish) { return parent }
+        }
+        return nil
+    }
+
     /// The work of a flight that waits for a wish.
-    func parent(of wish: WishID) -> Payload? {
+    func parent(of wish: WishID) -> Ticket? {
         guard !wishes[wish].dependents.isEmpty else { return nil }
         return wishes[wish].dependents.first { flights.contains($0) }.map { flights[$0].work }
     }
 }
-
-extension OperationSchedule.Wish {
-    init(
-        _ payload: Payload, of flight: FlightID, begunAt mark: OperationMark, at place: Int32, asked: Claim?, isPaused: Bool, claim: Claim
-    ) {
-        self.init(occupant: payload, flight: flight, mark: mark, place: place, asked: asked, isPaused: isPaused, claim: claim)
-    }
-}
-
-extension OperationSchedule.Flight {
-    init(
-        _ work: Payload, in lane: LaneID, mark: OperationMark, traits: FlightTraits?, phase: FlightPhase,
-        dependencies: ShortList<WishID>, claim: Claim
-    ) {
-        self.init(
-            occupant: work, lane: lane, mark: mark, traits: traits, phase: phase, dependencies: dependencies, claim: claim)
-    }
-}
-
-extension OperationSchedule: Sendable where Payload: Sendable {}
-extension OperationSchedule.Wish: Sendable where Payload: Sendable {}
-extension OperationSchedule.Flight: Sendable where Payload: Sendable {}
-extension OperationSchedule.Event: Sendable where Payload: Sendable {}
-extension OperationSchedule.Effect: Sendable where Payload: Sendable {}
-extension OperationSchedule.Circumstances: Sendable where Payload: Sendable {}
-extension OperationSchedule.Event: Equatable where Payload: Equatable {}
-extension OperationSchedule.Effect: Equatable where Payload: Equatable {}
-extension OperationSchedule.Circumstances: Equatable where Payload: Equatable {}

@@ -13,15 +13,10 @@ enum LaneTag {}
 /// What a schedule is told of an operation that is submitted.
 struct Submission: Equatable, Sendable {
     var lane: Lane
-    var key: JoinKey?
+    /// What is out of the ordinary about it; nil for most.
+    var traits: FlightTraits?
     /// The oldest flight that may be joined; nil when any may.
     var notBefore: OperationMark?
-    /// Whether the work runs although a dependency failed or was cancelled.
-    var runsAnyway = false
-    /// Whether there is something to check before the work is lined up.
-    var isConditional = false
-    /// Of all flights that name this, one runs at a time.
-    var exclusion: String?
     /// When the wish for it expires.
     var deadline: Duration?
     /// Whether the wish waits to be freed.
@@ -33,21 +28,26 @@ struct Submission: Equatable, Sendable {
 /// What only some flights have. An object, so that the others need no room for it.
 final class FlightTraits: Sendable {
     let key: JoinKey?
+    /// Of all flights that name this, one runs at a time.
     let exclusion: String?
+    /// Whether the work runs although a dependency failed or was cancelled.
     let runsAnyway: Bool
+    /// Whether there is something to check before the work is lined up.
     let isConditional: Bool
 
-    /// Nil when there is nothing to keep: a failing initializer would make the object all the same.
-    static func of(_ submission: borrowing Submission) -> FlightTraits? {
-        guard submission.key != nil || submission.exclusion != nil || submission.runsAnyway || submission.isConditional else { return nil }
-        return FlightTraits(copy submission)
+    init(key: JoinKey? = nil, exclusion: String? = nil, runsAnyway: Bool = false, isConditional: Bool = false) {
+        self.key = key
+        self.exclusion = exclusion
+        self.runsAnyway = runsAnyway
+        self.isConditional = isConditional
     }
+}
 
-    private init(_ submission: Submission) {
-        key = submission.key
-        exclusion = submission.exclusion
-        runsAnyway = submission.runsAnyway
-        isConditional = submission.isConditional
+extension FlightTraits: Equatable {
+    static func == (left: FlightTraits, right: FlightTraits) -> Bool {
+        left === right
+            || left.key == right.key && left.exclusion == right.exclusion && left.runsAnyway == right.runsAnyway
+                && left.isConditional == right.isConditional
     }
 }
 

@@ -8,8 +8,16 @@ package struct DecisionRecord<Decider: Decision> {
     }
 
     fileprivate struct Chapter {
-        let start: Decider
-        var entries: [Entry] = []
+        var start: Decider
+        var events: [Decider.Event] = []
+        /// Of all events, one after the other.
+        var effects: [Decider.Effect] = []
+        /// Where the effects of each event end.
+        var ends: [Int] = []
+
+        var entries: [Entry] {
+            zip(events, zip([0] + ends, ends)).map { event, bounds in Entry(event: event, effects: Array(effects[bounds.0..<bounds.1])) }
+        }
     }
 
     private static var chapterCount: Int { 2 }
@@ -34,15 +42,16 @@ package struct DecisionRecord<Decider: Decision> {
 
     /// The decision as it is before the next event.
     package mutating func beginChapter(with decider: Decider) {
-        chapters.append(Chapter(start: decider))
+        var chapter = chapters.count < Self.chapterCount ? Chapter(start: decider) : chapters.removeFirst()
+        chapter.restart(with: decider)
+        chapters.append(chapter)
         count = 0
-        if chapters.count > Self.chapterCount { chapters.removeFirst() }
     }
 
-    package mutating func note(_ event: Decider.Event, _ effects: some Sequence<Decider.Effect>) {
+    package mutating func note(_ event: Decider.Event, _ effects: [Decider.Effect]) {
         guard !chapters.isEmpty else { return }
         count += 1
-        chapters[chapters.count - 1].entries.append(Entry(event: event, effects: Array(effects)))
+        chapters[chapters.count - 1].note(event, effects)
     }
 
     package var isEmpty: Bool { chapters.isEmpty }
@@ -72,6 +81,21 @@ package struct DecisionRecord<Decider: Decision> {
             decider.handle(entry.event, effects: &effects)
             try look(Step(entry: entry, effects: effects, before: before, after: decider))
         }
+    }
+}
+
+extension DecisionRecord.Chapter {
+    mutating func restart(with decider: Decider) {
+        start = decider
+        events.removeAll(keepingCapacity: true)
+        effects.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    mutating func note(_ event: Decider.Event, _ effects: [Decider.Effect]) {
+        events.append(event)
+        self.effects += effects
+        ends.append(self.effects.count)
     }
 }
 

@@ -4,7 +4,7 @@ struct OperationLog: Sendable {
     let limit: Int
     /// The most places of a schedule, in use or not, that are copied for a chapter whatever the limit.
     private static let capacityLimit = 1_024
-    private(set) var record: DecisionRecord<OperationSchedule<String>>
+    private(set) var record: DecisionRecord<OperationSchedule>
     private(set) var decisions: BoundedRing<TracedDecision>
     /// Is told each decision at once.
     var listener: (@Sendable (TracedDecision) -> Void)?
@@ -15,29 +15,28 @@ struct OperationLog: Sendable {
         decisions = BoundedRing(limit: limit)
     }
 
-    /// Whether the record is to begin a chapter with the schedule as it is now.
+    /// Whether the record is to begin a chapter with a schedule of so many wishes and places.
     ///
     /// A chapter copies the schedule, so it is the longer the more there is to copy, and none is begun when that is too much.
-    mutating func needsChapter(for schedule: BackendQueue.Schedule) -> Bool {
+    mutating func needsChapter(wishes: Int, capacity: Int) -> Bool {
         guard limit > 0 else { return false }
-        guard schedule.wishes.count <= limit, schedule.capacity <= max(limit, Self.capacityLimit) else {
+        guard wishes <= limit, capacity <= max(limit, Self.capacityLimit) else {
             record.removeAll()
             return false
         }
-        return record.needsChapter(ofAtLeast: 4 * schedule.wishes.count)
+        return record.needsChapter(ofAtLeast: 4 * wishes)
     }
 
-    mutating func beginChapter(with schedule: OperationSchedule<String>) {
+    mutating func beginChapter(with schedule: OperationSchedule) {
         record.beginChapter(with: schedule)
     }
 
-    mutating func note(_ event: BackendQueue.Schedule.Event, _ effects: [BackendQueue.Schedule.Effect]) {
-        guard !record.isEmpty else { return }
-        record.note(event.mapPayload(\.name), effects.lazy.map { $0.mapPayload(\.name) })
+    mutating func note(_ event: OperationSchedule.Event, _ effects: [OperationSchedule.Effect]) {
+        record.note(event, effects)
     }
 
-    mutating func append(_ decision: TracedDecision) {
-        decisions.append(decision)
+    mutating func append(_ decision: consuming TracedDecision) {
         listener?(decision)
+        decisions.append(decision)
     }
 }

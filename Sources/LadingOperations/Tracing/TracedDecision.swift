@@ -74,57 +74,50 @@ extension BackendQueue {
     }
 
     /// The events that the queue decided on last, for those who want to replay them; none while it has more wishes than its record has room for.
-    var record: DecisionRecord<OperationSchedule<String>> { state.withLock { $0.log.record } }
+    var record: DecisionRecord<OperationSchedule> { state.withLock { $0.log.record } }
 }
 
-extension BackendQueue.Schedule {
-    /// What an effect tells, the schedule being as it is after the event; nil when it is nothing that was decided.
-    func decision(_ effect: Effect, number: Int, at time: Duration) -> TracedDecision? {
+extension BackendQueue.State {
+    /// Tells of an effect that it was decided, the schedule being as it is after the event.
+    mutating func trace(_ effect: OperationSchedule.Effect, at time: Duration) {
         switch effect {
-        case .enlist(let wish, let operation, let enlistment):
-            guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return nil }
-            return TracedDecision(
-                number, time, operation, enlistment == .joined ? .joined : .began, mark(of: wish), wishes[wish].claim, parent(of: wish),
-                enlistment == .renewed ? .generations : .oneFlight)
-        case .settle(_, let operation, let settlement, let was):
-            return TracedDecision(
-                number, time, operation, .init(settlement), was.flight, was.claim, was.parent, settlement.law)
-        case .check(let flight, let operation): return decision(number, time, operation, flight, .checking, .dependents)
-        case .run(let flight, let operation): return decision(number, time, operation, flight, .started, .seenFirst)
-        case .interrupt(let flight, let operation): return decision(number, time, operation, flight, .interrupted, .oneFlight)
-        case .turn(let flight, let operation, let phase):
-            guard let (outcome, law) = phase.asTraced else { return nil }
-            return decision(number, time, operation, flight, outcome, law)
-        case .wake: return nil
+        case .enlist(let wish, let ticket, let enlistment):
+            guard schedule.wishes.contains(wish), schedule.flights.contains(schedule.wishes[wish].flight) else { return }
+            trace(
+                time, ticket, enlistment == .joined ? .joined : .began, schedule.mark(of: wish), schedule.wishes[wish].claim,
+                schedule.parent(of: wish), enlistment == .renewed ? .generations : .oneFlight)
+        case .settle(_, let ticket, let settlement, let was):
+            trace(time, ticket, .init(settlement), was.flight, was.claim, was.parent, settlement.law)
+        case .check(let flight, let ticket): trace(time, ticket, flight, .checking, .dependents)
+        case .run(let flight, let ticket): trace(time, ticket, flight, .started, .seenFirst)
+        case .interrupt(let flight, let ticket): trace(time, ticket, flight, .interrupted, .oneFlight)
+        case .turn(let flight, let ticket, let phase):
+            if let (outcome, law) = phase.asTraced { trace(time, ticket, flight, outcome, law) }
+        case .forget, .wake: break
         }
     }
 
-    private func decision(
-        _ number: Int, _ time: Duration, _ operation: AnyOperation, _ flight: FlightID, _ outcome: TracedDecision.Outcome, _ law: Law
-    ) -> TracedDecision? {
-        guard flights.contains(flight) else { return nil }
-        return TracedDecision(
-            number, time, operation, outcome, flights[flight].mark, flights[flight].claim, parent(of: flight), law)
+    private mutating func trace(
+        _ time: Duration, _ ticket: Ticket, _ flight: FlightID, _ outcome: TracedDecision.Outcome, _ law: Law
+    ) {
+        guard schedule.flights.contains(flight) else { return }
+        let claim = schedule.flights[flight].claim
+        trace(time, ticket, outcome, schedule.flights[flight].mark, claim, schedule.parent(of: flight), law)
     }
 
-    private func parent(of flight: FlightID) -> AnyOperation? {
-        for wish in flights[flight].wishes {
-            if let parent = parent(of: wish) { return parent }
-        }
-        return nil
+    private mutating func trace(
+        _ time: Duration, _ ticket: Ticket, _ outcome: TracedDecision.Outcome, _ flight: OperationMark, _ claim: Claim, _ parent: Ticket?,
+        _ law: Law
+    ) {
+        let operation = roster[ticket]
+        log.append(
+            TracedDecision(
+                number: log.decisions.total, time: time, operation: operation.name, outcome: outcome, flight: flight.arrivals,
+                lane: operation.lane, priority: claim.priority, viewer: claim.viewer, parent: parent.map { roster[$0].name }, law: law))
     }
 }
 
 extension TracedDecision {
-    fileprivate init(
-        _ number: Int, _ time: Duration, _ operation: AnyOperation, _ outcome: Outcome, _ flight: OperationMark, _ claim: Claim,
-        _ parent: AnyOperation?, _ law: Law
-    ) {
-        self.init(
-            number: number, time: time, operation: operation.name, outcome: outcome, flight: flight.arrivals, lane: operation.lane,
-            priority: claim.priority, viewer: claim.viewer, parent: parent?.name, law: law)
-    }
-
     fileprivate init(known name: String, number: Int, at time: Duration, for viewer: OperationViewer) {
         self.init(
             number: number, time: time, operation: name, outcome: .known, flight: nil, lane: .memory, priority: .visible, viewer: viewer,

@@ -1,12 +1,12 @@
 @testable import LadingOperations
 
 /// What holds between any two events, found out from scratch.
-extension OperationSchedule<String> {
+extension OperationSchedule {
     func brokenLaws() -> [String] {
         var claims = NaiveClaims(self)
         var broken: [String] = []
         for wish in wishes.ids where wishes[wish].claim.priority != claims.priority(of: wish) {
-            broken.append("\(wishes[wish].payload) is \(wishes[wish].claim.priority), should be \(claims.priority(of: wish))")
+            broken.append("\(wishes[wish].ticket) is \(wishes[wish].claim.priority), should be \(claims.priority(of: wish))")
         }
         for flight in flights.ids { broken += brokenLaws(of: flight, &claims) }
         for lane in lanes.ids
@@ -55,11 +55,11 @@ extension OperationSchedule<String> {
 
 /// How urgent everything is: a wish as the most urgent of what was asked and of all flights that wait for it, a flight as its most urgent wish.
 private struct NaiveClaims {
-    private let schedule: OperationSchedule<String>
+    private let schedule: OperationSchedule
     private var waiting: [WishID: [FlightID]] = [:]
     private var known: [WishID: OperationPriority] = [:]
 
-    init(_ schedule: OperationSchedule<String>) {
+    init(_ schedule: OperationSchedule) {
         self.schedule = schedule
         for flight in schedule.flights.ids {
             for wish in schedule.flights[flight].dependencies { waiting[wish, default: []].append(flight) }

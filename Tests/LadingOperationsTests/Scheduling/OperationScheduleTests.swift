@@ -317,7 +317,7 @@ import Testing
             most = max(most, pad.schedule.wishes[try #require(pad.wishes["long"])].dependents.count)
         }
 
-        #expect(most <= 2 * 3 + 2 * SchedulePad.Schedule.goneDependentLimit + 1)
+        #expect(most <= 2 * 3 + 2 * OperationSchedule.goneDependentLimit + 1)
         #expect(pad.finish("long") == ["settle long succeeded", "run stays", "run row 1000"])
     }
 }

@@ -22,7 +22,7 @@ struct ScheduleMonkey {
     private var settled: [String: Int] = [:]
     private(set) var violations: [String] = []
 
-    var record: DecisionRecord<SchedulePad.Schedule> { pad.record }
+    var record: DecisionRecord<OperationSchedule> { pad.record }
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
@@ -160,7 +160,7 @@ struct ScheduleMonkey {
             violations.append("\(name) runs although another of \(exclusion) does")
         }
         guard let flight = pad.flights[name], pad.schedule.flights.contains(flight) else { return }
-        let wishes = pad.schedule.flights[flight].wishes.map { pad.schedule.wishes[$0].payload }
+        let wishes = pad.schedule.flights[flight].wishes.map { pad.name(of: pad.schedule.wishes[$0].ticket) }
         if !wishes.isEmpty, wishes.allSatisfy(held.contains) { violations.append("\(name) runs although it is held") }
     }
 
@@ -174,6 +174,9 @@ struct ScheduleMonkey {
         }
         for index in 1...count where settled["op\(index)"] != 1 {
             violations.append("op\(index) ended \(settled["op\(index)"] ?? 0) times")
+        }
+        for index in 1...count where pad.timesForgotten("op\(index)") != 1 {
+            violations.append("op\(index) was forgotten \(pad.timesForgotten("op\(index)")) times")
         }
     }
 

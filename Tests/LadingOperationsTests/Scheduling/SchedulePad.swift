@@ -1,11 +1,13 @@
 @testable import LadingOperations
 
-/// A schedule of operations named by strings, whose effects read as text.
+/// A schedule of operations that have names, whose effects read as text.
 struct SchedulePad {
-    typealias Schedule = OperationSchedule<String>
-
-    var schedule: Schedule
-    private(set) var record = DecisionRecord<Schedule>(limit: 1 << 20)
+    var schedule: OperationSchedule
+    private(set) var record = DecisionRecord<OperationSchedule>(limit: 1 << 20)
+    /// By their tickets.
+    private var operations: [String] = []
+    /// Those of which nothing more is to be said, and how often that was said.
+    private var forgotten: [Ticket: Int] = [:]
     private(set) var wishes: [String: WishID] = [:]
     private(set) var flights: [String: FlightID] = [:]
     /// When `ring` is due.
@@ -13,7 +15,7 @@ struct SchedulePad {
     private let lane = Lane("net:test")
 
     init(width: Int, reserved: Int = 0) {
-        schedule = Schedule(plan: LanePlan(network: LaneLimits(width: width, reserved: reserved)))
+        schedule = OperationSchedule(plan: LanePlan(network: LaneLimits(width: width, reserved: reserved)))
     }
 
     @discardableResult
@@ -22,14 +24,15 @@ struct SchedulePad {
         notBefore: OperationMark? = nil, runsAnyway: Bool = false, in other: Lane? = nil, isConditional: Bool = false,
         exclusion: String? = nil, deadline: Duration? = nil, isPaused: Bool = false, isWatched: Bool = false
     ) -> [String] {
+        let key = key.map { JoinKey(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) }
+        let traits = FlightTraits(key: key, exclusion: exclusion, runsAnyway: runsAnyway, isConditional: isConditional)
         let submission = Submission(
-            lane: other ?? lane,
-            key: key.map { .init(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) },
-            notBefore: notBefore, runsAnyway: runsAnyway, isConditional: isConditional, exclusion: exclusion, deadline: deadline,
-            isPaused: isPaused, isWatched: isWatched)
+            lane: other ?? lane, traits: traits, notBefore: notBefore, deadline: deadline, isPaused: isPaused, isWatched: isWatched)
         let demand = priority.map { Demand.asked(Claim(priority: $0, viewer: OperationViewer(number: viewer))) } ?? .expected(.leastUrgent)
-        if let flight = schedule.flight(joinableBy: submission) { return handle(.join(flight, submission, name, demand)) }
-        return handle(.begin(submission, name, demand, after: ShortList(names.compactMap { wishes[$0] })))
+        let ticket = Ticket(place: UInt32(operations.count))
+        operations.append(name)
+        if let flight = schedule.flight(joinableBy: submission) { return handle(.join(flight, submission, ticket, demand)) }
+        return handle(.begin(submission, ticket, demand, after: ShortList(names.compactMap { wishes[$0] })))
     }
 
     @discardableResult
@@ -88,12 +91,19 @@ struct SchedulePad {
     }
 
     @discardableResult
-    mutating func handle(_ event: Schedule.Event) -> [String] {
+    mutating func handle(_ event: OperationSchedule.Event) -> [String] {
         if record.needsChapter() { record.beginChapter(with: schedule) }
-        var effects: [Schedule.Effect] = []
+        var effects: [OperationSchedule.Effect] = []
         schedule.handle(event, effects: &effects)
         record.note(event, effects)
         return effects.compactMap { describe($0) }
+    }
+
+    func name(of ticket: Ticket) -> String { operations[Int(ticket.place)] }
+
+    /// How often it was said of an operation that nothing more is to be said.
+    func timesForgotten(_ name: String) -> Int {
+        forgotten.reduce(0) { self.name(of: $1.key) == name ? $0 + $1.value : $0 }
     }
 
     /// Finishes what runs, one after the other; the names of what ran after it, in order.
@@ -111,23 +121,31 @@ struct SchedulePad {
         finish(running).compactMap { $0.hasPrefix("run ") ? String($0.dropFirst(4)) : nil }.first
     }
 
-    private mutating func describe(_ effect: Schedule.Effect) -> String? {
+    private mutating func describe(_ effect: OperationSchedule.Effect) -> String? {
         switch effect {
-        case .enlist(let wish, let name, _):
-            wishes[name] = wish
+        case .enlist(let wish, let ticket, _):
+            wishes[name(of: ticket)] = wish
             return nil
-        case .run(let flight, let name):
-            flights[name] = flight
-            return "run \(name)"
-        case .check(let flight, let name):
-            flights[name] = flight
-            return "check \(name)"
-        case .interrupt(_, let name): return "interrupt \(name)"
-        case .turn(_, let name, let phase): return "\(name) is \(phase)"
-        case .settle(_, let name, let settlement, _): return "settle \(name) \(settlement)"
+        case .run(let flight, let ticket):
+            flights[name(of: ticket)] = flight
+            return describe("run", ticket)
+        case .check(let flight, let ticket):
+            flights[name(of: ticket)] = flight
+            return describe("check", ticket)
+        case .interrupt(_, let ticket): return describe("interrupt", ticket)
+        case .turn(_, let ticket, let phase): return "\(name(of: ticket)) is \(phase)"
+        case .settle(_, let ticket, let settlement, _): return describe("settle", ticket) + " \(settlement)"
+        case .forget(let ticket):
+            forgotten[ticket, default: 0] += 1
+            return nil
         case .wake(let time):
             wake = time
             return "wake at \(time)"
         }
+    }
+
+    private func describe(_ verb: String, _ ticket: Ticket) -> String {
+        let name = name(of: ticket)
+        return forgotten[ticket] == nil ? "\(verb) \(name)" : "\(name) was forgotten before: \(verb)"
     }
 }
