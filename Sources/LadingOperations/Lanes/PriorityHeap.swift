@@ -43,6 +43,8 @@ struct PriorityHeap<Element: Prioritized> {
     }
 
     private mutating func popFromLine() -> Element {
+        // A line of one, as that of the turns mostly is, costs nothing to empty.
+        if line.count == 1 { return line.removeLast() }
         let element = line[lineStart]
         lineStart += 1
         if lineStart == line.count {

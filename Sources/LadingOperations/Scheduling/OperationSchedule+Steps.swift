@@ -34,7 +34,7 @@ extension OperationSchedule {
             isLast: !flights.contains(flight) || flights[flight].wishes.count == 1 && flights[flight].phase != .landing)
         let (ticket, isLeader, isPaused, place) = (wishes[wish].ticket, wishes[wish].isLeader, wishes[wish].isPaused, wishes[wish].place)
         effects.append(.settle(wish, ticket, settlement, circumstances))
-        let dependents = wishes[wish].dependents
+        let dependents = wishes[wish].dependents.isEmpty ? ShortList() : wishes[wish].dependents
         wishes.remove(wish)
         for dependent in dependents where flights.contains(dependent) {
             dependencySettled(of: dependent, settlement)
