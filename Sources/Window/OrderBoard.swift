@@ -10,7 +10,7 @@ package struct OrderBoard: Sendable {
     let feed: OrderFeed
     let catalog: ItemCatalog
     let memory: FeedMemory<OrderFeed>
-    let renderings = RowRenderings()
+    let renderings = RowRenderings<OrderVersion>()
     let pictures: PictureStore
     let queue: BackendQueue
     /// What "nearest" is near to where the reader does not tell; nil for the middle of the region.
@@ -45,4 +45,10 @@ package struct OrderBoard: Sendable {
         for load in loads { queue.submit(load, priority: .background) }
         for load in loads { _ = try? await load.value }
     }
+}
+
+/// A loaded order as it was at a time: what a rendering of its row is good for.
+struct OrderVersion: Hashable, Sendable {
+    let id: OrderID
+    let number: Int
 }

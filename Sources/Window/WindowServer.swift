@@ -90,7 +90,7 @@ extension WindowServer {
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         LanguageRoutes(isSecure: isSecure).add(to: router)
         pages.add(to: router)
-        SessionRoutes(sessions: sessions, pages: pages).add(to: router)
+        SessionRoutes(sessions: sessions, apps: [pages]).add(to: router)
         OperationRoutes(queue: board.queue, renderer: renderer, clock: clock).add(to: router)
         return router
     }

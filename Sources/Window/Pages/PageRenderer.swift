@@ -10,7 +10,7 @@ struct PageRenderer: Sendable {
     /// - Throws: What keeps a template from being read.
     init(templates directory: URL, version: String) throws {
         var library = MustacheLibrary()
-        for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+        for case let file as URL in FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil) ?? .init()
         where file.pathExtension == "mustache" {
             let template = try String(contentsOf: file, encoding: .utf8)
             try library.register(template, named: file.deletingPathExtension().lastPathComponent)
@@ -38,7 +38,9 @@ struct PageRenderer: Sendable {
 
     /// The templates that are rendered by name.
     enum Template: String, CaseIterable {
-        case start, orders, row, order, detail, operations, offline, error
+        case start, orders, order, operations, offline, error
+        case orderRow = "order-row"
+        case orderDetail = "order-detail"
 
         fileprivate var screen: String { rawValue }
 
@@ -50,7 +52,7 @@ struct PageRenderer: Sendable {
         /// The scripts that a page of this template will import, all at once instead of one after the other.
         fileprivate var modules: [String] {
             switch self {
-            case .start, .offline, .error, .row, .detail, .operations: []
+            case .start, .offline, .error, .orderRow, .orderDetail, .operations: []
             case .orders: Self.shared
             case .order: Self.shared + ["map.js"]
             }

@@ -21,4 +21,18 @@ extension Response {
             status: .ok, headers: [.contentType: mediaType, .cacheControl: cacheControl],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
+
+    /// A picture as a server sent it, which gets no more rights than a picture has, wherever it is opened.
+    static func picture(_ picture: PictureStore.Picture, cacheControl: String) -> Response {
+        var response = file(picture.bytes, mediaType: picture.mediaType, cacheControl: cacheControl)
+        response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        return response
+    }
+}
+
+extension Request {
+    /// Whether the client runs no scripts: it said so, or it is no browser.
+    var wantsPlainPage: Bool {
+        uri.queryParameters["plain"] == "1" || headers[.accept]?.contains("text/html") != true
+    }
 }

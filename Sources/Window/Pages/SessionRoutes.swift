@@ -1,13 +1,12 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Orders
 import ServiceLifecycle
 
 /// The line between a page and its session: one event stream, and posts.
 struct SessionRoutes: Sendable {
     let sessions: WindowSessions
-    let pages: OrderPages
+    let apps: [any AppPages]
 
     func add(to router: Router<WindowContext>) {
         router.post("/windows") { request, context in try await open(request, context) }
@@ -21,7 +20,7 @@ struct SessionRoutes: Sendable {
         }
         router.post("/windows/:window/retry") { request, context in
             let session = try session(context)
-            session.screen.retry(try await request.report(Retry.self, context).row.map { RowID($0) })
+            session.screen.retry(named: try await request.report(Retry.self, context).row)
             return Response(status: .noContent)
         }
         router.post("/windows/:window/arrange") { request, context in
@@ -48,22 +47,6 @@ struct SessionRoutes: Sendable {
 // MARK: - Opening
 
 extension SessionRoutes {
-    /// What a page tells about itself, so that any server can take it on.
-    private struct Description: Decodable {
-        let window: String?
-        let screen: String
-        let first: Int?
-        let last: Int?
-        /// The row at the top.
-        let row: String?
-        let order: String?
-        let search: String?
-        let sort: String?
-        let near: [Double]?
-
-        var wish: ArrangementWish { ArrangementWish(search: search, sort: sort, near: near) }
-    }
-
     private struct Opened: ResponseCodable {
         let window: String
         /// The language that was chosen by hand: a page in another one loads itself anew. Nil while none was chosen.
@@ -71,7 +54,7 @@ extension SessionRoutes {
     }
 
     private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<Opened> {
-        let description = try await request.report(Description.self, context)
+        let description = try await request.report(PageDescription.self, context)
         let language = request.chosenLanguage?.tag
         if let window = description.window, sessions[window] != nil {
             return EditedResponse(status: .ok, response: Opened(window: window, language: language))
@@ -82,21 +65,11 @@ extension SessionRoutes {
         return EditedResponse(status: .created, response: Opened(window: session.id, language: language))
     }
 
-    private func screen(_ description: Description, in language: Language) async throws -> (EventMailbox) -> any WindowScreen {
-        switch description.screen {
-        case "orders":
-            let first = description.first?.clampedToList ?? 0
-            let last = min(max(first, description.last?.clampedToList ?? first), first + OrderPages.rowsPerPage)
-            let topRow = description.row.map { RowID($0) }
-            return { pages.listScreen($0, in: language, first: first..<(last + 1), topRow: topRow, wish: description.wish) }
-        case "order":
-            guard let id = description.order.map({ RowID($0) }), let make = try await pages.orderScreen(id, in: language) else {
-                throw Refusal.noSuchOrder
-            }
-            return make
-        default:
-            throw Refusal.noSuchScreen
+    private func screen(_ description: PageDescription, in language: Language) async throws -> any WindowScreen {
+        for app in apps {
+            if let screen = try await app.screen(description, in: language) { return screen }
         }
+        throw Refusal.noSuchScreen
     }
 }
 
@@ -116,7 +89,7 @@ extension SessionRoutes {
                             try await write(session, after: last, to: &writer)
                         }
                     } onGracefulShutdown: {
-                        session.mailbox.close()
+                        session.screen.closeStream()
                     }
                 }
                 try await writer.finish(nil)
@@ -125,20 +98,19 @@ extension SessionRoutes {
 
     @concurrent
     private func write(_ session: WindowSession, after last: Int?, to writer: inout any ResponseBodyWriter) async throws {
-        let mailbox = session.mailbox
-        let reader = mailbox.admitReader()
+        let screen = session.screen
+        let reader = screen.admitReader()
         session.streamChanged(isOpen: true)
         defer { session.streamChanged(isOpen: false) }
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
         var last = last ?? -1
         var isRepairing = false
         while true {
-            switch await mailbox.next(after: last, reader: reader) {
-            case .changes(let changes):
-                last = changes.id
+            switch await screen.news(after: last, for: reader) {
+            case .events(let events, let id):
+                last = id
                 isRepairing = false
-                let events = session.screen.events(for: changes)
-                if !events.isEmpty { try await writer.write(events.stream(endingAt: changes.id)) }
+                if !events.isEmpty { try await writer.write(events.stream(endingAt: id)) }
             case .beat:
                 try await writer.write(ByteBuffer(string: "event: beat\ndata: {}\n\n"))
             case .gap where isRepairing:
@@ -146,8 +118,8 @@ extension SessionRoutes {
                 return
             case .gap:
                 isRepairing = true
-                last = mailbox.lastID
-                session.screen.noteAll()
+                last = screen.lastEvent
+                screen.noteAll()
             case .end:
                 return
             }

@@ -14,7 +14,7 @@ if (list) {
   const view = openList(list), status = showStatus();
   const describe = () => {
     const { first, last, row } = view.view();
-    return { screen: "orders", first, last, row, ...order.described() };
+    return { screen: list.dataset.screen, first, last, row, ...order.described() };
   };
   const { post, start } = connect(list.dataset.window, status, describe, {
     list(news) { view.become(news); status.list(news); },
@@ -28,8 +28,8 @@ if (list) {
   answerPull();
   start();
 } else if (detail) {
-  const view = openDetail(detail), status = showStatus(), { order, window } = detail.dataset;
-  const { post, start } = connect(window, status, () => ({ screen: "order", order }), { detail: view.take, renewed: view.renew });
+  const view = openDetail(detail), status = showStatus(), { screen, id: row, window } = detail.dataset;
+  const { post, start } = connect(window, status, () => ({ screen, row }), { detail: view.take, renewed: view.renew });
   answerForms(post);
   start();
 }

@@ -1,5 +1,4 @@
 import LadingFeeds
-import Orders
 
 /// How a page wants the list searched and sorted, in its own words.
 struct ArrangementWish: Decodable, Equatable, Sendable {
@@ -7,16 +6,16 @@ struct ArrangementWish: Decodable, Equatable, Sendable {
     static let searchLimit = 100
 
     var search: String?
-    /// A name of `OrderSort`; anything else counts as none.
+    /// The name of an order that the list knows; anything else counts as none.
     var sort: String?
     /// The reader's position: latitude and longitude, in degrees.
     var near: [Double]?
 
-    /// - Parameter place: Stands in for a position that is not told.
-    func arrangement(near place: GeographicPoint?) -> OrderArrangement {
-        let told = near.flatMap { $0.count == 2 ? GeographicPoint(latitude: $0[0], longitude: $0[1]) : nil }
-        let order = sort.flatMap(OrderSort.init)
-        return OrderArrangement(
-            search: String((search ?? "").prefix(Self.searchLimit)), sort: order, near: order == .nearest ? told ?? place : nil)
+    /// The reader's position as a point; nil when it is not told, or lies nowhere.
+    var point: GeographicPoint? {
+        near.flatMap { $0.count == 2 ? GeographicPoint(latitude: $0[0], longitude: $0[1]) : nil }
     }
+
+    /// What counts of the search.
+    var searchText: String { String((search ?? "").prefix(Self.searchLimit)) }
 }

@@ -1,13 +1,8 @@
-import Orders
-
-/// The identity of a row, as its page knows it.
-typealias RowID = OrderReference.ID
-
 /// What has changed on one page, and since when: enough to bring a stream up to date that broke, whatever it missed.
 ///
 /// It keeps identities, never content: what is sent is rendered when it is written, so that a page nobody reads costs next to nothing, and
 /// one that reads slowly gets the newest content once. A synchronous value, bounded.
-struct ChangeLog: Sendable {
+struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
     /// What is to be sent to bring a page from one event to another.
     struct Changes: Sendable {
         /// The event that the page is at when all of it has been sent.
@@ -18,7 +13,7 @@ struct ChangeLog: Sendable {
     }
 
     /// The most rows whose changes are remembered; a page that missed more gets everything anew.
-    static let rowLimit = 512
+    static var rowLimit: Int { 512 }
 
     private(set) var lastID = 0
     /// Changes up to this one are forgotten.

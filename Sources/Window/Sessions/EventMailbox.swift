@@ -1,10 +1,10 @@
 import Synchronization
 
 /// Where one page's changes wait for its stream: bounded, with one reader at a time, the newest.
-final class EventMailbox: Sendable {
+final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
     /// What a reader finds.
-    enum Delivery: Sendable {
-        case changes(ChangeLog.Changes)
+    enum News: Sendable {
+        case changes(ChangeLog<RowID>.Changes)
         /// Nothing has happened for a while; the line is still alive.
         case beat
         /// What the reader had last is too long ago.
@@ -16,17 +16,17 @@ final class EventMailbox: Sendable {
     private struct Reader {
         var number: Int
         var after: Int
-        var continuation: CheckedContinuation<Delivery, Never>
+        var continuation: CheckedContinuation<News, Never>
     }
 
     private struct State {
-        var log = ChangeLog()
+        var log = ChangeLog<RowID>()
         var reader: Reader?
         var readers = 0
         var isClosed = false
 
         /// What a reader can be given now; nil when it has to wait.
-        func delivery(after id: Int) -> Delivery? {
+        func news(after id: Int) -> News? {
             if isClosed { return .end }
             guard let changes = log.changes(after: id) else { return .gap }
             return changes.id == id ? nil : .changes(changes)
@@ -48,8 +48,8 @@ final class EventMailbox: Sendable {
     }
 
     /// Lets the reader know that something has changed.
-    func note(_ change: (inout ChangeLog) -> Void) {
-        deliver { change(&$0.log) }
+    func note(_ change: (inout ChangeLog<RowID>) -> Void) {
+        tell { change(&$0.log) }
     }
 
     /// Lets a waiting reader know that the line is alive.
@@ -59,20 +59,20 @@ final class EventMailbox: Sendable {
     }
 
     func close() {
-        deliver { $0.isClosed = true }
+        tell { $0.isClosed = true }
     }
 
     /// What changed after an event that the reader has, as soon as anything did.
-    func next(after id: Int, reader number: Int) async -> Delivery {
+    func next(after id: Int, reader number: Int) async -> News {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let delivery: Delivery? = state.withLock { state in
+                let news: News? = state.withLock { state in
                     if number != state.readers || Task.isCancelled { return .end }
-                    if let delivery = state.delivery(after: id) { return delivery }
+                    if let news = state.news(after: id) { return news }
                     state.reader = Reader(number: number, after: id, continuation: continuation)
                     return nil
                 }
-                if let delivery { continuation.resume(returning: delivery) }
+                if let news { continuation.resume(returning: news) }
             }
         } onCancel: {
             let reader = state.withLock { $0.reader?.number == number ? $0.reader.take() : nil }
@@ -80,13 +80,13 @@ final class EventMailbox: Sendable {
         }
     }
 
-    private func deliver(_ change: (inout State) -> Void) {
-        let woken = state.withLock { state -> (Reader, Delivery)? in
+    private func tell(_ change: (inout State) -> Void) {
+        let woken = state.withLock { state -> (Reader, News)? in
             change(&state)
-            guard let reader = state.reader, let delivery = state.delivery(after: reader.after) else { return nil }
+            guard let reader = state.reader, let news = state.news(after: reader.after) else { return nil }
             state.reader = nil
-            return (reader, delivery)
+            return (reader, news)
         }
-        if let (reader, delivery) = woken { reader.continuation.resume(returning: delivery) }
+        if let (reader, news) = woken { reader.continuation.resume(returning: news) }
     }
 }

@@ -1,26 +1,25 @@
 import LadingCaching
-import LadingFeeds
-import Orders
 
 /// Loaded rows as the pages of one language show them: rendered once, however many pages there are.
-final class RowRenderings: Sendable {
+///
+/// A `Content` is what tells one version of a row from another.
+final class RowRenderings<Content: Hashable & Sendable>: Sendable {
     /// In bytes.
-    static let sizeLimit = 16 << 20
+    static var sizeLimit: Int { 16 << 20 }
 
     private struct Key: Hashable, Sendable {
-        let id: RowID
-        let version: Int
+        let content: Content
         let language: Language
     }
 
-    private let kept = MemoryCache<Key, JSONText>(costLimit: sizeLimit)
+    private let kept = MemoryCache<Key, JSONText>(costLimit: RowRenderings.sizeLimit)
 
-    /// The row of an order in one version; nil when it is not kept.
-    func html(of id: RowID, version: Int, in language: Language) -> JSONText? {
-        kept.value(for: Key(id: id, version: version, language: language))
+    /// The row with this content; nil when it is not kept.
+    func html(of content: Content, in language: Language) -> JSONText? {
+        kept.value(for: Key(content: content, language: language))
     }
 
-    func keep(_ html: JSONText, of id: RowID, version: Int, in language: Language) {
-        kept.store(html, for: Key(id: id, version: version, language: language), cost: html.text.utf8.count)
+    func keep(_ html: JSONText, of content: Content, in language: Language) {
+        kept.store(html, for: Key(content: content, language: language), cost: html.text.utf8.count)
     }
 }

@@ -63,7 +63,8 @@ struct RowPiece: Sendable {
     /// The most rows in one event.
     static let eventLimit = 50
 
-    let id: RowID
+    /// The identity of the row, as text.
+    let id: JSONText
     let index: Int
     let version: Int
     let state: String
@@ -72,7 +73,7 @@ struct RowPiece: Sendable {
 
     fileprivate func append(to json: inout String) {
         json += #"{"id":"#
-        json += JSONText("\(id)").text
+        json += id.text
         json += #","index":\#(index),"version":\#(version),"state":"\#(state)","html":"#
         json += html.text
         json += "}"

@@ -1,9 +1,15 @@
 /// What one open page shows: it notes changes in the page's mailbox, says what is to be sent of them, and takes what the page reports.
 protocol WindowScreen: Sendable {
+    /// The identity of a row, as its page knows it.
+    associatedtype RowID: Hashable & Sendable & LosslessStringConvertible
+
+    var mailbox: EventMailbox<RowID> { get }
     /// Notes everything that the page needs to show the screen anew.
     func noteAll()
     /// What brings the page up to date with these changes, as it is now.
-    func events(for changes: ChangeLog.Changes) -> [WindowEvent]
+    func events(for changes: ChangeLog<RowID>.Changes) -> [WindowEvent]
+    /// What the page is sent after an event that it has, as soon as there is anything.
+    func news(after id: Int, for reader: Int) async -> StreamNews
     /// The page is looked at again, or is not any more. Nothing is loaded for a page that nobody looks at.
     func setVisible(_ isVisible: Bool)
     func show(_ report: ViewportReport)
@@ -14,27 +20,43 @@ protocol WindowScreen: Sendable {
     func stop()
 }
 
-/// What a page tells about its viewport: zero-based indices, the last one included.
-struct ViewportReport: Decodable, Sendable {
-    /// The list that the indices belong to.
-    let list: String
-    /// Counts the reports of a page; an older one than the last is ignored.
-    let seq: Int
-    let first: Int
-    let last: Int
-    /// Positive towards the end of the list.
-    let rowsPerSecond: Double?
-    /// The first visible index when the scroll will have come to rest.
-    let landing: Int?
-
-    /// The rows in view, whatever the page claims: in order, and not beyond what any list can have.
-    var visible: Range<Int> {
-        let first = first.clampedToList
-        return first..<(max(first, last.clampedToList) + 1)
-    }
+/// What a stream has to write.
+enum StreamNews: Sendable {
+    case events([WindowEvent], upTo: Int)
+    /// Nothing has happened for a while; the line is still alive.
+    case beat
+    /// What the page had last is too long ago.
+    case gap
+    case end
 }
 
-extension Int {
-    /// An index from outside, brought into the range where indices can be calculated with.
-    var clampedToList: Int { Swift.min(Swift.max(0, self), 1 << 40) }
+extension WindowScreen {
+    // A requirement with a body, so that each screen has its own, made for its kind of rows: a change is one of these calls for every open page.
+    func news(after id: Int, for reader: Int) async -> StreamNews {
+        switch await mailbox.next(after: id, reader: reader) {
+        case .changes(let changes): .events(events(for: changes), upTo: changes.id)
+        case .beat: .beat
+        case .gap: .gap
+        case .end: .end
+        }
+    }
+
+    func retry(named row: String?) {
+        if let row { RowID(row).map(retry) } else { retry(nil) }
+    }
+
+    func close() {
+        stop()
+        closeStream()
+    }
+
+    // MARK: The mailbox, for those who do not know what kind of rows there are
+
+    var lastEvent: Int { mailbox.lastID }
+
+    func admitReader() -> Int { mailbox.admitReader() }
+
+    func beat() { mailbox.beat() }
+
+    func closeStream() { mailbox.close() }
 }

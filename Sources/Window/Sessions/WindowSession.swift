@@ -1,10 +1,9 @@
 import Synchronization
 
-/// One open page: its screen, its mailbox, and whether anybody listens.
+/// One open page: its screen, and whether anybody listens.
 final class WindowSession: Sendable {
     let id: String
     let screen: any WindowScreen
-    let mailbox: EventMailbox
     private let state = Mutex(State())
 
     private struct State {
@@ -13,16 +12,12 @@ final class WindowSession: Sendable {
         var silentBeats = 0
     }
 
-    init(id: String, mailbox: EventMailbox, screen: any WindowScreen) {
+    init(id: String, screen: any WindowScreen) {
         self.id = id
-        self.mailbox = mailbox
         self.screen = screen
     }
 
-    func close() {
-        screen.stop()
-        mailbox.close()
-    }
+    func close() { screen.close() }
 
     /// Whether the page listens at this moment.
     var hasStream: Bool { state.withLock { $0.streams > 0 } }
@@ -41,7 +36,7 @@ final class WindowSession: Sendable {
     ///
     /// - Returns: For how many beats in a row there has been none.
     func beat() -> Int {
-        mailbox.beat()
+        screen.beat()
         return state.withLock { state in
             state.silentBeats = state.streams > 0 ? 0 : state.silentBeats + 1
             return state.silentBeats

@@ -21,11 +21,10 @@ final class WindowSessions: Service {
 
     subscript(id: String) -> WindowSession? { sessions.withLock { $0[id] } }
 
-    /// Opens a session around a screen, which is not started yet; nil when there are too many.
-    func open(_ makeScreen: (EventMailbox) -> any WindowScreen) -> WindowSession? {
+    /// Opens a session around a screen; nil when there are too many, and the screen is closed then.
+    func open(_ screen: any WindowScreen) -> WindowSession? {
         makeRoom()
-        let mailbox = EventMailbox()
-        let session = WindowSession(id: makeID(), mailbox: mailbox, screen: makeScreen(mailbox))
+        let session = WindowSession(id: makeID(), screen: screen)
         let isTaken = sessions.withLock { sessions in
             guard sessions.count < Self.sessionLimit else { return false }
             sessions[session.id] = session

@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [#"{"screen":"nothing"}"#, #"{"screen":"order","order":"x"}"#, #"{"screen":"order","order":"99"}"#])
+    @Test(arguments: [#"{"screen":"nothing"}"#, #"{"screen":"order","row":"x"}"#, #"{"screen":"order","row":"99"}"#])
     func `A screen that does not exist is refused`(body: String) async throws {
         try await server.application.test(.router) { client in
             let status = try await post(client, "/windows", body).status

@@ -5,7 +5,7 @@ import Testing
 
 /// What a stream that comes back has missed, as tables.
 @Suite struct ChangeLogTests {
-    private var log = ChangeLog()
+    private var log = ChangeLog<OrderID>()
 
     @Test mutating func `A reader learns what changed after its last event, each row once`() {
         log.note([1, 2])
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test mutating func `However much changes while nobody reads, little is kept, and who missed more gets everything anew`() {
-        for row in 1...10_000 { log.note([RowID(row)]) }
+        for row in 1...10_000 { log.note([OrderID(row)]) }
 
         #expect(log.changes(after: 0) == nil)
         let kept = log.changes(after: 9_990)

@@ -5,7 +5,7 @@ import Testing
 @testable import Window
 
 @Suite struct EventMailboxTests {
-    private let mailbox = EventMailbox()
+    private let mailbox = EventMailbox<OrderID>()
 
     @Test func `A reader waits for the next change`() async {
         let reader = mailbox.admitReader()
@@ -61,12 +61,12 @@ import Testing
     }
 }
 
-extension EventMailbox.Delivery {
+extension EventMailbox<OrderID>.News {
     fileprivate var isEnd: Bool {
         if case .end = self { true } else { false }
     }
 
-    fileprivate var changes: ChangeLog.Changes? {
+    fileprivate var changes: ChangeLog<OrderID>.Changes? {
         if case .changes(let changes) = self { changes } else { nil }
     }
 }

@@ -13,7 +13,6 @@ import Testing
 @Suite struct OrderListScreenTests {
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()
-    private let mailbox = EventMailbox()
     private let board: OrderBoard
     private let renderer: PageRenderer
 
@@ -33,16 +32,16 @@ import Testing
         backend.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
     }
 
-    private func screen(first: Range<Int> = 0..<5, topRow: RowID? = nil, wish: ArrangementWish = ArrangementWish()) -> OrderListScreen {
+    private func screen(first: Range<Int> = 0..<5, topRow: OrderID? = nil, wish: ArrangementWish = ArrangementWish()) -> OrderListScreen {
         let screen = OrderListScreen(
-            board, OrderContexts(texts: Texts(.english), timeZone: .gmt), renderer, mailbox, first: first, topRow: topRow, wish: wish)
+            board, OrderContexts(texts: Texts(.english), timeZone: .gmt), renderer, first: first, topRow: topRow, wish: wish)
         executor.runAll()
         return screen
     }
 
     /// The event of the list as the page would get it now.
     private func listEvent(_ screen: OrderListScreen) throws -> [String: Any] {
-        let changes = ChangeLog.Changes(id: 1, isScreenChanged: true, rows: [])
+        let changes = ChangeLog<OrderID>.Changes(id: 1, isScreenChanged: true, rows: [])
         let event = try #require(screen.events(for: changes).first)
         #expect(event.name == "list")
         return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
@@ -170,7 +169,7 @@ import Testing
     }
 
     @Test func `A page that comes back finds the row that was at its top`() throws {
-        let screen = screen(first: 30..<35, topRow: RowID(41))
+        let screen = screen(first: 30..<35, topRow: OrderID(41))
 
         let event = try listEvent(screen)
 
@@ -180,7 +179,7 @@ import Testing
 
     @Test func `A row that somebody else loads anew is sent to every page that shows it, in one rendering`() async {
         let (one, other) = (screen(), screen())
-        let changes = ChangeLog.Changes(id: 1, isScreenChanged: false, rows: [RowID(1)])
+        let changes = ChangeLog<OrderID>.Changes(id: 1, isScreenChanged: false, rows: [OrderID(1)])
         let events = [one.events(for: changes), other.events(for: changes)].compactMap(\.last)
 
         #expect(events.map(\.name) == ["rows", "rows"])

@@ -43,15 +43,3 @@ extension OrderScreen {
         }
     }
 }
-
-/// Runs work until it ends or the time is up.
-private func race(
-    _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Void
-) async {
-    await withTaskGroup { group in
-        group.addTask { await work() }
-        group.addTask { try? await clock.sleep(for: limit) }
-        await group.next()
-        group.cancelAll()
-    }
-}

@@ -16,7 +16,7 @@ extension OrderListScreen {
         }
     }
 
-    func events(for changes: ChangeLog.Changes) -> [WindowEvent] {
+    func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
         let list = controller.list
         let isNew = state.withLock { $0.take(list) }
         var events: [WindowEvent] = []
@@ -59,7 +59,7 @@ extension OrderListScreen {
         return visible.map { piece(list.snapshot.references[$0].id, at: $0) }
     }
 
-    private func rows(_ ids: [RowID], of list: FeedList<OrderReference>) -> [RowPiece] {
+    private func rows(_ ids: [OrderID], of list: FeedList<OrderReference>) -> [RowPiece] {
         let pieces = ids.compactMap { id -> RowPiece? in
             guard let index = list.snapshot.index(of: id) else { return nil }
             let piece = piece(id, at: index)
@@ -68,23 +68,23 @@ extension OrderListScreen {
         return pieces.sorted { $0.index < $1.index }
     }
 
-    private func piece(_ id: RowID, at index: Int) -> RowPiece {
+    private func piece(_ id: OrderID, at index: Int) -> RowPiece {
         let version = state.withLock { state in
             state.version += 1
             state.coverage.markSent(index)
             return state.version
         }
         // Before the content: what is rendered under a version is never older than it.
-        let content = board.memory.version(of: id)
+        let content = OrderVersion(id: id, number: board.memory.version(of: id))
         let language = contexts.texts.language
-        if content > 0, !controller.hasFailed(id), let html = board.renderings.html(of: id, version: content, in: language) {
-            return RowPiece(id: id, index: index, version: version, state: "loaded", html: html)
+        if content.number > 0, !controller.hasFailed(id), let html = board.renderings.html(of: content, in: language) {
+            return RowPiece(id: JSONText("\(id)"), index: index, version: version, state: "loaded", html: html)
         }
         let row = controller.state(of: id)
         // The page takes the version from the event, so that one rendering serves all pages.
-        let html = JSONText(renderer.piece(.row, contexts.row(id, row, at: index, version: 0)))
-        if case .loaded = row { board.renderings.keep(html, of: id, version: content, in: language) }
-        return RowPiece(id: id, index: index, version: version, state: row.name, html: html)
+        let html = JSONText(renderer.piece(.orderRow, contexts.row(id, row, at: index, version: 0)))
+        if case .loaded = row { board.renderings.keep(html, of: content, in: language) }
+        return RowPiece(id: JSONText("\(id)"), index: index, version: version, state: row.name, html: html)
     }
 }
 
@@ -130,7 +130,7 @@ extension OrderListScreen.State {
 }
 
 extension OrderListScreen.Anchor {
-    fileprivate var row: RowID? {
+    fileprivate var row: OrderID? {
         if case .row(let row) = self { row } else { nil }
     }
 }

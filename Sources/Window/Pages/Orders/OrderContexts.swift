@@ -13,7 +13,7 @@ struct OrderContexts: Sendable {
     /// The row of an order on its own; an event carries its place beside it.
     ///
     /// - Parameter index: Where a reload of the page has to begin to show the row again.
-    func row(_ id: RowID, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.Row {
+    func row(_ id: OrderID, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.OrderRow {
         switch state {
         case .waiting: row(id, "waiting", version)
         case .loading: row(id, "loading", version, spinning: true)
@@ -25,17 +25,17 @@ struct OrderContexts: Sendable {
     }
 
     private func row(
-        _ id: RowID, _ state: String, _ version: Int, spinning: Bool = false, retrying: TemplateContext.Setback? = nil,
-        failed: TemplateContext.Failure? = nil, loaded: TemplateContext.LoadedRow? = nil, stale: TemplateContext.Failure? = nil
-    ) -> TemplateContext.Row {
-        TemplateContext.Row(
+        _ id: OrderID, _ state: String, _ version: Int, spinning: Bool = false, retrying: TemplateContext.Setback? = nil,
+        failed: TemplateContext.Failure? = nil, loaded: TemplateContext.LoadedOrderRow? = nil, stale: TemplateContext.Failure? = nil
+    ) -> TemplateContext.OrderRow {
+        TemplateContext.OrderRow(
             id: "\(id)", element: id.pathComponent, version: version, state: state,
             skeleton: retrying == nil && failed == nil && loaded == nil, spinning: spinning, retrying: retrying, failed: failed,
             loaded: loaded, stale: stale, texts: texts.plain)
     }
 
-    private func loadedRow(_ order: Order) -> TemplateContext.LoadedRow {
-        TemplateContext.LoadedRow(
+    private func loadedRow(_ order: Order) -> TemplateContext.LoadedOrderRow {
+        TemplateContext.LoadedOrderRow(
             href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200),
             address: order.location.address.clipped(to: 200),
             price: texts.price(order.price), currency: order.currency.clipped(to: 12), itemCount: texts.items(order.itemCount),
@@ -44,7 +44,7 @@ struct OrderContexts: Sendable {
 
     // MARK: Details
 
-    func page(_ id: RowID, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
+    func page(_ id: OrderID, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
         var retrying: TemplateContext.Setback?
         var failed: TemplateContext.Failure?
         var loaded: TemplateContext.LoadedOrder?
@@ -96,15 +96,15 @@ struct OrderContexts: Sendable {
 
     // MARK: Failures
 
-    private func failure(_ id: RowID, _ error: any Error, at index: Int) -> TemplateContext.Failure {
+    private func failure(_ id: OrderID, _ error: any Error, at index: Int) -> TemplateContext.Failure {
         failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")])
     }
 
-    private func failure(_ id: RowID, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
+    private func failure(_ id: OrderID, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
         TemplateContext.Failure(title: texts.order(id), reason: reason(error), action: action, fields: fields)
     }
 
-    private func setback(_ id: RowID, _ error: any Error) -> TemplateContext.Setback {
+    private func setback(_ id: OrderID, _ error: any Error) -> TemplateContext.Setback {
         TemplateContext.Setback(title: texts.order(id), reason: reason(error))
     }
 

@@ -19,18 +19,16 @@ final class OrderScreen: WindowScreen {
     private let board: OrderBoard
     private let contexts: OrderContexts
     private let renderer: PageRenderer
-    private let mailbox: EventMailbox
+    let mailbox = EventMailbox<OrderID>()
     private let state: Mutex<State>
 
     init(
-        _ reference: OrderReference, _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer,
-        _ mailbox: EventMailbox
+        _ reference: OrderReference, _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer
     ) {
         self.reference = reference
         self.board = board
         self.contexts = contexts
         self.renderer = renderer
-        self.mailbox = mailbox
         (settled, settle) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let known = board.memory.row(for: reference.id).map { board.catalog.joined($0) }
         state = Mutex(State(row: known.map { .loaded($0) } ?? .loading))
@@ -43,11 +41,11 @@ final class OrderScreen: WindowScreen {
 
     func noteAll() { publish() }
 
-    func events(for changes: ChangeLog.Changes) -> [WindowEvent] {
+    func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
         guard changes.isScreenChanged else { return [] }
         let (row, version) = content
         let context = contexts.page(reference.id, row, version: version, window: "")
-        return [.detail(DetailEvent(version: version, state: context.state, html: renderer.piece(.detail, context)))]
+        return [.detail(DetailEvent(version: version, state: context.state, html: renderer.piece(.orderDetail, context)))]
     }
 
     /// One order goes on loading while its page is hidden: it is little, and it will be looked at.
@@ -57,7 +55,7 @@ final class OrderScreen: WindowScreen {
 
     func arrange(_ wish: ArrangementWish) {}
 
-    func retry(_ row: RowID?) { refresh() }
+    func retry(_ row: OrderID?) { refresh() }
 
     func refresh() {
         board.catalog.forgetFailures()

@@ -36,7 +36,7 @@ final class OrderListScreen: WindowScreen {
     /// How a page finds its place in a list that is new to it.
     enum Anchor {
         case top
-        case row(RowID)
+        case row(OrderID)
         case index(Int)
     }
 
@@ -45,15 +45,16 @@ final class OrderListScreen: WindowScreen {
     let state: Mutex<State>
     let board: OrderBoard
     let renderer: PageRenderer
-    let mailbox: EventMailbox
+    let mailbox: EventMailbox<OrderID>
 
     /// - Parameters:
     ///   - first: The rows in view until the page reports.
     ///   - topRow: The row at the top of a page that comes back.
     init(
-        _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, _ mailbox: EventMailbox, first: Range<Int>,
-        topRow: RowID? = nil, wish: ArrangementWish = ArrangementWish()
+        _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: OrderID? = nil,
+        wish: ArrangementWish = ArrangementWish()
     ) {
+        let mailbox = EventMailbox<OrderID>()
         controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue) { update in
             mailbox.note { log in
                 if update.isListChanged { log.noteScreen() }
@@ -126,7 +127,7 @@ extension OrderListScreen {
         controller.arrange(wish.arrangement(near: board.near), goesToTop: !state.withLock { $0.isOnlyNearChanged })
     }
 
-    func retry(_ row: RowID?) {
+    func retry(_ row: OrderID?) {
         guard let row else { return }
         controller.retry(row)
     }

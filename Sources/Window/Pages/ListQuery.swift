@@ -1,0 +1,43 @@
+/// A list as an address asks for it: `/orders?search=…&sort=…&from=…`.
+struct ListQuery {
+    /// How many rows are in the HTML of a list.
+    static let rowsPerPage = 30
+
+    let path: String
+    let wish: ArrangementWish
+    /// The index of the first row.
+    let from: Int
+
+    init(_ path: String, _ query: String?) {
+        let fields = FormFields(query ?? "")
+        self.path = path
+        wish = ArrangementWish(
+            search: fields["search"].map { String($0.prefix(ArrangementWish.searchLimit)) }, sort: fields["sort"])
+        from = fields["from"].flatMap { Int($0) }?.clampedToList ?? 0
+    }
+
+    /// The address of the plain page that begins at an index.
+    func plainURL(from: Int) -> String {
+        "\(path)?" + fields(from: from).map { "\($0.name)=\($0.value.asURLComponent)" }.joined(separator: "&")
+    }
+
+    /// What a form sends along so that the same list is shown.
+    func fields(from: Int) -> [TemplateContext.Field] {
+        [("plain", "1"), ("search", wish.search ?? ""), ("sort", wish.sort ?? ""), ("from", from == 0 ? "" : "\(from)")]
+            .filter { !$0.1.isEmpty }.map { TemplateContext.Field(name: $0.0, value: $0.1) }
+    }
+
+    /// The rows that a page shows of a list.
+    func range(of count: Int, isPlain: Bool) -> Range<Int> {
+        let start = min(from, max(0, count - (isPlain ? 1 : Self.rowsPerPage)))
+        return start..<min(count, start + Self.rowsPerPage)
+    }
+
+    /// The address of the page before a range; nil when there is none.
+    func previousURL(before range: Range<Int>) -> String? {
+        range.lowerBound > 0 ? plainURL(from: max(0, range.lowerBound - Self.rowsPerPage)) : nil
+    }
+
+    /// The address of the page behind a range.
+    func nextURL(behind range: Range<Int>) -> String { plainURL(from: range.upperBound) }
+}

@@ -1,0 +1,71 @@
+/// What the templates of the orders are rendered with.
+extension TemplateContext {
+    struct OrderRow: TemplateFields {
+        let id: String
+        /// The id as a part of an element's, in which no space may stand.
+        let element: String
+        var index = 0
+        var position = 1
+        var count = -1
+        var version = 0
+        let state: String
+        var odd = false
+        let skeleton: Bool
+        let spinning: Bool
+        /// What an attempt failed with that another one follows.
+        var retrying: Setback?
+        let failed: Failure?
+        let loaded: LoadedOrderRow?
+        /// What kept a loaded row from being loaded anew.
+        var stale: Failure?
+        let texts: PlainTexts
+    }
+
+    struct LoadedOrderRow: TemplateFields {
+        let href: String
+        let title: String
+        let address: String
+        let price: String
+        let currency: String
+        let itemCount: String
+        let date: String
+        let radius: String
+    }
+
+    struct OrderPage: TemplateFields {
+        let backURL = "/orders"
+        let window: String
+        let version: Int
+        let state: String
+        let id: String
+        let heading: String
+        let skeleton: Bool
+        let spinning: Bool
+        var retrying: Setback?
+        let failed: Failure?
+        let loaded: LoadedOrder?
+        let texts: PlainTexts
+    }
+
+    struct LoadedOrder: TemplateFields {
+        let title: String
+        let price: String
+        let currency: String
+        let date: String
+        let address: String
+        let radiusSentence: String
+        let itemCount: String
+        let navigateURL: String?
+        let info: String?
+        let map: Map?
+        let items: [Item]
+    }
+
+    struct Item: TemplateFields {
+        let name: String
+        let quantity: String
+        let unit: String
+        let picture: String?
+        let unknown: Bool
+    }
+}

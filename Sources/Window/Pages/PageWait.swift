@@ -1,0 +1,19 @@
+/// How long a page is held back for what it is to show.
+enum PageWait {
+    /// For a page that runs scripts: what would be there at once anyway.
+    static let grace = Duration.milliseconds(250)
+    /// For a page without scripts: its rows.
+    static let patience = Duration.seconds(2)
+}
+
+/// Runs work until it ends or the time is up.
+func race(
+    _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Void
+) async {
+    await withTaskGroup { group in
+        group.addTask { await work() }
+        group.addTask { try? await clock.sleep(for: limit) }
+        await group.next()
+        group.cancelAll()
+    }
+}

@@ -1,0 +1,83 @@
+/// What the template of a list is rendered with, whatever it lists.
+extension TemplateContext {
+    struct List<Row: TemplateFields>: TemplateFields {
+        let backURL = "/"
+        /// The name of the screen, as the page tells it to open its stream anew.
+        let screen: String
+        let path: String
+        let heading: String
+        /// What the list is called.
+        let label: String
+        let busy: Bool
+        let error: String?
+        let range: String?
+        /// What stands under the title in place of the time.
+        let note: String?
+        /// When the list was last fetched with success, in milliseconds since 1970.
+        let at: Int?
+        /// Why nothing is shown.
+        let empty: String?
+        let search: String
+        let searchHint: String
+        let sorts: [Sort]
+        let window: String
+        let list: Int
+        let count: Int
+        /// What is told to screen readers: -1 while the end of the list is not known.
+        let size: Int
+        let from: Int
+        let rows: [Row]
+        let refresh: Reload
+        /// What stands behind the last row.
+        let foot: Foot?
+        let plain: Bool
+        let previousURL: String?
+        let nextURL: String?
+        let texts: PlainTexts
+
+        /// - Parameters:
+        ///   - window: The id of the session; nil for a plain page.
+        ///   - hasNext: Whether there are more rows behind these.
+        init(
+            screen: String, query: ListQuery, heading: String, label: String, searchHint: String, sorts: [Sort], busy: Bool, error: String?,
+            range: String?, note: String?, at: Int?, empty: String?, window: String?, list: Int, count: Int, size: Int? = nil, from: Int,
+            rows: [Row], hasNext: Bool, foot: Foot? = nil, texts: PlainTexts
+        ) {
+            let isPlain = window == nil
+            (self.screen, path, self.heading, self.label, self.searchHint) = (screen, query.path, heading, label, searchHint)
+            (self.busy, self.error, self.range, self.note, self.at, self.empty) = (busy, error, range, note, at, empty)
+            search = query.wish.search ?? ""
+            self.sorts = Sort.choice(of: sorts, chosen: query.wish.sort, orNone: isPlain ? texts.sortNone : nil)
+            (self.window, self.list, self.count, self.size, self.from) = (window ?? "", list, count, size ?? count, from)
+            (self.rows, self.foot, self.texts, plain) = (rows, foot, texts, isPlain)
+            refresh = Reload(action: query.path, fields: isPlain ? query.fields(from: from) : [])
+            let range = from..<from + rows.count
+            previousURL = isPlain ? query.previousURL(before: range) : nil
+            nextURL = isPlain && hasNext ? query.nextURL(behind: range) : nil
+        }
+    }
+
+    /// A radio button that sorts.
+    struct Sort: TemplateFields {
+        let value: String
+        let icon: String
+        let text: String
+        var isOn = false
+
+        /// The buttons with the chosen one on.
+        ///
+        /// - Parameter none: What the button says that sorts by nothing; nil leaves it out.
+        static func choice(of sorts: [Sort], chosen: String?, orNone none: String?) -> [Sort] {
+            let known = sorts.contains { $0.value == chosen }
+            let last = none.map { [Sort(value: "", icon: "orders", text: $0, isOn: !known)] } ?? []
+            return sorts.map { Sort(value: $0.value, icon: $0.icon, text: $0.text, isOn: $0.value == chosen) } + last
+        }
+    }
+
+    /// What stands behind the last row of a list.
+    struct Foot: TemplateFields {
+        /// `loading`, `end` or `more`.
+        let state: String
+        let text: String
+    }
+}

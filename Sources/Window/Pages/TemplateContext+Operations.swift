@@ -1,0 +1,27 @@
+/// What the page of the operations is rendered with.
+extension TemplateContext {
+    /// A word of the engine and what it means.
+    struct Term: TemplateFields {
+        let name: String
+        let text: String
+    }
+
+    struct OperationRow: TemplateFields {
+        let time: String
+        let operation: String
+        let outcome: String
+        let state: String
+        let lane: String
+        let law: String
+    }
+
+    struct Operations: TemplateFields {
+        let backURL = "/"
+        let laws: [Term]
+        let outcomes: [Term]
+        /// What was decided last, newest first.
+        let rows: [OperationRow]
+        let empty: Bool
+        let texts: PlainTexts
+    }
+}
