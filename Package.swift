@@ -81,7 +81,7 @@ let servers: [Target] = [
     library(
         "Window",
         [
-            "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders",
+            "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders", "Deliveries",
             crypto, httpTypes, hummingbird, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
@@ -123,7 +123,7 @@ let servers: [Target] = [
     tests(
         of: "Window",
         [
-            "Window", "Orders", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
+            "Window", "Orders", "Deliveries", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
             httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
     tests(

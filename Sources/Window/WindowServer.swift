@@ -14,26 +14,27 @@ package struct WindowServer: Service {
 
     let application: Application<RouterResponder<WindowContext>>
     private let configuration: WindowConfiguration
-    private let board: OrderBoard
+    private let boards: Boards
 
     /// - Parameters:
-    ///   - board: What the pages show.
+    ///   - orders: What the pages of the orders show.
+    ///   - deliveries: What the pages of the deliveries show.
     ///   - clock: Measures how long a page waits for its rows.
     ///   - makeID: Makes the ids of open pages; whoever guesses one can read that page's rows.
     ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
-        _ configuration: WindowConfiguration, showing board: OrderBoard, logger: Logger,
+        _ configuration: WindowConfiguration, showing orders: OrderBoard, _ deliveries: DeliveryBoard, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(),
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) throws(WindowError) {
         self.configuration = configuration
-        self.board = board
+        boards = Boards(orders: orders, deliveries: deliveries)
         let sessions = WindowSessions(clock: clock, makeID: makeID)
         let address = configuration.address
         let resources = try Self.resources()
         let router = Self.router(
-            showing: board, sessions: sessions, clock: clock, resources: resources, isLocal: address.isLoopback,
+            showing: boards, sessions: sessions, clock: clock, resources: resources, isLocal: address.isLoopback,
             isSecure: configuration.tls != nil)
         application = Application(
             router: router,
@@ -51,10 +52,10 @@ package struct WindowServer: Service {
     ///
     /// - Throws: `WindowError`
     package func run() async throws {
-        let preloading = Task { await board.preload() }
+        let preloading = Task { await boards.orders.preload() }
         defer {
             preloading.cancel()
-            board.queue.cancelAll()
+            boards.orders.queue.cancelAll()
         }
         do {
             try await application.run()
@@ -76,11 +77,14 @@ extension WindowServer {
     }
 
     private static func router(
-        showing board: OrderBoard, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool,
+        showing boards: Boards, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool,
         isSecure: Bool
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
-        let pages = OrderPages(board: board, renderer: renderer, sessions: sessions, clock: clock)
+        let apps: [any AppPages] = [
+            OrderPages(board: boards.orders, renderer: renderer, sessions: sessions, clock: clock),
+            DeliveryRoutes(board: boards.deliveries, renderer: renderer, sessions: sessions, clock: clock),
+        ]
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: PageHeaders())
         router.add(middleware: ProblemPages(renderer: renderer))
@@ -89,10 +93,16 @@ extension WindowServer {
         FixedPages(renderer: renderer, assets: assets).add(to: router)
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         LanguageRoutes(isSecure: isSecure).add(to: router)
-        pages.add(to: router)
-        SessionRoutes(sessions: sessions, apps: [pages]).add(to: router)
-        OperationRoutes(queue: board.queue, renderer: renderer, clock: clock).add(to: router)
+        for app in apps { app.add(to: router) }
+        SessionRoutes(sessions: sessions, apps: apps).add(to: router)
+        OperationRoutes(queue: boards.orders.queue, renderer: renderer, clock: clock).add(to: router)
         return router
+    }
+
+    /// What the pages show, app by app.
+    private struct Boards {
+        let orders: OrderBoard
+        let deliveries: DeliveryBoard
     }
 
     /// What pages are made of, read once.
@@ -108,7 +118,7 @@ extension WindowServer {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(
-                shell: ["Scripts", "Scripts/Worker", "Styles", "Icons"].map { folder.appending(path: $0) },
+                shell: ["Scripts", "Scripts/Deliveries", "Scripts/Worker", "Styles", "Icons"].map { folder.appending(path: $0) },
                 others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) })
             let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
             return Resources(assets: assets, renderer: renderer)

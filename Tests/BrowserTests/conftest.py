@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from browser_profile import CHROMIUM, FLAGS, BrowserProfile
+from deliveries_server import DeliveriesServer
 from order_list import OrderList
 from orders_server import OrdersServer
 from program import Program
@@ -47,6 +48,22 @@ def orders():
 def many_orders():
     """A server of 4,000 orders that is not ours."""
     server = OrdersServer(4_000)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def deliveries():
+    """A server of 45 deliveries that is not ours."""
+    server = DeliveriesServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def many_deliveries():
+    """A server of 210 deliveries that is not ours."""
+    server = DeliveriesServer(210)
     yield server
     server.stop()
 

@@ -22,6 +22,8 @@ class Program:
     """`lading` with arguments; it is up once `page` is known, and down again after `stop()`."""
 
     def __init__(self, *arguments, binary=BINARY):
+        if arguments[0] == "window" and "--data" not in arguments:
+            arguments += ("--in-memory",)
         self.page = None
         self.output = []
         self._lines = queue.Queue()

@@ -26,8 +26,7 @@ extension Journeys {
             ["serve", "--orders", "-1"],
             ["window", "--origin", "ftp://example.org"], ["window", "--host", ""], ["serve", "--port", "-1"],
             ["run", "--origin", "http://127.0.0.1:1", "--orders", "400"], ["--origin", "http://127.0.0.1:1", "--seed", "1"],
-            ["run", "--origin", "http://127.0.0.1:1", "--data", "/nowhere"],
-            ["run", "--orders-url", "http://127.0.0.1:1/o.plist", "--in-memory"],
+            ["run", "--orders-url", "http://127.0.0.1:1/o.plist", "--upload-limit", "1"], ["window", "--in-memory", "--data", "/nowhere"],
             ["deliveries", "extra"], ["deliveries", "--count", "0"], ["deliveries", "--count"], ["deliveries", "--sort", "colour"],
             ["deliveries", "--sort", "nearest"], ["deliveries", "--near", "91,0"], ["deliveries", "--near", "1,2", "--sort", "fee"],
             ["deliveries", "--deliveries-url", "file:///d"], ["deliveries", "--orders-url", "http://a.org/o.plist"],
@@ -79,7 +78,7 @@ extension Journeys {
             let port = try #require(URL(string: list)?.port)
 
             let second = try await Program.run("serve", "--port", "\(port)", "--in-memory")
-            let window = try await Program.run("window", "--port", "\(port)", "--orders-url", list)
+            let window = try await Program.run("window", "--port", "\(port)", "--orders-url", list, "--in-memory")
             let both = try await Program.run("run", "--port", "\(port)", "--in-memory")
 
             for run in [second, window, both] {

@@ -24,9 +24,8 @@ extension Journeys {
                     "--tls-cert", try write(pair.certificate, to: "cert.pem", in: directory), "--tls-key",
                     try write(pair.key, to: "key.pem", in: directory)
                 )
-                let storage = command == "run" ? ["--in-memory"] : []
                 let (program, address) = try await Program.start(
-                    [command, "--port", "0", files.0, files.1, files.2, files.3] + storage, announcing: Self.showing)
+                    [command, "--port", "0", files.0, files.1, files.2, files.3, "--in-memory"], announcing: Self.showing)
 
                 let page = try await get(address, trusting: pair)
 
@@ -74,7 +73,7 @@ extension Journeys {
                     (certificate, otherKey, ["does not belong", otherKey, certificate]),
                     (directory.path, key, ["certificate", directory.path]),
                 ] {
-                    let run = try await Program.run("window", "--port", "0", "--tls-cert", cert, "--tls-key", key)
+                    let run = try await Program.run("window", "--port", "0", "--tls-cert", cert, "--tls-key", key, "--in-memory")
 
                     #expect(run.code == 1)
                     #expect(words.allSatisfy(run.error.contains), "\(run.error)")

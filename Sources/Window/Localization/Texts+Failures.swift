@@ -1,3 +1,4 @@
+import Deliveries
 import Foundation
 import LadingHTTP
 import LadingOperations
@@ -19,6 +20,7 @@ extension Texts {
         case let error as BackendError: words(for: error)
         case let error as OperationError: words(for: error)
         case let error as OrderDocumentError: words(for: error)
+        case let error as DeliveryDocumentError: words(for: error)
         case let error as ReplyDecodingError: words(for: error)
         case let error as RecordingError: words(for: error)
         case let error as TransferError: words(for: error)
@@ -48,6 +50,10 @@ extension Texts {
             say(
                 en: "This order is not in the list any more.", de: "Diese Bestellung steht nicht mehr in der Liste.", zh: "這筆訂單已不在清單中。",
                 ar: "لم يعد هذا الطلب في القائمة.")
+        case .noSuchDelivery:
+            say(
+                en: "This delivery is not stored here.", de: "Diese Lieferung ist hier nicht gespeichert.", zh: "這裡沒有儲存這筆配送。",
+                ar: "هذه التوصيلة غير محفوظة هنا.")
         case .nothingHere:
             say(
                 en: "There is nothing at this address.", de: "Unter dieser Adresse gibt es nichts.", zh: "這個網址沒有任何內容。",
@@ -70,6 +76,10 @@ extension Texts {
                 de: "Dieses Programm antwortet nur auf den Namen localhost; mit --host gestartet auch auf andere.",
                 zh: "這個程式只回應 localhost 這個名稱；以 --host 啟動後也會回應其他名稱。",
                 ar: "لا يجيب هذا البرنامج إلا على الاسم localhost؛ وإذا شُغّل بالخيار \(isolated("--host")) أجاب على أسماء أخرى أيضًا.")
+        case .notKept:
+            say(
+                en: "This could not be kept. Try again in a moment.", de: "Das ließ sich nicht vermerken. Gleich noch einmal versuchen.",
+                zh: "無法儲存，請稍後再試。", ar: "تعذّر حفظ هذا. حاول مجددًا بعد قليل.")
         case .unreadable: say(en: "This cannot be read.", de: "Das ist nicht lesbar.", zh: "無法讀取。", ar: "تتعذّر قراءة هذا.")
         case .tooLong:
             say(

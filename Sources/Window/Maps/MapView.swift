@@ -25,11 +25,12 @@ struct MapView {
             } ?? Self.zooms.lowerBound
     }
 
-    func context(label: String, attribution: String?) -> TemplateContext.Map {
+    /// - Parameter title: What stands at the pin.
+    func context(label: String, title: String? = nil, attribution: String?) -> TemplateContext.Map {
         let pixels = radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude)
         return TemplateContext.Map(
             latitude: pin.latitude, longitude: pin.longitude, zoom: zoom, metres: radius,
-            r: (pixels * 10).rounded() / 10, tiles: tiles, label: label, attribution: attribution)
+            r: (pixels * 10).rounded() / 10, tiles: tiles, label: label, title: title, attribution: attribution)
     }
 
     private var tiles: [TemplateContext.MapTile] {

@@ -27,8 +27,7 @@ struct FixedPages: Sendable {
 
     private func start(in language: Language) -> Response {
         let texts = PlainTexts(language)
-        let context = TemplateContext.Start(
-            ordersURL: "/orders", version: renderer.version, languages: .init(of: language, back: "/"), texts: texts)
+        let context = TemplateContext.Start(version: renderer.version, languages: .init(of: language, back: "/"), texts: texts)
         return .page(renderer.page(.start, context, title: texts.brand, in: language), in: language)
     }
 

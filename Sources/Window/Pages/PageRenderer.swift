@@ -38,23 +38,41 @@ struct PageRenderer: Sendable {
 
     /// The templates that are rendered by name.
     enum Template: String, CaseIterable {
-        case start, orders, order, operations, offline, error
+        case start, orders, order, deliveries, delivery, operations, offline, error
         case orderRow = "order-row"
         case orderDetail = "order-detail"
+        case deliveryRow = "delivery-row"
+        case deliveryDetail = "delivery-detail"
 
         fileprivate var screen: String { rawValue }
 
-        fileprivate var script: String { self == .operations ? "operations.js" : "app.js" }
+        /// The script of the page; nil when there is nothing for one to do.
+        fileprivate var script: String? {
+            switch self {
+            case .operations: "operations.js"
+            case .orders, .order: "app.js"
+            case .deliveries, .delivery: "deliveries.js"
+            default: nil
+            }
+        }
 
         /// The style sheet that comes on top of the one for all pages.
-        fileprivate var style: String? { self == .operations ? "operations.css" : nil }
+        fileprivate var style: String? {
+            switch self {
+            case .operations: "operations.css"
+            case .deliveries, .delivery: "deliveries.css"
+            default: nil
+            }
+        }
 
         /// The scripts that a page of this template will import, all at once instead of one after the other.
         fileprivate var modules: [String] {
             switch self {
-            case .start, .offline, .error, .orderRow, .orderDetail, .operations: []
+            case .start, .offline, .error, .orderRow, .orderDetail, .deliveryRow, .deliveryDetail, .operations: []
             case .orders: Self.shared
             case .order: Self.shared + ["map.js"]
+            case .deliveries: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js"]
+            case .delivery: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js", "map.js"]
             }
         }
 

@@ -6,6 +6,19 @@ enum PageWait {
     static let patience = Duration.seconds(2)
 }
 
+extension WindowScreen {
+    /// Waits until a condition holds, for a limited time. Must not be called while somebody else reads the mailbox.
+    func wait(atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (Self) -> Bool) async {
+        await race(limit, on: clock) {
+            let reader = mailbox.admitReader()
+            var last = mailbox.lastID
+            while !condition(self), case .changes(let changes) = await mailbox.next(after: last, reader: reader) {
+                last = changes.id
+            }
+        }
+    }
+}
+
 /// Runs work until it ends or the time is up.
 func race(
     _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Void

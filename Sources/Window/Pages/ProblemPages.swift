@@ -42,25 +42,32 @@ struct ProblemPages: RouterMiddleware {
     private func page(
         _ status: HTTPResponse.Status, _ message: String, _ texts: Texts, _ request: Request, _ headers: HTTPFields = [:]
     ) -> Response {
-        let isOrder = request.uri.path.hasPrefix("/orders/")
+        let back = Self.wayBack(from: request.uri.path, texts.plain)
         let context = TemplateContext.Problem(
             heading: status == .notFound ? texts.plain.notFoundTitle : texts.plain.problemTitle, message: message,
-            href: isOrder ? "/orders" : "/", linkText: isOrder ? texts.plain.backToOrders : texts.plain.back)
+            href: back.href, linkText: back.text)
         var response = Response.page(
             renderer.page(.error, context, title: context.heading, in: texts.language, isPlain: true), in: texts.language,
             status: status)
         for field in headers { response.headers[field.name] = field.value }
         return response
     }
+
+    /// Where a page leads on to that could not be made.
+    private static func wayBack(from path: String, _ texts: PlainTexts) -> (href: String, text: String) {
+        if path.hasPrefix("/orders/") { return ("/orders", texts.backToOrders) }
+        if path.hasPrefix("/deliveries/") { return ("/deliveries", texts.backToDeliveries) }
+        return ("/", texts.back)
+    }
 }
 
 extension Refusal {
     fileprivate var status: HTTPResponse.Status {
         switch self {
-        case .noSuchOrder, .nothingHere: .notFound
+        case .noSuchOrder, .noSuchDelivery, .nothingHere: .notFound
         case .noSuchScreen, .unreadable: .badRequest
         case .windowGone: .gone
-        case .tooManyPages: .serviceUnavailable
+        case .tooManyPages, .notKept: .serviceUnavailable
         case .foreignPage: .forbidden
         case .foreignHost: .misdirectedRequest
         case .tooLong: .contentTooLarge

@@ -2,6 +2,8 @@
 enum Refusal: Error, CaseIterable {
     /// The list was read, and the order is not in it.
     case noSuchOrder
+    /// The delivery is not stored.
+    case noSuchDelivery
     /// There is nothing at this path.
     case nothingHere
     case noSuchScreen
@@ -13,5 +15,7 @@ enum Refusal: Error, CaseIterable {
     /// The request names another server than this one.
     case foreignHost
     case unreadable
+    /// What was to be marked could not be kept here.
+    case notKept
     case tooLong
 }

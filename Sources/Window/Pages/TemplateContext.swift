@@ -10,14 +10,15 @@ enum TemplateContext {
         let screen: String
         let plainURL: String?
         let plain: Bool
-        let script: String
+        let script: String?
         let style: String?
         let modules: [String]
         let content: String
     }
 
     struct Start: TemplateFields {
-        let ordersURL: String
+        let ordersURL = "/orders"
+        let deliveriesURL = "/deliveries"
         let version: String
         let languages: LanguageChoice
         let texts: PlainTexts
@@ -74,6 +75,8 @@ enum TemplateContext {
         let tilesPath = "/tiles"
         let tiles: [MapTile]
         let label: String
+        /// What stands at the pin.
+        let title: String?
         let attribution: String?
     }
 

@@ -1,4 +1,4 @@
-// One order: its content, its map, the way back.
+// One row: its content, its map, the way back.
 export function openDetail(detail) {
   let shown = +detail.dataset.version;
   const map = () => document.getElementById("map");
@@ -25,7 +25,7 @@ export function openDetail(detail) {
       shown = version;
       const old = map(), focused = detail.contains(document.activeElement);
       detail.innerHTML = html;
-      detail.ariaBusy = state === "waiting" || state === "loading" || state === "retrying";
+      detail.ariaBusy = state.endsWith("ing");
       detail.dataset.state = state;
       const next = map();
       if (old && next && JSON.stringify(old.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);

@@ -12,7 +12,7 @@ export function openList(list) {
   const [bar, form, message, template] = ["bar", "arrange", "message", "blank"].map((id) => document.getElementById(id));
   const blank = template.content.firstElementChild;
   const rows = openRows(list, blank, (index) => (index - origin) * height);
-  let id = list.dataset.list, count = +list.dataset.count, origin = +list.dataset.from;
+  let { list: id, size } = list.dataset, count = +list.dataset.count, origin = +list.dataset.from;
   let height, lead, room, frame, seen, down = true, resting = true, held, timer;
 
   /// A row's height, what scrolls away above the list, what is left of the screen.
@@ -56,7 +56,8 @@ export function openList(list) {
 
   function placeAll() {
     list.style.height = `${min(floor(tallest / height), count - origin) * height}px`;
-    rows.placeAll(list.dataset.count = count);
+    Object.assign(list.dataset, { count, size });
+    rows.placeAll(size);
   }
 
   /// One frame's work: rows far away go, missing ones come, those in view first.
@@ -71,7 +72,7 @@ export function openList(list) {
     rows.clear(low, high);
     let budget = perFrame;
     const update = (index) => {
-      if (rows.at(index) || index >= first - screen && index <= last + screen) budget -= rows.update(index, count);
+      if (rows.at(index) || index >= first - screen && index <= last + screen) budget -= rows.update(index, size);
     };
     for (let index = first; index <= high && budget; index++) update(index);
     for (let index = first - 1; index >= low && budget; index--) update(index);
@@ -86,7 +87,7 @@ export function openList(list) {
     const { anchor } = news, before = view(), spots = rows.spots(before), { row, index = 0 } = anchor ?? {};
     const by = row ? index - (rows.place(row) ?? index) : 0;
     rows.move(before.first, anchor ? before.last : -1, by, news.rows);
-    ({ list: id, count } = news);
+    ({ list: id, count, size = count } = news);
     origin += by;
     held ||= by > 0 && scrollY < lead;
     placeAll();
@@ -119,13 +120,17 @@ export function openList(list) {
     whenMoved() {}, whenResting() {},
 
     become(news) {
-      if (news.list !== id && news.count !== undefined) reorder(news);
-      else if (news.rows) face.take(news);
+      if (news.count === undefined) return;
+      if (news.list !== id) return reorder(news);
+      ({ count, size = count } = news);
+      placeAll();
+      face.take(news);
+      if (resting) face.whenResting();
     },
 
     take(news) {
       if (news.list !== id) return;
-      news.rows.forEach(rows.put);
+      news.rows?.forEach(rows.put);
       soon();
     },
 
@@ -138,7 +143,7 @@ export function openList(list) {
       index = max(0, min(count - 1, index));
       const { top, size } = view();
       if (index < top) jump(index); else if (index + 1 > top + size) jump(index + 1 - size);
-      rows.update(index, count);
+      rows.update(index, size);
       rows.shown.get(index).focus({ preventScroll: true });
     },
   };

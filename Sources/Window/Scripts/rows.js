@@ -25,11 +25,11 @@ export function openRows(list, blank, top) {
     places.set(row.id, row.index);
   }
 
-  function place(element, index, count) {
+  function place(element, index, size) {
     element.style.transform = `translateY(${top(index)}px)`;
     element.dataset.index = index;
     element.ariaPosInSet = index + 1;
-    element.ariaSetSize = count;
+    element.ariaSetSize = size;
     element.classList.toggle("odd", index % 2);
   }
 
@@ -39,7 +39,7 @@ export function openRows(list, blank, top) {
     at: (index) => rows.get(index),
     place: (id) => places.get(id),
     keepNear: (first, last) => keep(first - kept, last + kept),
-    placeAll(count) { for (const [index, element] of shown) place(element, index, count); },
+    placeAll(size) { for (const [index, element] of shown) place(element, index, size); },
 
     /// Another window counts versions anew.
     renew() { for (const row of rows.values()) row.version = -1; },
@@ -53,7 +53,7 @@ export function openRows(list, blank, top) {
     },
 
     /// Shows what is known; returns whether that was news.
-    update(index, count) {
+    update(index, size) {
       const row = rows.get(index), old = shown.get(index);
       if (old && old.row?.html === row?.html) return false;
       const element = row ? parse(row.html) : blank.cloneNode(true);
@@ -66,7 +66,7 @@ export function openRows(list, blank, top) {
       }
       shown.set(index, element);
       element.row = row;
-      place(element, index, count);
+      place(element, index, size);
       return true;
     },
 

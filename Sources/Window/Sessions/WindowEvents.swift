@@ -42,6 +42,12 @@ struct ListEvent: Encodable {
         private enum CodingKeys: CodingKey { case row, index }
     }
 
+    /// What stands behind the last row of a list.
+    struct Foot: Encodable {
+        let state: String
+        let text: String
+    }
+
     let list: String
     /// nil while no list was ever fetched.
     let count: Int?
@@ -54,6 +60,11 @@ struct ListEvent: Encodable {
     let error: String?
     let fresh: String?
     let anchor: Anchor?
+    /// What screen readers are told of the number of rows, where that is another than `count`.
+    var size: Int?
+    /// What stands behind the last row.
+    var foot: Foot?
+    var notice: Notice?
     /// Already JSON; left out when nil.
     var rows: JSONText?
 }
@@ -80,11 +91,23 @@ struct RowPiece: Sendable {
     }
 }
 
+/// Something that a page says once: what became of what its reader did.
+struct Notice: Encodable, Hashable {
+    /// Higher than that of the notice before it.
+    let number: Int
+    /// The row that it is about.
+    let row: String
+    /// Whether that is a favourite now.
+    let favourite: Bool
+    let text: String
+}
+
 /// The content of a detail page as it now is.
 struct DetailEvent: Encodable {
     let version: Int
     let state: String
     let html: String
+    var notice: Notice?
 }
 
 /// Text that is JSON already.
@@ -142,7 +165,7 @@ extension WindowEvent {
 }
 
 extension ListEvent {
-    private enum CodingKeys: CodingKey { case list, count, title, busy, at, note, empty, error, fresh, anchor }
+    private enum CodingKeys: CodingKey { case list, count, title, busy, at, note, empty, error, fresh, anchor, size, foot, notice }
 }
 
 extension UInt8 {

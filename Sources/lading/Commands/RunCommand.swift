@@ -10,7 +10,7 @@ import Window
 /// `lading run`: origin and window in one program.
 struct RunCommand: AsyncParsableCommand, CrashWatched {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Start the demo: a server with orders, and the web page that shows them.",
+        commandName: "run", abstract: "Start the demo: a server with orders and deliveries, and the web page that shows them.",
         discussion: "With --origin or --orders-url no server is started, and the page shows the orders of that one.")
 
     @OptionGroup var window: WindowOptions
@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
         try await CrashWatch.around(self, crashes) { ring in
             try await Engine.with(engine, retries: retries.count, notingIn: ring) { engine in
                 if foreignSource != nil {
-                    try await WindowCommand.serve(window, feed.lists(), engine)
+                    try await WindowCommand.serve(window, feed.lists(), feed.deliveries(), in: origin.directory, engine)
                 } else {
                     try await serveBoth(engine)
                 }
@@ -52,7 +52,7 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
         let originServers = try await OriginServices(origin, trouble, at: address, isPortOptional: true, logger: logger) {
             announce.yield($0)
         }
-        let windowServer = WindowAfterOrigin(options: window, addresses: addresses, feed: feed, engine: engine)
+        let windowServer = WindowAfterOrigin(options: window, addresses: addresses, feed: feed, directory: origin.directory, engine: engine)
         let carrier = origin.directory.map { TransferCarrier(directory: $0, engine: engine) }
         let others: [any Service] = [windowServer] + (carrier.map { [$0] } ?? [])
         try await Interruption.serving(originServers.group(with: others, logger: logger))
@@ -64,6 +64,8 @@ private struct WindowAfterOrigin: Service {
     let options: WindowOptions
     let addresses: AsyncStream<OriginServices.Address>
     let feed: FeedOptions
+    /// Where deliveries are kept; nil keeps nothing.
+    let directory: URL?
     let engine: Engine
 
     func run() async throws {
@@ -75,6 +77,11 @@ private struct WindowAfterOrigin: Service {
         if let direct = address.direct {
             Terminal.output.write("Without the link they are at \(feed.lists(origin: direct).orders.absoluteString)\n")
         }
-        try await WindowCommand.server(options, lists, engine).run()
+        // Its own origin may listen somewhere else the next time, and is the same.
+        let name = feed.deliveriesURL == nil ? FeedOptions.ownDeliveries : nil
+        try await DeliveryWindow.with(feed.deliveries(origin: address.url), keptAs: name, in: directory, near: options.near, engine) {
+            board in
+            try await WindowCommand.server(options, lists, board, engine).run()
+        }
     }
 }

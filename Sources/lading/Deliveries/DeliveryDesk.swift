@@ -10,6 +10,8 @@ struct DeliveryDesk: Sendable {
 
     let list: DeliveryList
     let store: SQLiteRecordStore<Delivery>
+    /// Where the writes lie that wait to be sent.
+    let outbox: URL
     /// Why nothing may be fetched here, for people; nil when this program holds the lock.
     let obstacle: String?
     private let lock: DirectoryLock?
@@ -25,6 +27,7 @@ struct DeliveryDesk: Sendable {
         temporary = directory == nil ? FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())") : nil
         let folder = (directory ?? temporary ?? URL.currentDirectory()).appending(path: Self.folderName, directoryHint: .isDirectory)
         (lock, obstacle) = try Self.take(folder)
+        outbox = folder.appending(path: "outbox.sqlite", directoryHint: .notDirectory)
         let file = SQLiteRecordStore<Delivery>.file(for: name ?? list.url.absoluteString, of: "", in: folder)
         if let obstacle {
             guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {

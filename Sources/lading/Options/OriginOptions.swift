@@ -49,8 +49,7 @@ struct OriginOptions: ParsableArguments {
     /// The options that were given: they mean nothing where no origin is started.
     var given: [String] {
         [
-            ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil), ("--data", data != nil),
-            ("--in-memory", inMemory),
+            ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
             ("--upload-limit", uploadLimit != nil),
         ]
         .filter(\.1).map(\.0)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct OfflineRoutesTests {
     private let server: WindowServer
 
-    init() throws { server = try WindowServer(showing: ScriptedExecutor()) }
+    init() async throws { server = try await WindowServer(showing: ScriptedExecutor()) }
 
     private func get(_ path: String, language: String? = nil) async throws -> TestResponse {
         var headers: HTTPFields = [.accept: "text/html"]

@@ -15,8 +15,8 @@ import Testing
     private let executor = ScriptedExecutor()
     private let server: WindowServer
 
-    init() throws {
-        server = try WindowServer(showing: executor)
+    init() async throws {
+        server = try await WindowServer(showing: executor)
         let addresses = [
             ("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml"), ("3", "http://a.org/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E.xml"),
             ("4", "javascript:\(Self.inXML)"),

@@ -11,8 +11,8 @@ import Testing
     private let executor = ScriptedExecutor()
     private let server: WindowServer
 
-    init() throws {
-        server = try WindowServer(showing: executor)
+    init() async throws {
+        server = try await WindowServer(showing: executor)
         executor.script(
             "http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml")])))
         executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))

@@ -11,9 +11,9 @@ import Testing
 @Suite struct LanguageRoutesTests {
     private let server: WindowServer
 
-    init() throws {
+    init() async throws {
         let executor = ScriptedExecutor()
-        server = try WindowServer(showing: executor)
+        server = try await WindowServer(showing: executor)
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
         executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
     }

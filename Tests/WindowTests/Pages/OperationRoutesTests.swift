@@ -30,7 +30,7 @@ import Testing
         let executor = ScriptedExecutor()
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/<b>.xml")])))
         executor.script("http://a.org/items.plist", .reply(status: .notFound))
-        let server = try WindowServer(showing: executor)
+        let server = try await WindowServer(showing: executor)
 
         let page = try await server.application.test(.router) { client in
             _ = try await client.execute(uri: "/orders", method: .get)

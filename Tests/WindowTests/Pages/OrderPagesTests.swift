@@ -15,8 +15,8 @@ import Testing
     private let server: WindowServer
     private let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
 
-    init() throws {
-        server = try WindowServer(showing: executor)
+    init() async throws {
+        server = try await WindowServer(showing: executor)
         let ids = 1...70
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
         for id in ids { executor.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }
@@ -123,7 +123,7 @@ import Testing
         #expect(picture.headers[.contentType] == "image/svg+xml")
         #expect(picture.headers[.contentSecurityPolicy]?.contains("sandbox") == true)
 
-        let other = try OrderPagesTests()
+        let other = try await OrderPagesTests()
         other.executor.script("http://a.org/1.svg", .reply(headers: [.contentType: "text/html"], text: "<script>"))
         #expect(try await other.get("/orders/items/1/picture").status == .badGateway)
     }

@@ -1,3 +1,4 @@
+import Deliveries
 import Foundation
 import LadingHTTP
 import LadingOperations
@@ -8,13 +9,31 @@ import ServerStartup
 @testable import Window
 
 extension WindowServer {
-    /// A window whose orders come from an executor, as those of `a.org`; its time stands still.
-    init(showing executor: ScriptedExecutor, on host: String = "127.0.0.1") throws {
+    /// A window whose orders and deliveries come from an executor, as those of `a.org`; its time stands still.
+    init(
+        showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(), on host: String = "127.0.0.1"
+    ) async throws {
+        let client = BackendClient(executor: executor)
+        let queue = BackendQueue()
         let board = OrderBoard(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: BackendClient(executor: executor), queue: BackendQueue())
+            client: client, queue: queue)
+        let deliveries = try await DeliveryBoard(scripted: store, client, queue) { Date(timeIntervalSince1970: 0) }
         try self.init(
-            WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, logger: Logger(label: "test"),
+            WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, deliveries, logger: Logger(label: "test"),
             clock: ManualClock())
+    }
+}
+
+extension DeliveryBoard {
+    /// The deliveries of `a.org`, with marks that wait in memory.
+    init(
+        scripted store: MemoryRecordStore<Delivery>, _ client: BackendClient, _ queue: BackendQueue, now: @escaping @Sendable () -> Date
+    ) async throws {
+        let list = DeliveryList(url: DeliveryWire.list)
+        let outbox = try await Outbox(client: client, queue: queue, journal: MemoryOutboxJournal(), clock: ManualClock(), now: now)
+        self.init(
+            list, store: store, favourites: DeliveryFavourites(of: list, in: store, through: outbox), client: client, queue: queue,
+            timeZone: .gmt, now: now)
     }
 }

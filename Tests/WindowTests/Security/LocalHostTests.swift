@@ -9,7 +9,7 @@ import Testing
 /// Which names a window answers to, over a socket.
 @Suite struct LocalHostTests {
     private func statuses(listeningOn host: String, asking authorities: [String]) async throws -> [HTTPResponse.Status] {
-        let server = try WindowServer(showing: ScriptedExecutor(), on: host)
+        let server = try await WindowServer(showing: ScriptedExecutor(), on: host)
         return try await server.application.test(.live) { running in
             try await TestClient.withClient(host: "127.0.0.1", port: try #require(running.port)) { client in
                 var statuses: [HTTPResponse.Status] = []

@@ -6,6 +6,7 @@ struct Catalogue: Sendable {
     let list = ListTexts()
     let arrange = ArrangeTexts()
     let order = OrderTexts()
+    let delivery = DeliveryTexts()
     let problems = ProblemTexts()
     let offlinePage = OfflineTexts()
     let operations = OperationTexts()

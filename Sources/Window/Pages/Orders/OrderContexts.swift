@@ -115,25 +115,11 @@ struct OrderContexts: Sendable {
 }
 
 extension OrderLocation {
-    /// What a phone opens its navigation with (RFC 5870): numbers only, whatever a server sent; nil for no place on earth.
-    fileprivate var navigateURL: String? {
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-        let degrees = FloatingPointFormatStyle<Double>.number.precision(.fractionLength(0...6)).grouping(.never)
-            .locale(Locale(identifier: "en_US_POSIX"))
-        let place = "\(latitude.formatted(degrees)),\(longitude.formatted(degrees))"
-        return "geo:\(place)?q=\(place)"
-    }
+    fileprivate var navigateURL: String? { GeographicPoint(latitude: latitude, longitude: longitude)?.navigateURL }
 
     /// The radius in metres; nil when its unit is none of the usual ones.
     fileprivate var radiusInMetres: Double? {
         let metres: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
         return metres[radiusUnit.lowercased()].map { $0 * Double(truncating: radius as NSDecimalNumber) }
-    }
-}
-
-extension String {
-    /// At most this long: a server may send any text, and a row has its place on the line.
-    func clipped(to limit: Int) -> String {
-        count <= limit ? self : prefix(limit - 1) + "…"
     }
 }

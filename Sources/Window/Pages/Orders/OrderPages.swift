@@ -62,11 +62,11 @@ extension OrderPages {
         let screen = listScreen(in: request.language, first: first, wish: query.wish)
         if isPlain {
             defer { screen.stop() }
-            await screen.wait(atMost: PageWait.patience, on: clock) { $0.isSettled(in: first) && $0.isSurveyed }
+            await screen.wait(atMost: PageWait.patience, on: clock) { $0.controller.isSettled(in: first) && $0.controller.isSurveyed }
             return page(screen, query, in: request.language, window: nil)
         }
         guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
-        await screen.wait(atMost: PageWait.grace, on: clock) { $0.list.isSettled && !$0.isArranging }
+        await screen.wait(atMost: PageWait.grace, on: clock) { $0.controller.list.isSettled && !$0.controller.isArranging }
         return page(screen, query, in: request.language, window: session.id)
     }
 

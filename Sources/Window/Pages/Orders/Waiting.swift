@@ -1,21 +1,6 @@
 import LadingFeeds
 import Orders
 
-extension OrderListScreen {
-    /// Waits until a condition holds for its controller, for a limited time. Must not be called while somebody else reads the mailbox.
-    func wait(
-        atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (FeedController<OrderFeed>) -> Bool
-    ) async {
-        await race(limit, on: clock) { [controller, mailbox] in
-            let reader = mailbox.admitReader()
-            var last = mailbox.lastID
-            while !condition(controller), case .changes(let changes) = await mailbox.next(after: last, reader: reader) {
-                last = changes.id
-            }
-        }
-    }
-}
-
 extension FeedController<OrderFeed> {
     /// Whether all that can be sorted and searched is, in a list that is not shown as it came.
     var isSurveyed: Bool {

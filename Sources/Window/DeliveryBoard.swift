@@ -1,0 +1,83 @@
+package import Deliveries
+package import Foundation
+package import LadingFeeds
+package import LadingHTTP
+package import LadingOperations
+
+/// What all pages of deliveries share: what is stored of the list, and how the rest is fetched.
+package struct DeliveryBoard: Sendable {
+    /// For how many seconds a list that was fetched counts as fresh: a page that opens does not fetch it again.
+    static let freshness = 60.0
+
+    let store: any RecordStore<Delivery>
+    let list: DeliveryList
+    let pictures: PictureStore
+    let favourites: DeliveryFavourites
+    let renderings = RowRenderings<Delivery>()
+    /// What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
+    let near: GeographicPoint?
+    /// The zone that times are written in.
+    let timeZone: TimeZone
+    let now: @Sendable () -> Date
+    let makeKey: @Sendable () -> IdempotencyKey
+    private let client: BackendClient
+    private let queue: BackendQueue
+
+    /// - Parameters:
+    ///   - list: Where the deliveries come from.
+    ///   - store: What is kept of them.
+    ///   - favourites: The marks of this list in this store.
+    ///   - near: What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
+    ///   - timeZone: The zone that times are written in.
+    ///   - now: Tells how old the list is.
+    ///   - makeKey: Names the marks of readers without scripts.
+    package init(
+        _ list: DeliveryList, store: any RecordStore<Delivery>, favourites: DeliveryFavourites, client: BackendClient, queue: BackendQueue,
+        near: GeographicPoint? = nil, timeZone: TimeZone = .current, now: @escaping @Sendable () -> Date = { Date() },
+        makeKey: @escaping @Sendable () -> IdempotencyKey = { .unique() }
+    ) {
+        self.list = list
+        self.store = store
+        self.favourites = favourites
+        self.makeKey = makeKey
+        self.client = client
+        self.queue = queue
+        self.near = near
+        self.timeZone = timeZone
+        self.now = now
+        pictures = PictureStore(client: client, namedBy: list.url)
+    }
+
+    /// The list as one screen pages through it.
+    func pages() -> PagedList<Delivery> {
+        PagedList(
+            store: store, source: DeliveryPages(list, client: client, queue: queue, viewer: queue.makeViewer()), reach: 40, kept: 160)
+    }
+
+    /// What a page asks of the store.
+    func query(_ wish: ArrangementWish) async -> RecordQuery {
+        let sort = wish.sort.flatMap(DeliverySort.init)
+        let place = sort == .nearest ? await placeToStart(wish) : nil
+        return RecordQuery(search: wish.searchText, sort: sort, near: place)
+    }
+
+    private func placeToStart(_ wish: ArrangementWish) async -> GeographicPoint? {
+        if let place = wish.point ?? near { return place }
+        return try? await store.records(limit: DeliveryPages.pageLength).rows.lazy.compactMap(\.location).first
+    }
+
+    /// By what the stored deliveries can be sorted: some of them have a value for it.
+    func sorts() async -> [DeliverySort] {
+        var sorts: [DeliverySort] = []
+        for sort in [DeliverySort.title, .nearest, .pickup, .fee, .feeDown] {
+            let query = await query(ArrangementWish(sort: sort.rawValue))
+            let first = try? await store.records(query, from: .first, limit: 1).records.first
+            if first?.position.value != nil { sorts.append(sort) }
+        }
+        return sorts.isEmpty ? [.title, .nearest] : sorts
+    }
+
+    func picture(at url: URL) async throws -> PictureStore.Picture {
+        try await queue.value(of: pictures.load(url), priority: .visible)
+    }
+}

@@ -1,0 +1,42 @@
+/// What the pages of the deliveries say.
+struct DeliveryTexts: Sendable {
+    let deliveries = Phrase(en: "Deliveries", de: "Lieferungen", zh: "配送", ar: "التوصيلات")
+    let delivery = Phrase(en: "Delivery", de: "Lieferung", zh: "配送", ar: "التوصيلة")
+    let showDeliveries = Phrase(en: "Show deliveries", de: "Lieferungen zeigen", zh: "顯示配送", ar: "عرض التوصيلات")
+    let backToDeliveries = Phrase(en: "Back to the deliveries", de: "Zu den Lieferungen", zh: "回到配送清單", ar: "العودة إلى التوصيلات")
+    let noDeliveries = Phrase(
+        en: "There are no deliveries right now.", de: "Zurzeit gibt es keine Lieferungen.", zh: "目前沒有配送。", ar: "لا توجد توصيلات حاليًا.")
+    let deliverySearchHint = Phrase(
+        en: "Title, address, sender", de: "Titel, Adresse, Absender", zh: "標題、地址、寄件人", ar: "الاسم أو العنوان أو المرسل")
+
+    let loadingMore = Phrase(en: "Loading more", de: "Weitere werden geladen", zh: "正在載入更多", ar: "جارٍ تحميل المزيد")
+    let endOfList = Phrase(en: "That is all", de: "Das sind alle", zh: "已顯示全部", ar: "هذا كل شيء")
+    /// The page puts an age such as `2 hours ago` in place of `{age}`.
+    let storedAge = Phrase(en: "Offline. Stored {age}", de: "Offline. Gespeichert {age}", zh: "已離線，資料儲存於{age}", ar: "غير متصل. حُفظت {age}")
+    let amongStored = Phrase(
+        en: "Among all that is stored here", de: "Unter allen hier gespeicherten", zh: "在所有已儲存的資料中", ar: "من بين كل ما هو محفوظ هنا")
+
+    let sortTitle = Phrase(en: "Title", de: "Titel", zh: "標題", ar: "الاسم")
+    let sortPickup = Phrase(en: "Pickup", de: "Abholung", zh: "取件時間", ar: "موعد الاستلام")
+    let sortFee = Phrase(en: "Fee ↑", de: "Lohn ↑", zh: "運費 ↑", ar: "الأجرة ↑")
+    let sortFeeDown = Phrase(en: "Fee ↓", de: "Lohn ↓", zh: "運費 ↓", ar: "الأجرة ↓")
+
+    let favourite = Phrase(en: "Favourite", de: "Favorit", zh: "收藏", ar: "المفضلة")
+    let notSentYet = Phrase(
+        en: "Kept, and sent when there is a connection.", de: "Vermerkt. Wird gesendet, sobald es eine Verbindung gibt.",
+        zh: "已記下，連線後就會送出。", ar: "حُفظ، وسيُرسل عند توفر الاتصال.")
+    let markFailed = Phrase(
+        en: "The mark was taken back: it could not be kept.", de: "Die Markierung wurde zurückgenommen: Sie ließ sich nicht vermerken.",
+        zh: "標記已取消：無法儲存。", ar: "أُلغيت العلامة: تعذّر حفظها.")
+
+    let noLocation = Phrase(
+        en: "There is no location for this delivery.", de: "Für diese Lieferung ist kein Ort bekannt.", zh: "這筆配送沒有地點資料。",
+        ar: "لا يوجد موقع لهذه التوصيلة.")
+    let pickup = Phrase(en: "Pickup", de: "Abholung", zh: "取件時間", ar: "موعد الاستلام")
+    let routeStart = Phrase(en: "From", de: "Von", zh: "起點", ar: "من")
+    let routeEnd = Phrase(en: "To", de: "Nach", zh: "終點", ar: "إلى")
+    let fee = Phrase(en: "Fee", de: "Lohn", zh: "運費", ar: "الأجرة")
+    let surcharge = Phrase(en: "Surcharge", de: "Zuschlag", zh: "附加費", ar: "رسوم إضافية")
+    let sender = Phrase(en: "Sender", de: "Absender", zh: "寄件人", ar: "المرسل")
+    let remarks = Phrase(en: "Remarks", de: "Bemerkungen", zh: "備註", ar: "ملاحظات")
+}

@@ -1,0 +1,83 @@
+import Deliveries
+import Foundation
+
+extension Texts {
+    func delivery(_ id: DeliveryID) -> String {
+        say(en: "Delivery \(id)", de: "Lieferung \(id)", zh: "配送 \(id)", ar: "التوصيلة \(isolated("\(id)"))")
+    }
+
+    func deliveries(_ count: Int) -> String {
+        counting(
+            count, en: TwoForms(zero: "No deliveries", one: "# delivery", other: "# deliveries"),
+            de: TwoForms(zero: "Keine Lieferungen", one: "# Lieferung", other: "# Lieferungen"), zh: OneForm(zero: "沒有配送", other: "# 筆配送"),
+            ar: SixForms(
+                zero: "لا توجد توصيلات", one: "توصيلة واحدة", two: "توصيلتان", few: "# توصيلات", many: "# توصيلة", other: "# توصيلة"))
+    }
+
+    /// How many deliveries there are as far as is known: there may be more.
+    func deliveriesSoFar(_ count: Int) -> String {
+        counting(
+            count, en: TwoForms(one: "# delivery so far", other: "# deliveries so far"),
+            de: TwoForms(one: "Bisher # Lieferung", other: "Bisher # Lieferungen"), zh: OneForm(other: "目前 # 筆配送"),
+            ar: SixForms(
+                zero: "لا توصيلات حتى الآن", one: "توصيلة واحدة حتى الآن", two: "توصيلتان حتى الآن", few: "# توصيلات حتى الآن",
+                many: "# توصيلة حتى الآن", other: "# توصيلة حتى الآن"))
+    }
+
+    func freshDeliveries(_ count: Int) -> String {
+        counting(
+            count, en: TwoForms(one: "# new delivery", other: "# new deliveries"),
+            de: TwoForms(one: "# neue Lieferung", other: "# neue Lieferungen"), zh: OneForm(other: "# 筆新配送"),
+            ar: SixForms(
+                zero: "لا توجد توصيلات جديدة", one: "توصيلة جديدة واحدة", two: "توصيلتان جديدتان", few: "# توصيلات جديدة",
+                many: "# توصيلة جديدة", other: "# توصيلة جديدة"))
+    }
+
+    func noDelivery(_ search: String) -> String {
+        say(
+            en: "No stored delivery matches “\(search)”.", de: "Keine gespeicherte Lieferung passt zu „\(search)“.",
+            zh: "已儲存的配送中沒有符合「\(search)」的項目。", ar: "لا توجد توصيلة محفوظة تطابق «\(isolated(search))».")
+    }
+
+    /// Where a delivery goes, behind what it is.
+    func place(_ address: String) -> String {
+        say(en: "at \(address)", de: "bei \(address)", zh: "地點：\(address)", ar: "في \(isolated(address))")
+    }
+
+    /// What a delivery goes by that has no title.
+    func route(from start: String, to end: String) -> String {
+        say(en: "\(start) → \(end)", de: "\(start) → \(end)", zh: "\(start) → \(end)", ar: "\(isolated(start)) ← \(isolated(end))")
+    }
+
+    func sent(by name: String) -> String {
+        say(en: "by \(name)", de: "von \(name)", zh: "寄件人：\(name)", ar: "من \(isolated(name))")
+    }
+
+    /// Why a mark was undone.
+    func undone(_ refusal: FavouriteRefusal, of title: String) -> String {
+        let reason =
+            switch refusal.reason {
+            case .refused(let error): reason(error)
+            case .expired:
+                say(
+                    en: "it could not be sent for too long", de: "sie ließ sich zu lange nicht senden", zh: "太久無法送出",
+                    ar: "تعذّر إرسالها مدة طويلة")
+            }
+        return say(
+            en: "The mark of “\(title)” was taken back: \(reason).", de: "Die Markierung von „\(title)“ wurde zurückgenommen: \(reason).",
+            zh: "「\(title)」的標記已取消：\(reason)。", ar: "أُلغيت علامة «\(isolated(title))»: \(isolated(reason)).")
+    }
+
+    func favourite(_ title: String) -> String {
+        say(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
+    }
+
+    /// A day of this year or the next, and the time of it.
+    func moment(_ date: Date, in timeZone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return date.formatted(
+            Date.FormatStyle(locale: language.locale, calendar: calendar, timeZone: timeZone)
+                .day().month(.abbreviated).hour().minute())
+    }
+}

@@ -1,0 +1,111 @@
+import Deliveries
+import DemoCity
+import Foundation
+import LadingFeeds
+
+/// Makes contexts of deliveries: what a row and a page of its own say, in the words of one language.
+struct DeliveryContexts: Sendable {
+    let texts: Texts
+    let timeZone: TimeZone
+
+    // MARK: Rows
+
+    /// The row of a delivery on its own; an event carries its place beside it.
+    func row(_ delivery: Delivery) -> TemplateContext.DeliveryRow {
+        let title = title(of: delivery).clipped(to: 200)
+        return TemplateContext.DeliveryRow(
+            id: delivery.id.description, element: delivery.id.description.asURLComponent, href: delivery.href, title: title,
+            place: place(of: delivery)?.clipped(to: 200), picture: delivery.pictureURL, pickup: delivery.pickup.map(time),
+            fee: delivery.fee?.text.clipped(to: 40), favourite: favourite(delivery, title), texts: texts.plain)
+    }
+
+    /// The later version of the service gives deliveries no title: there they go by their route.
+    func title(of delivery: Delivery) -> String {
+        if !delivery.title.isEmpty { return delivery.title }
+        if let route = delivery.route, !route.start.isEmpty, !route.end.isEmpty { return texts.route(from: route.start, to: route.end) }
+        return delivery.address ?? delivery.sender?.name ?? texts.delivery(delivery.id)
+    }
+
+    private func place(of delivery: Delivery) -> String? {
+        if delivery.title.isEmpty { return delivery.sender.map { texts.sent(by: $0.name) } }
+        return delivery.address.map(texts.place)
+    }
+
+    private func favourite(_ delivery: Delivery, _ title: String) -> TemplateContext.Favourite {
+        TemplateContext.Favourite(
+            id: delivery.id.description, action: "\(delivery.href)/favourite", isFavourite: delivery.isFavourite,
+            label: texts.favourite(title))
+    }
+
+    // MARK: Details
+
+    func page(_ record: StoredRecord<Delivery>, version: Int, window: String) -> TemplateContext.DeliveryPage {
+        let delivery = record.shown
+        let title = title(of: delivery)
+        return TemplateContext.DeliveryPage(
+            window: window, version: version, id: delivery.id.description, heading: texts.plain.delivery, title: title,
+            picture: delivery.pictureURL, map: map(of: delivery, title), address: delivery.address,
+            navigateURL: delivery.location?.navigateURL, favourite: favourite(delivery, title), facts: facts(of: delivery),
+            sender: delivery.sender.map(sender), remarks: delivery.remarks.isEmpty ? nil : delivery.remarks, texts: texts.plain)
+    }
+
+    private func map(of delivery: Delivery, _ title: String) -> TemplateContext.Map? {
+        guard let location = delivery.location else { return nil }
+        return MapView(pin: Coordinate(latitude: location.latitude, longitude: location.longitude), radius: 0)?
+            .context(label: texts.map(of: title, at: delivery.address ?? ""), title: delivery.address, attribution: texts.plain.demoMap)
+    }
+
+    private func facts(of delivery: Delivery) -> [TemplateContext.Fact] {
+        let plain = texts.plain
+        let facts: [(String, String, String?)] = [
+            ("pin", plain.address, delivery.address),
+            ("clock", plain.pickup, delivery.pickup.map(time)),
+            ("up", plain.routeStart, delivery.route?.start),
+            ("navigate", plain.routeEnd, delivery.route?.end == delivery.address ? nil : delivery.route?.end),
+            ("price", plain.fee, delivery.fee?.text),
+            ("price", plain.surcharge, delivery.surcharge.flatMap { $0.amount?.hundredths == 0 ? nil : $0.text }),
+        ]
+        return facts.compactMap { icon, name, text in
+            text.flatMap { $0.isEmpty ? nil : TemplateContext.Fact(icon: icon, name: name, text: $0) }
+        }
+    }
+
+    private func sender(_ sender: DeliverySender) -> TemplateContext.Sender {
+        TemplateContext.Sender(
+            name: sender.name.isEmpty ? nil : sender.name, phone: sender.phone.isEmpty ? nil : sender.phone, phoneURL: sender.phoneURL,
+            email: sender.email.isEmpty ? nil : sender.email, emailURL: sender.emailURL)
+    }
+
+    private func time(_ date: Date) -> String { texts.moment(date, in: timeZone) }
+}
+
+extension Delivery {
+    /// Where its page is.
+    var href: String { "/deliveries/\(id.description.asURLComponent)" }
+
+    /// Where the window has its picture. Another picture has another address: none is ever shown in the place of another.
+    var pictureURL: String? { picture.map { "\(href)/picture?v=\($0.absoluteString.fingerprint)" } }
+}
+
+extension DeliverySender {
+    /// Digits and a plus sign alone, whatever a server sent (RFC 3966); nil when too few are left to call.
+    fileprivate var phoneURL: String? {
+        let digits = phone.unicodeScalars.filter { ("0"..."9").contains($0) || $0 == "+" }
+        return digits.count > 2 ? "tel:\(String(String.UnicodeScalarView(digits)))" : nil
+    }
+
+    /// The address with everything escaped that is not plain (RFC 6068); nil when it is none.
+    fileprivate var emailURL: String? {
+        let parts = email.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        return "mailto:" + parts.map { String($0).asURLComponent }.joined(separator: "@")
+    }
+}
+
+extension String {
+    /// A short text that is another one for another text: FNV-1a in 64 bits.
+    var fingerprint: String {
+        let hash = utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 36)
+    }
+}

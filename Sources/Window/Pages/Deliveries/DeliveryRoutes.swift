@@ -1,0 +1,161 @@
+import Deliveries
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LadingFeeds
+
+/// The pages of the deliveries: the list, one delivery, and their pictures.
+struct DeliveryRoutes: AppPages {
+    /// What stands in for a picture that cannot be had: a parcel, in a grey for day and night.
+    private static let placeholder = PictureStore.Picture(
+        mediaType: "image/svg+xml",
+        bytes: Array(
+            """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="-12 -12 48 48" fill="none" stroke="#8795a1" stroke-width="1.7" \
+            stroke-linejoin="round"><path d="M3.5 7.5 12 3l8.5 4.5v9L12 21l-8.5-4.5zM3.5 7.5 12 12l8.5-4.5M12 12v9M7.7 5.2l8.6 4.6"/></svg>
+            """.utf8))
+
+    let board: DeliveryBoard
+    let renderer: PageRenderer
+    let sessions: WindowSessions
+    let clock: any Clock<Duration>
+
+    func add(to router: Router<WindowContext>) {
+        router.get("/deliveries") { request, _ in try await list(request) }
+        router.get("/deliveries/:id") { request, context in try await delivery(request, context.delivery) }
+        FavouriteRoutes(board: board).add(to: router)
+        router.get("/deliveries/:id/picture") { request, context in
+            try await picture(of: context.delivery, version: request.uri.queryParameters["v"].map(String.init))
+        }
+    }
+
+    func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)? {
+        switch description.screen {
+        case "deliveries":
+            await DeliveryListScreen(
+                board, contexts(in: language), renderer, first: description.visible(atMost: ListQuery.rowsPerPage),
+                topRow: description.row.map { DeliveryID($0) }, wish: description.wish)
+        case "delivery": try await deliveryScreen(DeliveryID(description.row ?? ""), in: language)
+        default: nil
+        }
+    }
+
+    private func deliveryScreen(_ id: DeliveryID, in language: Language) async throws -> DeliveryScreen {
+        guard let record = try await board.store.record(of: id) else { throw Refusal.noSuchDelivery }
+        return DeliveryScreen(record, board, contexts(in: language), renderer)
+    }
+
+    private func contexts(in language: Language) -> DeliveryContexts {
+        DeliveryContexts(texts: Texts(language), timeZone: board.timeZone)
+    }
+}
+
+extension WindowContext {
+    /// The delivery that a path names.
+    var delivery: DeliveryID {
+        get throws {
+            let component = try parameters.require("id")
+            return DeliveryID(component.removingPercentEncoding ?? component)
+        }
+    }
+}
+
+// MARK: - The list
+
+extension DeliveryRoutes {
+    private func list(_ request: Request) async throws -> Response {
+        let query = ListQuery("/deliveries", request.uri.query)
+        let rows = query.from..<(query.from + ListQuery.rowsPerPage)
+        let screen = await DeliveryListScreen(board, contexts(in: request.language), renderer, first: rows, wish: query.wish)
+        if request.wantsPlainPage {
+            defer { screen.stop() }
+            await screen.wait(atMost: PageWait.patience, on: clock) { $0.isSettled(in: rows) }
+            return await page(screen, query, in: request.language, window: nil)
+        }
+        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
+        await screen.wait(atMost: PageWait.grace, on: clock) { $0.hasRows }
+        return await page(screen, query, in: request.language, window: session.id)
+    }
+
+    /// - Parameter window: The id of the session; nil for a plain page.
+    private func page(_ screen: DeliveryListScreen, _ query: ListQuery, in language: Language, window: String?) async -> Response {
+        let contexts = contexts(in: language)
+        let (texts, isPlain) = (contexts.texts, window == nil)
+        let sorts = await board.sorts()
+        let state = screen.rendered()
+        let range = query.range(of: state.rows.count, isPlain: isPlain)
+        let words = screen.words(state)
+        let context = TemplateContext.List(
+            screen: "deliveries", query: query, heading: words.title, label: texts.plain.deliveries,
+            searchHint: texts.plain.deliverySearchHint, sorts: sorts.map { TemplateContext.Sort($0, texts.plain) },
+            busy: state.standing.isRefreshing, error: state.standing.reason,
+            range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil, note: words.note, at: state.storedAt,
+            empty: words.empty, window: window, list: state.list, count: state.rows.count, size: state.size, from: range.lowerBound,
+            rows: range.compactMap { index in state.rows.reading[index].map { row($0, at: index, size: state.size, contexts) } },
+            hasNext: range.upperBound < state.rows.count || state.size < 0,
+            foot: isPlain && range.upperBound < state.rows.count ? nil : screen.foot(state), texts: texts.plain)
+        return .page(
+            renderer.page(
+                .deliveries, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),
+                isPlain: isPlain),
+            in: language)
+    }
+
+    private func row(
+        _ record: StoredRecord<Delivery>, at index: Int, size: Int, _ contexts: DeliveryContexts
+    ) -> TemplateContext.DeliveryRow {
+        var row = contexts.row(record.shown)
+        (row.index, row.position, row.size, row.odd) = (index, index + 1, size, !index.isMultiple(of: 2))
+        return row
+    }
+}
+
+extension TemplateContext.Sort {
+    fileprivate init(_ sort: DeliverySort, _ texts: PlainTexts) {
+        let (icon, text) =
+            switch sort {
+            case .title: ("orders", texts.sortTitle)
+            case .address: ("pin", texts.address)
+            case .pickup: ("clock", texts.sortPickup)
+            case .fee: ("price", texts.sortFee)
+            case .feeDown: ("price", texts.sortFeeDown)
+            case .nearest: ("pin", texts.sortNearest)
+            }
+        self.init(value: sort.rawValue, icon: icon, text: text)
+    }
+}
+
+// MARK: - One delivery
+
+extension DeliveryRoutes {
+    private func delivery(_ request: Request, _ id: DeliveryID) async throws -> Response {
+        let screen = try await deliveryScreen(id, in: request.language)
+        if request.wantsPlainPage {
+            defer { screen.stop() }
+            return page(screen, id, in: request.language, window: nil)
+        }
+        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
+        return page(screen, id, in: request.language, window: session.id)
+    }
+
+    private func page(_ screen: DeliveryScreen, _ id: DeliveryID, in language: Language, window: String?) -> Response {
+        let (record, version) = screen.content
+        let context = contexts(in: language).page(record, version: version, window: window ?? "")
+        return .page(
+            renderer.page(
+                .delivery, context, title: context.title, in: language,
+                plainURL: window.map { _ in "/deliveries/\(id.description.asURLComponent)?plain=1" }, isPlain: window == nil),
+            in: language)
+    }
+
+    /// A picture that cannot be had is no failure of the page: it shows the placeholder, and asks again another time.
+    private func picture(of id: DeliveryID, version: String?) async throws -> Response {
+        guard let delivery = try await board.store.record(of: id)?.row else { throw Refusal.noSuchDelivery }
+        guard let url = delivery.picture, let picture = try? await board.picture(at: url) else {
+            return .picture(Self.placeholder, cacheControl: "no-store")
+        }
+        // What an older page asks for must not be kept under the address of another picture.
+        let isSame = version == url.absoluteString.fingerprint
+        return .picture(picture, cacheControl: isSame ? "private, max-age=86400" : "no-store")
+    }
+}

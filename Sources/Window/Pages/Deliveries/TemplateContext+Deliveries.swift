@@ -1,0 +1,61 @@
+/// What the templates of the deliveries are rendered with.
+extension TemplateContext {
+    struct DeliveryRow: TemplateFields {
+        let id: String
+        /// The id as a part of an element's, in which no space may stand.
+        let element: String
+        var index = 0
+        var position = 1
+        var size = -1
+        var odd = false
+        let href: String
+        let title: String
+        let place: String?
+        let picture: String?
+        let pickup: String?
+        let fee: String?
+        let favourite: Favourite
+        let texts: PlainTexts
+    }
+
+    /// The mark of a favourite, and the form that turns it over.
+    struct Favourite: TemplateFields {
+        let id: String
+        let action: String
+        let isFavourite: Bool
+        let label: String
+    }
+
+    struct DeliveryPage: TemplateFields {
+        let backURL = "/deliveries"
+        let window: String
+        let version: Int
+        let id: String
+        let heading: String
+        let title: String
+        let picture: String?
+        /// nil for a delivery without a location.
+        let map: Map?
+        let address: String?
+        let navigateURL: String?
+        let favourite: Favourite
+        let facts: [Fact]
+        let sender: Sender?
+        let remarks: String?
+        let texts: PlainTexts
+    }
+
+    struct Fact: TemplateFields {
+        let icon: String
+        let name: String
+        let text: String
+    }
+
+    struct Sender: TemplateFields {
+        let name: String?
+        let phone: String?
+        let phoneURL: String?
+        let email: String?
+        let emailURL: String?
+    }
+}

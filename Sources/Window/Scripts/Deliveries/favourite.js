@@ -1,0 +1,77 @@
+// Favourite marks: shown at once, told to the window, and taken back where they are refused.
+const wishes = new Map(); // what the reader chose, by id, until the window has it
+const notice = document.getElementById("notice");
+const shownFor = 8_000;
+let toldNumber = 0, timer;
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches(".favourite")) return;
+  event.preventDefault();
+  choose(form, form.lastElementChild.ariaPressed !== "true");
+});
+
+async function choose(form, favourite) {
+  const { id } = form.dataset, wish = { favourite, at: new Date().toISOString() };
+  wishes.set(id, wish);
+  show();
+  const reply = await put(form.action, wish);
+  if (wishes.get(id)?.at !== wish.at) return;
+  // A worker answers 202 while the program cannot be reached: it keeps the mark, and so does the page.
+  if (reply?.status === 202) return say(notice.dataset.kept);
+  wishes.delete(id);
+  const answer = reply?.ok && await reply.json();
+  mark(id, answer ? answer.favourite : !favourite);
+  if (!answer) say(notice.dataset.failed);
+}
+
+/// What waits in the worker is shown as well, and what became of it.
+document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
+  for (const { url, body } of waiting) wishes.set(idIn(url), JSON.parse(body));
+  show();
+  if (!written) return;
+  const id = idIn(written.url), { favourite, at } = JSON.parse(written.body), wish = wishes.get(id);
+  if (wish?.at !== at) return;
+  wishes.delete(id);
+  if (written.status < 400) return;
+  mark(id, !favourite);
+  say(notice.dataset.failed);
+});
+
+const idIn = (address) => decodeURIComponent(new URL(address).pathname.split("/").at(-2));
+
+/// What became of a mark that had been taken; told again and again, said once.
+export function tellNotice(news) {
+  if (!news || news.number <= toldNumber) return;
+  toldNumber = news.number;
+  wishes.delete(news.row);
+  mark(news.row, news.favourite);
+  say(news.text);
+}
+
+/// Rows that come, and those that come back, show what was chosen, whatever they were made with.
+function show() { for (const [id, { favourite }] of wishes) mark(id, favourite); }
+
+function mark(id, favourite) {
+  for (const form of document.querySelectorAll(".favourite")) if (form.dataset.id === id) form.lastElementChild.ariaPressed = favourite;
+}
+
+function say(text) {
+  clearTimeout(timer);
+  notice.textContent = text;
+  timer = setTimeout(() => { notice.textContent = ""; }, shownFor);
+}
+
+const put = (action, body) => fetch(action, {
+  method: "PUT",
+  headers: { "Content-Type": "application/json", "Idempotency-Key": `"${key()}"` },
+  body: JSON.stringify(body),
+  signal: AbortSignal.timeout(10_000),
+}).catch(() => {});
+
+/// On plain http a browser makes no UUIDs.
+function key() {
+  return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+new MutationObserver(show).observe(document.getElementById("list") ?? document.getElementById("detail"), { childList: true });

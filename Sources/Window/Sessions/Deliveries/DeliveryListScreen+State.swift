@@ -1,0 +1,118 @@
+import Deliveries
+import Foundation
+import LadingFeeds
+
+// MARK: - Decisions about places
+
+extension DeliveryListScreen.State {
+    /// Whether the rows are those that the last wish asks for.
+    var isAnswered: Bool { rows.isKnown && !isAsking }
+
+    /// Whether the list is shown as it came, all of it.
+    var isListed: Bool { wish.searchText.isEmpty && wish.sort.flatMap(DeliverySort.init) == nil }
+
+    /// The places in the stored list of the rows in view; the first one while nothing is known.
+    var placesInView: Range<Int>? {
+        let records = rows.records(in: visible)
+        if let first = records.first?.place, let last = records.last?.place { return first..<last + 1 }
+        return rows.count == 0 ? 0..<1 : nil
+    }
+
+    /// Where the reader is, by the first row in view.
+    var placeOfReader: DeliveryListScreen.Anchor {
+        let first = visible.lowerBound
+        return rows.reading[first].map { .row($0.row.id, index: first) } ?? .index(first)
+    }
+
+    /// Takes what was read, and says what the page has to be told.
+    mutating func take(_ reading: StoredRows<Delivery>.Reading, topRow: DeliveryID?) -> (isScreenChanged: Bool, rows: [DeliveryID]) {
+        let isFirst = !rows.isKnown
+        // A page may ask for a place far behind the last row.
+        if isFirst, visible.lowerBound >= reading.count {
+            let first = max(0, reading.count - 1)
+            visible = first..<first + visible.count
+        }
+        switch rows.take(reading, visible: visible, isOtherQuery: isAsking) {
+        case .same(let changed, let isCountChanged):
+            if !changed.isEmpty {
+                version += 1
+                changedAt = version
+            }
+            return (isCountChanged, changed)
+        case .other(let row):
+            becomeAnother(at: anchor(of: row, isFirst ? topRow : nil))
+            return (true, [])
+        }
+    }
+
+    private mutating func anchor(of row: (id: DeliveryID, by: Int)?, _ topRow: DeliveryID?) -> DeliveryListScreen.Anchor {
+        if let topRow, let index = rows.index(of: topRow) { return .row(topRow, index: index) }
+        if isAsking { return askedAnchor ?? .index(visible.lowerBound) }
+        guard let row, let index = rows.index(of: row.id) else { return .index(visible.lowerBound) }
+        visible = max(0, visible.lowerBound + row.by)..<max(0, visible.upperBound + row.by)
+        freshCount = max(0, row.by)
+        return .row(row.id, index: index)
+    }
+
+    private mutating func becomeAnother(at anchor: DeliveryListScreen.Anchor) {
+        self.anchor = anchor
+        switch anchor {
+        case .top: visible = 0..<visible.count
+        case .index: break
+        case .row(_, let index): visible = index..<index + visible.count
+        }
+        list += 1
+        version += 1
+        changedAt = version
+        coverage = RowCoverage()
+        (isAcknowledged, isAsking) = (false, false)
+    }
+}
+
+// MARK: - How the list is
+
+extension DeliveryListScreen {
+    /// What is under way, and what went wrong, as far as the page tells of it.
+    struct Standing: Equatable {
+        var isRefreshing = false
+        var isAppending = false
+        var isComplete = false
+        /// What kept pages from being fetched, for people.
+        var problem: String?
+        /// Whether that was the network.
+        var isOffline = false
+        /// What kept rows from being read from the store, for people.
+        var readProblem: String?
+        /// How old the page says the rows in view are, in milliseconds since 1970.
+        var toldAge: Int?
+
+        var reason: String? { readProblem ?? problem }
+
+        mutating func note(_ paging: PagedList<Delivery>.State, _ texts: Texts) {
+            isRefreshing = paging.fetching.contains(.refresh)
+            isAppending = !isRefreshing && !paging.fetching.isEmpty
+            isComplete = paging.isComplete
+            let failure = PageDirection.allCases.lazy.compactMap { paging.failures[$0] }.first ?? paging.readFailure
+            // What kept the last refresh from success stands until another one has ended.
+            if failure != nil || !isRefreshing { note(failure, texts) }
+        }
+
+        mutating func note(_ failure: (any Error)?, _ texts: Texts) {
+            problem = failure.map(texts.reason)
+            isOffline = failure.map(\.isLackOfNetwork) ?? false
+        }
+    }
+}
+
+extension DeliveryListScreen.State {
+    /// When the oldest of the rows in view was stored, in milliseconds since 1970.
+    var storedAt: Int? {
+        rows.records(in: visible).lazy.map(\.stored).min().map { Int($0.timeIntervalSince1970 * 1_000) }
+    }
+
+    /// Whether the rows in view are of another age than the page says, which it is told at the next event.
+    mutating func hasAged() -> Bool {
+        guard let storedAt, let told = standing.toldAge else { return false }
+        return abs(storedAt - told) > 60_000
+    }
+}

@@ -1,0 +1,246 @@
+import Deliveries
+import Foundation
+import LadingFeeds
+import Synchronization
+
+/// The list of deliveries on one page: the rows come from the store, and pages are fetched into it as the reader nears their end.
+final class DeliveryListScreen: WindowScreen {
+    struct State {
+        var rows = StoredRows<Delivery>()
+        var coverage = RowCoverage()
+        var seq = 0
+        /// The version of the rows sent last; it only grows.
+        var version = 0
+        /// Since which version rows that are out of sight may be others.
+        var changedAt = 0
+        /// Counts the lists that the page has been told.
+        var list = 0
+        var visible: Range<Int>
+        var wish: ArrangementWish
+        /// How the page finds its place in the list, until it has shown that it has.
+        var anchor: Anchor
+        var isAcknowledged = false
+        /// New rows above the reader.
+        var freshCount = 0
+        /// Whether the rows that come next answer another question.
+        var isAsking = true
+        /// Where the reader will be when they are there; nil for where the page was opened.
+        var askedAnchor: Anchor?
+        var standing = Standing()
+        /// What became of a mark that was made here; told with the list until there is another.
+        var notice: Notice?
+        var tasks: [Task<Void, Never>] = []
+        /// Finds out what the last wish asks of the store.
+        var asking: Task<Void, Never>?
+    }
+
+    /// How a page finds its place in a list that is new to it.
+    enum Anchor {
+        case top
+        case row(DeliveryID, index: Int)
+        case index(Int)
+    }
+
+    let mailbox = EventMailbox<DeliveryID>()
+    let board: DeliveryBoard
+    let contexts: DeliveryContexts
+    let renderer: PageRenderer
+    let state: Mutex<State>
+    let found: QueriedList<Delivery>
+    let pages: PagedList<Delivery>
+    private let topRow: DeliveryID?
+
+    /// - Parameters:
+    ///   - first: The rows in view until the page reports.
+    ///   - topRow: The row at the top of a page that comes back.
+    init(
+        _ board: DeliveryBoard, _ contexts: DeliveryContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: DeliveryID? = nil,
+        wish: ArrangementWish = ArrangementWish()
+    ) async {
+        self.board = board
+        self.contexts = contexts
+        self.renderer = renderer
+        self.topRow = topRow
+        found = QueriedList(store: board.store, query: await board.query(wish), reach: 60, kept: 280)
+        pages = board.pages()
+        state = Mutex(State(visible: first, wish: wish, anchor: .index(first.lowerBound)))
+        found.show(first)
+        found.open()
+        let tasks = [
+            Task { [weak self, updates = found.updates] in for await _ in updates { self?.rowsRead() } },
+            Task { [weak self, updates = pages.updates] in for await _ in updates { self?.pagesMoved() } },
+            Task { [weak self] in _ = await self?.begin() },
+            Task { [weak self, refusals = board.favourites.refusals()] in for await refusal in refusals { self?.markRefused(refusal) } },
+        ]
+        state.withLock { $0.tasks = tasks }
+    }
+
+    func stop() {
+        found.close()
+        pages.close()
+        let tasks = state.withLock { $0.tasks + [$0.asking].compactMap(\.self) }
+        for task in tasks { task.cancel() }
+    }
+
+    func noteAll() {
+        state.withLock { state in
+            state.coverage = RowCoverage()
+            state.isAcknowledged = false
+            if case .top = state.anchor { return }
+            state.anchor = state.placeOfReader
+        }
+        mailbox.note { $0.noteScreen() }
+    }
+
+    /// Begins to page, and fetches the list anew when what is stored of it is old.
+    private func begin() async {
+        do {
+            try await pages.open()
+            followReader()
+            let first = try await board.store.records(limit: 1).records.first
+            if let first, board.now().timeIntervalSince(first.stored) > DeliveryBoard.freshness { pages.refresh() }
+        } catch {
+            state.withLock { $0.standing.note(error, contexts.texts) }
+            mailbox.note { $0.noteScreen() }
+        }
+    }
+}
+
+// MARK: - What the page reports
+
+extension DeliveryListScreen {
+    func setVisible(_ isVisible: Bool) {
+        if isVisible { followReader() }
+    }
+
+    func show(_ report: ViewportReport) {
+        let isNews = state.withLock { state in
+            guard report.seq > state.seq, report.list == "\(state.list)" else { return false }
+            state.seq = report.seq
+            state.visible = report.visible
+            state.isAcknowledged = true
+            state.freshCount = 0
+            return true
+        }
+        guard isNews else { return }
+        found.show(report.visible)
+        rowsRead()
+        if state.withLock({ $0.hasAged() }) { mailbox.note { $0.noteScreen() } }
+    }
+
+    func arrange(_ wish: ArrangementWish) {
+        let isNews = state.withLock { state in
+            let earlier = state.wish
+            guard earlier != wish else { return false }
+            state.wish = wish
+            state.isAsking = true
+            let isOnlyNearChanged = earlier.search == wish.search && earlier.sort == wish.sort
+            state.askedAnchor = isOnlyNearChanged ? .index(state.visible.lowerBound) : .top
+            return true
+        }
+        guard isNews else { return }
+        let asking = Task { [weak self] in
+            guard let query = await self?.board.query(wish) else { return }
+            self?.ask(query, for: wish)
+        }
+        let earlier = state.withLock { state in
+            defer { state.asking = asking }
+            return state.asking
+        }
+        earlier?.cancel()
+    }
+
+    func retry(_ row: DeliveryID?) {
+        pages.retry()
+        found.retry()
+    }
+
+    func refresh() { pages.refresh() }
+
+    private func ask(_ query: RecordQuery, for wish: ArrangementWish) {
+        // A wish that came meanwhile asks for itself.
+        guard state.withLock({ $0.wish == wish }) else { return }
+        if query == found.state.query { rowsRead() } else { found.ask(query) }
+    }
+
+    /// Reads the rows around the reader, and fetches pages where the list is shown as it came.
+    private func followReader() {
+        let (visible, places) = state.withLock { state in
+            let visible = state.isAsking ? 0..<state.visible.count : state.visible
+            return (visible, state.isListed ? state.placesInView : nil)
+        }
+        found.show(visible)
+        if let places { pages.show(places) }
+    }
+
+    /// Notes the rows around the reader that the page does not have, as far as they have been read.
+    private func noteMissing() {
+        let missing = state.withLock { state -> [DeliveryID] in
+            guard state.isAcknowledged else { return [] }
+            let (version, changedAt) = (state.version, state.changedAt)
+            let indices = state.coverage.missing(around: state.visible, of: state.rows.count, latest: version) { _ in changedAt }
+            return indices.compactMap { state.rows.reading[$0]?.row.id }
+        }
+        mailbox.note { $0.note(missing) }
+    }
+}
+
+// MARK: - What has become known
+
+extension DeliveryListScreen {
+    /// Rows were read from the store, or counted.
+    private func rowsRead() {
+        let read = found.state
+        state.withLock { $0.standing.readProblem = read.failure.map(contexts.texts.reason) }
+        guard read.isCurrent, let count = read.count else {
+            if read.failure != nil { mailbox.note { $0.noteScreen() } }
+            return
+        }
+        let changed = state.withLock { state -> (isScreenChanged: Bool, rows: [DeliveryID])? in
+            let reading = StoredRows.Reading(found, around: state.isAsking ? 0..<state.visible.count : state.visible, count: count)
+            // What is in view now is still being read.
+            if reading.records.isEmpty, reading.count > 0, !state.isAsking { return nil }
+            return state.take(reading, topRow: topRow)
+        }
+        if let changed {
+            mailbox.note { log in
+                if changed.isScreenChanged { log.noteScreen() }
+                log.note(changed.rows)
+            }
+            noteMissing()
+        }
+        followReader()
+    }
+
+    private func markRefused(_ refusal: FavouriteRefusal) {
+        let isShown = state.withLock { state in
+            guard let record = state.rows.index(of: refusal.id).flatMap({ state.rows.reading[$0] }) else { return false }
+            let text = contexts.texts.undone(refusal, of: contexts.title(of: record.row))
+            state.notice = Notice(refusal, text, after: state.notice)
+            return true
+        }
+        if isShown { mailbox.note { $0.noteScreen() } }
+    }
+
+    /// Pages are under way, have come, or have failed.
+    private func pagesMoved() {
+        let paging = pages.state
+        let isNews = state.withLock { state in
+            let earlier = state.standing
+            state.standing.note(paging, contexts.texts)
+            return state.standing != earlier
+        }
+        if isNews { mailbox.note { $0.noteScreen() } }
+    }
+}
+
+extension StoredRows<Delivery>.Reading {
+    /// What a list has in memory around the rows in view.
+    init(_ list: QueriedList<Delivery>, around visible: Range<Int>, count: Int) {
+        let wanted = RowCoverage.watched(around: visible, of: count)
+        let slots = list.slots(in: wanted)
+        let missing = slots.prefix { $0 == nil }.count
+        let records = slots.dropFirst(missing).prefix { $0 != nil }.compactMap(\.self)
+        self.init(start: wanted.lowerBound + missing, records: records, count: max(count, wanted.lowerBound + missing + records.count))
+    }
+}

@@ -1,0 +1,100 @@
+import Deliveries
+import LadingFeeds
+import Synchronization
+
+/// One delivery on a page of its own, as it is stored.
+final class DeliveryScreen: WindowScreen {
+    private struct State {
+        var record: StoredRecord<Delivery>
+        var version = 0
+        /// What became of a mark that was made here.
+        var notice: Notice?
+        var tasks: [Task<Void, Never>] = []
+    }
+
+    let mailbox = EventMailbox<DeliveryID>()
+    private let board: DeliveryBoard
+    private let contexts: DeliveryContexts
+    private let renderer: PageRenderer
+    private let state: Mutex<State>
+
+    init(_ record: StoredRecord<Delivery>, _ board: DeliveryBoard, _ contexts: DeliveryContexts, _ renderer: PageRenderer) {
+        self.board = board
+        self.contexts = contexts
+        self.renderer = renderer
+        state = Mutex(State(record: record))
+        let id = record.row.id
+        let tasks = [
+            Task { [weak self, changes = board.store.changes()] in
+                for await change in changes where change.mayConcern(id) { await self?.lookAgain(id) }
+            },
+            Task { [weak self, refusals = board.favourites.refusals()] in
+                for await refusal in refusals where refusal.id == id { self?.markRefused(refusal) }
+            },
+        ]
+        state.withLock { $0.tasks = tasks }
+    }
+
+    /// What the page shows now, and in which version.
+    var content: (record: StoredRecord<Delivery>, version: Int) { state.withLock { ($0.record, $0.version) } }
+
+    func noteAll() { publish() }
+
+    func events(for changes: ChangeLog<DeliveryID>.Changes) -> [WindowEvent] {
+        guard changes.isScreenChanged else { return [] }
+        let (record, version) = content
+        let context = contexts.page(record, version: version, window: "")
+        let html = renderer.piece(.deliveryDetail, context)
+        return [.detail(DetailEvent(version: version, state: "loaded", html: html, notice: state.withLock { $0.notice }))]
+    }
+
+    // Nothing is fetched for one delivery: it is in the store, or its page would not be there.
+    func setVisible(_ isVisible: Bool) {}
+
+    func show(_ report: ViewportReport) {}
+
+    func arrange(_ wish: ArrangementWish) {}
+
+    func retry(_ row: DeliveryID?) {}
+
+    func refresh() {}
+
+    func stop() {
+        for task in state.withLock({ $0.tasks }) { task.cancel() }
+    }
+
+    /// A delivery that is gone from the list stays on its page: somebody is reading it.
+    private func lookAgain(_ id: DeliveryID) async {
+        guard let record = try? await board.store.record(of: id) else { return }
+        let isNews = state.withLock { state in
+            defer { state.record = record }
+            return state.record.shown != record.shown
+        }
+        if isNews { publish() }
+    }
+
+    private func markRefused(_ refusal: FavouriteRefusal) {
+        state.withLock { state in
+            let text = contexts.texts.undone(refusal, of: contexts.title(of: state.record.row))
+            state.notice = Notice(refusal, text, after: state.notice)
+        }
+        publish()
+    }
+
+    private func publish() {
+        state.withLock { $0.version += 1 }
+        mailbox.note { $0.noteScreen() }
+    }
+}
+
+extension Notice {
+    /// That a mark was undone.
+    init(_ refusal: FavouriteRefusal, _ text: String, after earlier: Notice?) {
+        self.init(number: (earlier?.number ?? 0) + 1, row: "\(refusal.id)", favourite: !refusal.isFavourite, text: text)
+    }
+}
+
+extension RecordChange {
+    /// Whether a row may be another after it.
+    fileprivate func mayConcern(_ id: ID) -> Bool { rows?.contains(id) ?? true }
+}

@@ -1,0 +1,36 @@
+import Deliveries
+import Foundation
+import LadingFeeds
+import LadingHTTP
+import LadingSQLite
+import Window
+
+/// The deliveries of a window, put together: what is stored of them, and the marks that wait to be sent.
+enum DeliveryWindow {
+    /// Runs a body with a board of deliveries, sends what waits meanwhile, and gives the directory back however the body ended.
+    ///
+    /// - Parameters:
+    ///   - name: What the list is kept as; nil for its address.
+    ///   - directory: nil keeps nothing beyond the program.
+    static func with(
+        _ list: DeliveryList, keptAs name: String? = nil, in directory: URL?, near: GeographicPoint?, _ engine: Engine,
+        _ body: (DeliveryBoard) async throws -> Void
+    ) async throws {
+        let desk = try DeliveryDesk(list, keptAs: name, in: directory)
+        defer { desk.close() }
+        if let obstacle = desk.obstacle { throw ProgramFailure(message: obstacle) }
+        if let aside = desk.store.setAside { Terminal.error.write("lading: \(aside)\n") }
+        let journal = try SQLiteOutboxJournal(at: desk.outbox)
+        defer { try? journal.close() }
+        let outbox = try await Outbox(client: engine.client, queue: engine.queue, journal: journal)
+        let favourites = DeliveryFavourites(of: list, in: desk.store, through: outbox)
+        let board = DeliveryBoard(
+            list, store: desk.store, favourites: favourites, client: engine.client, queue: engine.queue, near: near)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await outbox.run() }
+            group.addTask { await favourites.run() }
+            defer { group.cancelAll() }
+            try await body(board)
+        }
+    }
+}

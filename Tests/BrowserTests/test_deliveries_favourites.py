@@ -1,0 +1,92 @@
+"""Favourite marks: shown at once, sent once, undone where they are refused."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from delivery_list import DeliveryList
+
+
+@pytest.fixture
+def opened(deliveries, window_on, page):
+    opened = DeliveryList(page, window_on(deliveries).page).open()
+    opened.expect_all_loaded()
+    return opened
+
+
+def test_a_mark_is_shown_and_sent_with_a_key_and_the_time_of_the_finger(deliveries, opened):
+    opened.favourite(1).click()
+
+    opened.expect_favourite(1, True)
+    deliveries.wait_until(lambda: len(deliveries.marks) == 1)
+    number, body, key = deliveries.marks[0]
+    assert (number, body["favourite"]) == (1, True)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", body["at"])
+    assert re.fullmatch(r'"[0-9a-f-]{32,36}"', key)
+
+    opened.favourite(1).click()
+
+    opened.expect_favourite(1, False)
+    deliveries.wait_until(lambda: len(deliveries.marks) == 2)
+    assert deliveries.marks[1][1]["favourite"] is False
+
+
+def test_a_mark_stays_when_the_page_is_opened_anew_and_on_its_own_page(deliveries, opened):
+    opened.favourite(1).click()
+    deliveries.wait_until(lambda: deliveries.marks)
+
+    opened.open()
+
+    opened.expect_favourite(1, True)
+    opened.page.goto(f"{opened.address}/1")
+    expect(opened.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened):
+    deliveries.refused.add(2)
+
+    opened.favourite(2).click()
+
+    expect(opened.notice).to_contain_text("was taken back: the server answered 403")
+    opened.expect_favourite(2, False)
+
+
+@pytest.mark.noisy
+def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page, tmp_path):
+    arguments = ("window", "--port", 0, "--data", tmp_path, *deliveries.arguments)
+    program = start(*arguments)
+    opened = DeliveryList(page, program.page).open()
+    opened.expect_count(45)
+    deliveries.stop()
+    opened.favourite(1).click()
+    opened.expect_favourite(1, True)
+    page.wait_for_load_state("networkidle")
+    program.kill()
+
+    again = DeliveryList(page, start(*arguments).page).open()
+    again.expect_favourite(1, True)
+    deliveries.start()
+
+    deliveries.wait_until(lambda: len(deliveries.marks) == 1)
+    assert deliveries.marks[0][:1] == (1,)
+    again.expect_favourite(1, True)
+
+
+def test_a_mark_is_as_large_as_a_finger_and_says_what_it_marks(opened):
+    box = opened.favourite(0).bounding_box()
+
+    assert min(box["width"], box["height"]) >= 44
+    expect(opened.favourite(0)).to_have_accessible_name("Favourite: Parcel 0 for Zoë")
+
+
+def test_without_scripts_a_mark_is_a_form(deliveries, window_on, new_page):
+    page = new_page(java_script_enabled=False)
+    opened = DeliveryList(page, window_on(deliveries).page).open()
+    expect(opened.row(0)).to_contain_text("Parcel 0")
+
+    opened.favourite(1).click()
+
+    opened.expect_favourite(1, True)
+    assert "/deliveries" in page.url
+    deliveries.wait_until(lambda: len(deliveries.marks) == 1)

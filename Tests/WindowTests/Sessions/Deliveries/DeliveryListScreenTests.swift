@@ -1,0 +1,200 @@
+import Deliveries
+import Foundation
+import HTTPTypes
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import Window
+
+/// What the page of the deliveries is told, with a store in memory and a scripted server.
+@Suite struct DeliveryListScreenTests {
+    private let backend = ScriptedExecutor()
+    private let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: 1_000) })
+    private let renderer: PageRenderer
+    private let clock = ManualClock()
+
+    init() throws {
+        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+    }
+
+    private func serve(_ ids: Range<Int>, at offset: Int) {
+        backend.script(DeliveryWire.page(offset), .reply(text: DeliveryWire.rows(ids)))
+    }
+
+    private func screen(first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000) async throws
+        -> DeliveryListScreen
+    {
+        let board = try await DeliveryBoard(scripted: store, BackendClient(executor: backend), BackendQueue()) {
+            Date(timeIntervalSince1970: time)
+        }
+        let contexts = DeliveryContexts(texts: Texts(.english), timeZone: .gmt)
+        return await DeliveryListScreen(board, contexts, renderer, first: first, wish: wish)
+    }
+
+    private func wait(_ screen: DeliveryListScreen, until condition: @escaping @Sendable (DeliveryListScreen.State) -> Bool) async {
+        await screen.wait(atMost: .seconds(1), on: clock) { condition($0.state.withLock { $0 }) }
+    }
+
+    private func listEvent(_ screen: DeliveryListScreen) throws -> [String: Any] {
+        let event = try #require(screen.events(for: .init(id: 1, isScreenChanged: true, rows: [])).first)
+        return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
+    }
+
+    private func rows(_ event: [String: Any]) -> [String] {
+        (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    }
+
+    private func anchor(_ event: [String: Any]) -> String? {
+        guard let anchor = event["anchor"] as? [String: Any], let index = anchor["index"] as? Int else { return nil }
+        return "\(anchor["row"] as? String ?? "no row") at \(index)"
+    }
+
+    private func report(_ screen: DeliveryListScreen, seq: Int, _ visible: ClosedRange<Int>) {
+        let list = screen.state.withLock { $0.list }
+        screen.show(
+            ViewportReport(
+                list: "\(list)", seq: seq, first: visible.lowerBound, last: visible.upperBound, rowsPerSecond: 0, landing: nil))
+    }
+
+    private func fill(_ count: Int, isEnd: Bool = true) async throws {
+        let rows = (0..<count).map { Delivery(id: DeliveryID($0), title: "Delivery \($0)") }
+        let next: PageKey? = isEnd ? nil : .offset(count)
+        _ = try await store.store(RecordPage(rows, at: 0, generation: 1, next: next, isEnd: isEnd))
+    }
+
+    @Test func `An empty store shows the first page as soon as it has come, and the next before it is needed`() async throws {
+        serve(0..<20, at: 0)
+        serve(20..<25, at: 20)
+        let screen = try await screen()
+        defer { screen.stop() }
+
+        await wait(screen) { $0.standing.isComplete && $0.rows.count == 25 }
+
+        let event = try listEvent(screen)
+        #expect(event["title"] as? String == "25 deliveries")
+        #expect(rows(event) == ["0", "1", "2", "3", "4"])
+        #expect((event["foot"] as? [String: String])?["state"] == "end")
+        #expect(event["size"] as? Int == 25)
+    }
+
+    @Test func `What is stored and fresh is shown without a request`() async throws {
+        try await fill(30)
+        let screen = try await screen()
+        defer { screen.stop() }
+
+        await wait(screen) { $0.rows.count == 30 }
+
+        #expect(rows(try listEvent(screen)).count == 5)
+        #expect(backend.requests.isEmpty)
+    }
+
+    @Test func `A list that goes on says how far it is known, and has no size`() async throws {
+        try await fill(200, isEnd: false)
+        let screen = try await screen()
+        defer { screen.stop() }
+
+        await wait(screen) { $0.rows.count == 200 }
+
+        let event = try listEvent(screen)
+        #expect(event["title"] as? String == "200 deliveries so far")
+        #expect(event["size"] as? Int == -1)
+        #expect(event["foot"] == nil)
+    }
+
+    @Test func `Without a network old rows stay, with their age and what is wrong`() async throws {
+        struct Down: Error {}
+        try await fill(30)
+        backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: Down())))
+        let screen = try await screen(at: 9_000)
+        defer { screen.stop() }
+
+        await wait(screen) { $0.standing.isOffline && $0.rows.count == 30 }
+
+        let event = try listEvent(screen)
+        #expect(event["note"] as? String == "Offline. Stored {age}")
+        #expect(event["at"] as? Int == 1_000_000)
+        #expect(event["error"] as? String == "cannot reach a.org")
+        #expect(rows(event).count == 5)
+    }
+
+    @Test func `A refresh keeps the first row in view where it is, and tells what is new above it`() async throws {
+        try await fill(40)
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 40 }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 5...9)
+        serve(100..<103, at: 0)
+        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows(Array(100..<103) + Array(0..<17))))
+
+        screen.refresh()
+        await wait(screen) { $0.rows.index(of: "100") != nil }
+
+        let event = try listEvent(screen)
+        #expect(anchor(event) == "5 at 8")
+        #expect(event["fresh"] as? String == "3 new deliveries")
+        #expect(rows(event) == ["5", "6", "7", "8", "9"])
+    }
+
+    @Test func `A search goes to the top and counts what it finds among all that is stored`() async throws {
+        try await fill(40)
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 40 }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 10...14)
+
+        screen.arrange(ArrangementWish(search: "delivery 3"))
+        await wait(screen) { $0.isAnswered && $0.rows.count == 13 }
+
+        let event = try listEvent(screen)
+        #expect(event["title"] as? String == "13 deliveries")
+        #expect(event["anchor"] == nil)
+        #expect(event["size"] as? Int == 13)
+        #expect(rows(event) == ["3", "13", "23", "30", "31"])
+    }
+
+    @Test func `A search without a match says so`() async throws {
+        try await fill(40)
+        let screen = try await screen(wish: ArrangementWish(search: "zucchini"))
+        defer { screen.stop() }
+
+        await wait(screen) { $0.isAnswered }
+
+        #expect(try listEvent(screen)["empty"] as? String == "No stored delivery matches “zucchini”.")
+    }
+
+    @Test func `A mark that is made here is told to the page that shows the row`() async throws {
+        try await fill(40)
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 40 }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 0...4)
+
+        try await store.setLocalChange(FavouriteMark(true).data, named: Delivery.favouriteChange, of: "2")
+        await wait(screen) { $0.rows.reading[2]?.shown.isFavourite == true }
+
+        let events = screen.events(for: .init(id: 1, isScreenChanged: false, rows: ["2"]))
+        #expect(events.first?.data.contains(#"aria-pressed=\"true\""#) == true)
+    }
+
+    @Test func `A failure to fetch the next page keeps the rows, and a retry goes on`() async throws {
+        serve(0..<20, at: 0)
+        backend.script(DeliveryWire.page(20), .reply(status: .internalServerError))
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.standing.reason != nil }
+        #expect(try listEvent(screen)["error"] as? String == "the server answered 500: /deliveries")
+        serve(20..<25, at: 20)
+
+        screen.retry(nil)
+        await wait(screen) { $0.standing.isComplete }
+
+        #expect(try listEvent(screen)["error"] == nil)
+    }
+}

@@ -1,0 +1,82 @@
+import Deliveries
+import Foundation
+import LadingFeeds
+import Testing
+
+@testable import Window
+
+/// What becomes of a page when its rows are read anew, as tables.
+@Suite struct StoredRowsTests {
+    private typealias Rows = StoredRows<Delivery>
+    private var rows = Rows()
+
+    private func record(_ name: Substring, at place: Int) -> StoredRecord<Delivery> {
+        // A row is named by its id and, behind a point, its title.
+        let parts = name.split(separator: ".")
+        let delivery = Delivery(id: DeliveryID(String(parts[0])), title: parts.count > 1 ? String(parts[1]) : "")
+        return StoredRecord(delivery, place: place, generation: 1, stored: Date(timeIntervalSince1970: 0))
+    }
+
+    /// - Parameters:
+    ///   - names: The rows, apart by spaces.
+    ///   - start: The index of the first.
+    private func reading(_ names: String, from start: Int = 0, of count: Int? = nil) -> Rows.Reading {
+        let records = names.split(separator: " ").enumerated().map { record($1, at: start + $0) }
+        return Rows.Reading(start: start, records: records, count: count ?? start + records.count)
+    }
+
+    /// What a reading is news of: the rows that changed, with a plus behind them when there are more, or the row to hold on to and how far it has moved.
+    private mutating func news(_ reading: Rows.Reading, seeing visible: Range<Int> = 0..<3, isOtherQuery: Bool = false) -> String {
+        switch rows.take(reading, visible: visible, isOtherQuery: isOtherQuery) {
+        case .same(let changed, let isCountChanged): "same" + changed.map { " \($0)" }.joined() + (isCountChanged ? " +" : "")
+        case .other(let row?): "other, \(row.id) by \(row.by)"
+        case .other(nil): "other"
+        }
+    }
+
+    @Test mutating func `What is read first is a list of its own, and so are the first rows of an empty one`() {
+        #expect(news(reading("")) == "other")
+        #expect(news(reading("a b c")) == "other")
+    }
+
+    @Test(arguments: [
+        ("a b c", "same"), ("a b c d", "same +"), ("a b.new c", "same b"), ("a b.new c d", "same b +"),
+        ("x a b c", "other, a by 1"), ("b c a", "other, a by 2"), ("c x y", "other, c by -2"), ("x y z", "other"), ("a b", "other, a by 0"),
+    ])
+    mutating func `Rows that were a, b and c become others`(names: String, expected: String) {
+        _ = news(reading("a b c"))
+
+        #expect(news(reading(names)) == expected)
+    }
+
+    @Test mutating func `Only what both readings know is compared`() {
+        _ = news(reading("a b c d e f", of: 100))
+
+        #expect(news(reading("d.new e f g h i", from: 3, of: 100), seeing: 3..<6) == "same d")
+        #expect(news(reading("n o p", from: 50, of: 100), seeing: 50..<53) == "same")
+        #expect(news(reading("n o p", from: 51, of: 101), seeing: 50..<53) == "other, n by 1")
+    }
+
+    @Test mutating func `When rows have come while the reader went far away, nothing is taken for known`() {
+        _ = news(reading("a b c", of: 100))
+
+        #expect(news(reading("n o p", from: 50, of: 101), seeing: 50..<53) == "other")
+    }
+
+    @Test mutating func `The same rows for another question are another list`() {
+        _ = news(reading("a b c"))
+
+        #expect(news(reading("a b c"), isOtherQuery: true) == "other")
+    }
+
+    @Test mutating func `Rows are found by index and by identity, as far as they are known`() {
+        _ = news(reading("a b c", from: 10, of: 20))
+
+        #expect(rows.index(of: "b") == 11)
+        #expect(rows.index(of: "x") == nil)
+        #expect(rows.reading[12]?.row.id == "c")
+        #expect(rows.reading[13] == nil)
+        #expect(rows.records(in: 0..<12).map(\.row.id) == ["a", "b"])
+        #expect(rows.records(in: 0..<5).isEmpty)
+    }
+}
