@@ -93,7 +93,7 @@ extension DeliveryRoutes {
             empty: words.empty, window: window, list: state.list, count: state.rows.count, size: state.size, from: range.lowerBound,
             rows: range.compactMap { index in state.rows.reading[index].map { row($0, at: index, size: state.size, contexts) } },
             hasNext: range.upperBound < state.rows.count || state.size < 0,
-            foot: isPlain && range.upperBound < state.rows.count ? nil : screen.foot(state), texts: texts.plain)
+            foot: isPlain && range.upperBound == state.rows.count ? screen.foot(state) : nil, texts: texts.plain)
         return .page(
             renderer.page(
                 .deliveries, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),

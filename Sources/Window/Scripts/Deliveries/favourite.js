@@ -20,9 +20,8 @@ async function choose(form, favourite) {
   // A worker answers 202 while the program cannot be reached: it keeps the mark, and so does the page.
   if (reply?.status === 202) return say(notice.dataset.kept);
   wishes.delete(id);
-  const answer = reply?.ok && await reply.json();
-  mark(id, answer ? answer.favourite : !favourite);
-  if (!answer) say(notice.dataset.failed);
+  mark(id, reply?.answer?.favourite ?? !favourite);
+  if (!reply?.ok) say(notice.dataset.failed);
 }
 
 /// What waits in the worker is shown as well, and what became of it.
@@ -67,7 +66,7 @@ const put = (action, body) => fetch(action, {
   headers: { "Content-Type": "application/json", "Idempotency-Key": `"${key()}"` },
   body: JSON.stringify(body),
   signal: AbortSignal.timeout(10_000),
-}).catch(() => {});
+}).then(async (reply) => ({ ok: reply.ok, status: reply.status, answer: await reply.json().catch(() => {}) })).catch(() => {});
 
 /// On plain http a browser makes no UUIDs.
 function key() {

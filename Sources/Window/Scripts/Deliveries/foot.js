@@ -7,4 +7,9 @@ export function showFoot({ state = "", text = "" } = {}) {
   if (words.textContent !== text) words.textContent = text;
 }
 
-if (foot) new ResizeObserver(() => { foot.style.transform = `translateY(${list.offsetHeight}px)`; }).observe(list);
+function follow() { foot.style.transform = `translateY(${list.offsetHeight}px)`; }
+
+if (foot) {
+  follow();
+  new ResizeObserver(follow).observe(list);
+}
