@@ -3,19 +3,6 @@ import LadingTesting
 import Testing
 
 @Suite struct MemoryCacheTests {
-    @Test func `What was used least recently is forgotten first`() {
-        let cache = MemoryCache<String, Int>(costLimit: 2)
-        cache.store(1, for: "a")
-        cache.store(2, for: "b")
-
-        _ = cache.value(for: "a")
-        cache.store(3, for: "c")
-
-        #expect(cache.value(for: "a") == 1)
-        #expect(cache.value(for: "b") == nil)
-        #expect(cache.value(for: "c") == 3)
-    }
-
     @Test func `The sum of costs never exceeds the limit`() {
         let cache = MemoryCache<Int, Int>(costLimit: 10)
 
@@ -47,30 +34,113 @@ import Testing
         #expect(cache.count == 2)
     }
 
-    @Test(arguments: Seeds.several(3)) func `It agrees with a naive list of recency`(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
-        let cache = MemoryCache<Int, Int>(costLimit: 8)
-        var recency: [Int] = []
+    @Test func `As many values are kept as may be, if they cost little`() {
+        let cache = MemoryCache<Int, Int>(costLimit: 100, countLimit: 4)
 
-        for step in 0..<2_000 {
-            let key = Int(random.next() % 16)
-            switch random.next() % 3 {
-            case 0:
-                cache.store(step, for: key)
-                recency.removeAll { $0 == key }
-                recency.insert(key, at: 0)
-                if recency.count > 8 { recency.removeLast() }
-            case 1:
-                #expect((cache.value(for: key) != nil) == recency.contains(key), "LADING_SEED=\(seed), step \(step)")
-                if recency.contains(key) {
-                    recency.removeAll { $0 == key }
-                    recency.insert(key, at: 0)
-                }
-            default:
-                cache.removeValue(for: key)
-                recency.removeAll { $0 == key }
-            }
-            #expect(cache.count == recency.count)
+        cache.store(0, for: 0, cost: 50)
+        for key in 1...3 { cache.store(key, for: key, cost: 10) }
+        #expect(cache.count == 4 && cache.cost == 80)
+
+        cache.store(4, for: 4)
+        #expect(cache.count == 4)
+        #expect(cache.value(for: 4) == 4)
+    }
+
+    @Test func `What is used again and again outlives a flood of what is used once`() {
+        let cache = MemoryCache<Int, Int>(costLimit: 100)
+
+        for key in 0..<5_000 {
+            for hot in [-1, -2, -3] where cache.value(for: hot) == nil { cache.store(hot, for: hot) }
+            cache.store(key, for: key)
         }
+
+        #expect(cache.statistics.misses == 3)
+        #expect(cache.statistics.hits == 3 * 4_999)
+        #expect(cache.statistics.evictions == 5_003 - 100)
+    }
+
+    @Test func `It follows the rule that does best`() {
+        let cache = MemoryCache<Int, Int>(costLimit: 100)
+        #expect(cache.statistics.rule == .lirs)
+
+        for turn in 0..<40 {
+            for step in 0..<150 {
+                let key = turn % 2 == 0 ? step : 149 - step
+                if cache.value(for: key) == nil { cache.store(key, for: key) }
+            }
+        }
+
+        #expect(cache.statistics.rule != .lirs)
+        #expect(cache.statistics.hitRatio > 0.55)
+    }
+
+    @Test func `When memory is short, what is worth least goes first`() {
+        let cache = MemoryCache<Int, Int>(costLimit: 1_000)
+        for _ in 0..<3 { for key in 0..<20 where cache.value(for: key) == nil { cache.store(key, for: key, cost: 10) } }
+
+        cache.reduceCost(to: 55)
+
+        #expect(cache.cost == 50 && cache.count == 5)
+        #expect(cache.statistics.evictions == 15)
+
+        cache.removeAll()
+        #expect(cache.cost == 0 && cache.value(for: 3) == nil)
+    }
+
+    @Test func `A value is good for its lifetime and no longer`() {
+        let clock = ManualClock()
+        let cache = MemoryCache<String, Int>(costLimit: 10, lifetime: .seconds(60), clock: clock)
+        cache.store(1, for: "usual")
+        cache.store(2, for: "short", lifetime: .seconds(5))
+        cache.store(3, for: "renewed")
+
+        clock.advance(by: .seconds(5))
+        #expect(cache.value(for: "short") == nil)
+        #expect(cache.value(for: "usual") == 1)
+        #expect(cache.count == 2)
+        cache.store(4, for: "renewed")
+
+        clock.advance(by: .seconds(55))
+        cache.removeExpired()
+        #expect(cache.count == 1)
+        #expect(cache.value(for: "renewed") == 4)
+
+        clock.advance(by: .seconds(5))
+        #expect(cache.value(for: "renewed") == nil)
+        #expect(cache.count == 0)
+    }
+
+    @Test func `Keys with one hash never get the value of each other`() {
+        struct Clashing: Hashable {
+            var number: Int
+            func hash(into hasher: inout Hasher) { hasher.combine(0) }
+        }
+        let cache = MemoryCache<Clashing, Int>(costLimit: 10)
+
+        cache.store(1, for: Clashing(number: 1))
+        cache.store(2, for: Clashing(number: 2))
+        cache.removeValue(for: Clashing(number: 1))
+
+        #expect(cache.value(for: Clashing(number: 1)) == nil)
+        #expect(cache.value(for: Clashing(number: 2)) == 2)
+        #expect(cache.count == 1)
+    }
+
+    @Test func `A value that uses the cache at its end meets no lock`() {
+        final class Last: Sendable {
+            let cache: MemoryCache<Int, Last>
+            init(_ cache: MemoryCache<Int, Last>) { self.cache = cache }
+            deinit { cache.removeValue(for: -1) }
+        }
+        let cache = MemoryCache<Int, Last>(costLimit: 2)
+
+        for key in 0..<5 { cache.store(Last(cache), for: key) }
+        cache.store(Last(cache), for: 4)
+        cache.removeValue(for: 4)
+        cache.reduceCost(to: 0)
+        cache.store(Last(cache), for: 1)
+        cache.removeAll()
+
+        #expect(cache.count == 0)
     }
 }

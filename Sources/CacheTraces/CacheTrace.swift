@@ -1,0 +1,75 @@
+public import Foundation
+
+/// A file that names a key on each line, in the order of use; plain, or compressed with gzip.
+///
+/// It is read piece by piece: a trace may be longer than memory is large.
+public struct CacheTrace: Sendable {
+    /// The longest key, in bytes.
+    public static let keyLimit = 65_536
+    static let readSize = 262_144
+
+    public let file: URL
+
+    public init(file: URL) {
+        self.file = file
+    }
+
+    /// The name of the file without its folder and its extension: `gli` of `traces/gli.txt.gz`.
+    public var name: String {
+        let plain = file.pathExtension.lowercased() == "gz" ? file.deletingPathExtension() : file
+        return plain.deletingPathExtension().lastPathComponent
+    }
+
+    /// How many bytes the file has, before anything is unpacked; 0 when that is not known.
+    public var size: Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// Hands over every key, in order. Empty lines are no keys.
+    ///
+    /// - Parameters:
+    ///   - progress: Is told how many bytes of the file have been read so far.
+    ///   - use: Is given a key.
+    /// - Returns: How many keys there were.
+    public func read(progress: (Int) -> Void = { _ in }, use: (String) -> Void) throws(CacheTraceError) -> Int {
+        let handle: FileHandle
+        do { handle = try FileHandle(forReadingFrom: file) } catch {
+            throw .unreadable(file, String(describing: error.localizedDescription))
+        }
+        defer { try? handle.close() }
+        var lines = LineSplitter()
+        var unpacking: GzipInflater?
+        var read = 0
+        while let piece = try piece(of: handle) {
+            if read == 0, GzipInflater.isMeant(by: piece) { unpacking = GzipInflater() }
+            read += piece.count
+            progress(read)
+            guard let inflater = unpacking else {
+                try split(piece, &lines, use)
+                continue
+            }
+            do { try inflater.inflate(piece) { bytes in try split(bytes, &lines, use) } } catch let error as CacheTraceError {
+                throw error
+            } catch {
+                throw .damaged(file)
+            }
+        }
+        if let unpacking, !unpacking.isAtEnd { throw .truncated(file) }
+        lines.finish(use)
+        guard lines.count > 0 else { throw .empty(file) }
+        return lines.count
+    }
+
+    private func piece(of handle: FileHandle) throws(CacheTraceError) -> Data? {
+        do {
+            return try handle.read(upToCount: Self.readSize).flatMap { $0.isEmpty ? nil : $0 }
+        } catch {
+            throw .unreadable(file, error.localizedDescription)
+        }
+    }
+
+    private func split(_ bytes: Data, _ lines: inout LineSplitter, _ use: (String) -> Void) throws(CacheTraceError) {
+        guard lines.split(bytes, use) else { throw .keyTooLong(file) }
+    }
+}

@@ -1,0 +1,58 @@
+import CZlib
+import Foundation
+
+/// Unpacks gzip data that comes in pieces, of one member or several (RFC 1952).
+final class GzipInflater {
+    struct Damaged: Error {}
+
+    private static let outputSize = 262_144
+    /// The largest window, and a gzip header.
+    private static let windowBits: Int32 = 15 + 16
+
+    // zlib keeps the address of the stream it was set up with.
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    private var output = [UInt8](repeating: 0, count: outputSize)
+    /// Whether all that has come so far is whole.
+    private(set) var isAtEnd = false
+
+    init() {
+        stream.initialize(to: z_stream())
+        let status = inflateInit2_(stream, Self.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        precondition(status == Z_OK, "zlib has no memory, or is of another version than its header")
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Whether data that begins so is compressed with gzip.
+    static func isMeant(by data: Data) -> Bool { data.starts(with: [0x1F, 0x8B]) }
+
+    /// Unpacks a piece, and hands over what comes of it.
+    func inflate(_ piece: Data, _ take: (Data) throws -> Void) throws {
+        var input = [UInt8](piece)
+        try input.withUnsafeMutableBufferPointer { input in
+            stream.pointee.next_in = input.baseAddress
+            stream.pointee.avail_in = UInt32(input.count)
+            repeat { try take(step()) } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
+        }
+    }
+
+    private func step() throws -> Data {
+        if isAtEnd {
+            // Another member follows.
+            guard inflateReset(stream) == Z_OK else { throw Damaged() }
+            isAtEnd = false
+        }
+        let status = output.withUnsafeMutableBufferPointer { output in
+            stream.pointee.next_out = output.baseAddress
+            stream.pointee.avail_out = UInt32(output.count)
+            return CZlib.inflate(stream, Z_NO_FLUSH)
+        }
+        // Z_BUF_ERROR: nothing to do until more comes.
+        guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Damaged() }
+        isAtEnd = status == Z_STREAM_END
+        return Data(output.prefix(output.count - Int(stream.pointee.avail_out)))
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import LadingCaching
+
+/// How near the cache comes to the best of all rules, each playing alone.
+@Suite struct AdaptationTests {
+    private static let size = 200
+    private static let traces: [(String, [UInt64])] = [
+        ("loop", SyntheticTrace.loop(length: 301, turns: 40)), ("zigzag", SyntheticTrace.zigzag(length: 300, turns: 40)),
+        ("scans", SyntheticTrace.scans(seed: 1)), ("drift", SyntheticTrace.drift(seed: 2)), ("twice", SyntheticTrace.twice()),
+        ("pools", SyntheticTrace.pools(seed: 3)), ("phases", SyntheticTrace.phases(seed: 4)),
+    ]
+
+    @Test func `It is never more than 3 points behind the best rule, and no rule alone does that`() {
+        var worst: [EvictionRule: Double] = [:]
+
+        for (name, trace) in Self.traces {
+            let ratios = EvictionRule.allCases.map { hits(trace, by: $0) }
+            let best = ratios.max() ?? 0
+            let ours = hits(trace)
+
+            #expect(ours >= best - 3, "\(name): \(ours) where the best rule has \(best)")
+            for (rule, ratio) in zip(EvictionRule.allCases, ratios) { worst[rule] = max(worst[rule] ?? 0, best - ratio) }
+        }
+
+        #expect(worst.values.allSatisfy { $0 > 3 }, "\(worst)")
+    }
+
+    private func hits(_ trace: [UInt64], by rule: EvictionRule) -> Double {
+        var policy = rule.policy(limit: Load(cost: Self.size, count: Self.size))
+        var released: [UInt64] = []
+        let hits = trace.count { key in
+            released.removeAll(keepingCapacity: true)
+            return policy.use(key, cost: 1, released: &released)
+        }
+        return 100 * Double(hits) / Double(trace.count)
+    }
+
+    private func hits(_ trace: [UInt64]) -> Double {
+        let cache = MemoryCache<UInt64, Bool>(costLimit: Self.size)
+        for key in trace where cache.value(for: key) == nil { cache.store(true, for: key) }
+        return 100 * cache.statistics.hitRatio
+    }
+}
