@@ -73,6 +73,8 @@ let servers: [Target] = [
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
     library("LadingSQLite", ["LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
     library("CrashReports", ["LadingHTTP", "LadingOperations", httpTypes]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    library("CacheTraces", ["CZlib", "LadingCaching"]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
@@ -88,15 +90,18 @@ let servers: [Target] = [
     .executableTarget(
         name: "lading",
         dependencies: [
-            "CrashReports", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Deliveries", "Orders", "Origin",
-            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheTraces", "CrashReports", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Deliveries",
+            "Orders", "Origin", "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
     .executableTarget(
+        name: "CacheBenchmarks", dependencies: ["CacheTraces", "LadingCaching"], path: "Benchmarks/Caching", swiftSettings: strict),
+    .executableTarget(
         name: "RecordBenchmarks", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Benchmarks/Records",
         swiftSettings: strict),
 
+    tests(of: "CacheTraces", ["CacheTraces"]),
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),

@@ -19,7 +19,7 @@ struct Program: AsyncParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DeliveriesCommand.self,
-            DownloadCommand.self, UploadCommand.self, TransfersCommand.self,
+            DownloadCommand.self, UploadCommand.self, TransfersCommand.self, CacheSimulateCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 

@@ -1,0 +1,171 @@
+// What a hit costs beside a dictionary behind a Mutex and beside NSCache, and the hit ratios of traces. Prints one line a figure; `make bench` runs it.
+//
+//     CacheBenchmarks [NAME...]
+//
+// Names: hit, threads, nscache, traces. TRACES names a folder of traces; without it no trace is replayed.
+
+import CacheTraces
+import Dispatch
+import Foundation
+import LadingCaching
+import Synchronization
+
+@main
+enum CacheBenchmarks {
+    /// How often two things are timed in turn; the middle one of their ratios counts.
+    static let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "15") ?? 15
+    /// Sizes of caches whose hits are timed.
+    static let sizes = [500, 10_000]
+    static let lookups = 200_000
+
+    static func main() throws {
+        let names = CommandLine.arguments.dropFirst()
+        let all: [(String, () throws -> Void)] = [("hit", hit), ("threads", threads), ("nscache", nscache), ("traces", traces)]
+        for (name, measure) in all where names.isEmpty || names.contains(name) { try measure() }
+    }
+
+    /// Time of a hit over that of a dictionary behind a Mutex.
+    static func hit() {
+        let ratios = sizes.map { size in
+            let (ours, theirs, keys) = (filledCache(size), filledDictionary(size), Keys.random(lookups, below: size))
+            let ratios = (0..<rounds).map { _ in
+                let theirTime = seconds { for key in keys { use(theirs.value(for: key)) } }
+                return seconds { for key in keys { use(ours.value(for: key)) } } / theirTime
+            }
+            note("hit of \(size), ours over the dictionary: \(text(middle(ratios)))")
+            return middle(ratios)
+        }
+        figure("cache-hit-cost", ratios.max() ?? 0, "ratio")
+    }
+
+    /// Hits a second of 16 threads over those of one.
+    static func threads() {
+        let cache = filledCache(10_000)
+        let keys = Keys.random(lookups, below: 10_000)
+        let ratios = (0..<rounds).map { _ in
+            let one = seconds { hits(of: cache, keys, threads: 1) }
+            return 16 * one / seconds { hits(of: cache, keys, threads: 16) }
+        }
+        note("this machine has \(ProcessInfo.processInfo.activeProcessorCount) processors")
+        figure("cache-threads", middle(ratios), "ratio")
+    }
+
+    /// Time of NSCache over ours, and hits of ours over its, where most keys are used again and some loop.
+    static func nscache() {
+        let keys = Keys.skewed(lookups)
+        var hits = (ours: 0, theirs: 0)
+        let ratios = (0..<rounds).map { _ in
+            let ours = MemoryCache<Int, Int>(costLimit: 1_000)
+            let theirs = NSCache<NSNumber, NSNumber>()
+            theirs.countLimit = 1_000
+            hits = (0, 0)
+            let theirTime = seconds {
+                for key in keys {
+                    let number = NSNumber(value: key)
+                    if theirs.object(forKey: number) != nil { hits.theirs += 1 } else { theirs.setObject(number, forKey: number) }
+                }
+            }
+            let ourTime = seconds {
+                for key in keys { if ours.value(for: key) != nil { hits.ours += 1 } else { ours.store(key, for: key) } }
+            }
+            return theirTime / ourTime
+        }
+        figure("cache-vs-nscache", middle(ratios), "ratio")
+        figure("cache-vs-nscache-hits", Double(hits.ours) / Double(max(1, hits.theirs)), "ratio")
+    }
+
+    /// Hit ratios at the sizes that others were measured at.
+    static func traces() throws {
+        guard let folder = ProcessInfo.processInfo.environment["TRACES"] else {
+            return note("set TRACES to a folder of traces to see their hit ratios.")
+        }
+        let known = [
+            "gli": 1_000, "multi2": 1_000, "loop": 512, "zigzag": 1_000, "cpp": 300, "sprite": 1_000, "corda": 512, "web12": 1_000,
+        ]
+        let files = try FileManager.default.contentsOfDirectory(at: URL(filePath: folder), includingPropertiesForKeys: nil)
+        for file in files.sorted(by: { $0.path < $1.path }) where ["gz", "txt"].contains(file.pathExtension) {
+            let trace = CacheTrace(file: file)
+            let replay = TraceReplay(size: known[trace.name] ?? 1_000)
+            _ = try trace.read { replay.use($0) }
+            figure("\(trace.name)@\(replay.size)", 100 * replay.hitRatio, "%")
+        }
+    }
+}
+
+// MARK: - What is measured
+
+/// What a hit is compared with.
+final class GuardedDictionary: Sendable {
+    private let values = Mutex<[Int: Int]>([:])
+
+    func value(for key: Int) -> Int? { values.withLock { $0[key] } }
+    func store(_ value: Int, for key: Int) { values.withLock { $0[key] = value } }
+}
+
+func filledCache(_ size: Int) -> MemoryCache<Int, Int> {
+    let cache = MemoryCache<Int, Int>(costLimit: size)
+    for key in 0..<size { cache.store(key, for: key) }
+    return cache
+}
+
+func filledDictionary(_ size: Int) -> GuardedDictionary {
+    let dictionary = GuardedDictionary()
+    for key in 0..<size { dictionary.store(key, for: key) }
+    return dictionary
+}
+
+/// Each thread looks up all keys, beginning at another one.
+func hits(of cache: MemoryCache<Int, Int>, _ keys: [Int], threads: Int) {
+    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+        let start = thread * keys.count / threads
+        for key in keys[start...] { use(cache.value(for: key)) }
+        for key in keys[..<start] { use(cache.value(for: key)) }
+    }
+}
+
+enum Keys {
+    static func random(_ count: Int, below limit: Int) -> [Int] {
+        var random = Numbers()
+        return (0..<count).map { _ in Int(random.next() % UInt64(limit)) }
+    }
+
+    /// Seven of ten of a few that are used often, the others of a loop of 2,000.
+    static func skewed(_ count: Int) -> [Int] {
+        var random = Numbers()
+        return (0..<count).map { index in
+            guard random.next() % 10 < 7 else { return 1_000_000 + index % 2_000 }
+            let part = Double(random.next() >> 11) / Double(1 << 53)
+            return Int(4_000 * part * part * part)
+        }
+    }
+}
+
+/// Numbers by xorshift (G. Marsaglia, Journal of Statistical Software 8, 2003), the same in every run.
+struct Numbers {
+    private var state: UInt64 = 88_172_645_463_325_252
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}
+
+// MARK: - Measuring
+
+@inline(never)
+func use(_ value: Int?) { precondition(value != nil, "what was stored is there") }
+
+func seconds(_ work: () -> Void) -> Double {
+    let clock = ContinuousClock()
+    return clock.measure(work) / .seconds(1)
+}
+
+func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+func text(_ value: Double) -> String { String(format: "%.2f", value) }
+
+func figure(_ name: String, _ value: Double, _ unit: String) { print("figure \(name) \(text(value)) \(unit)") }
+
+func note(_ text: String) { FileHandle.standardError.write(Data("Lading: \(text)\n".utf8)) }

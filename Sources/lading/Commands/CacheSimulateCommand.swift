@@ -1,0 +1,59 @@
+import ArgumentParser
+import CacheTraces
+import Foundation
+
+/// `lading cache-simulate --size N TRACE…`: how many hits a cache would have.
+struct CacheSimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache-simulate", abstract: "Replay uses of keys through the cache, and print its hit ratios.",
+        discussion: """
+            A trace has one key on each line, plain or compressed with gzip. For each trace and size a line is printed: \
+            figure TRACE@SIZE HITS %. Several sizes: --size 100 --size 500, or --size 100,500.
+            """)
+
+    @Option(help: ArgumentHelp("How many keys the cache may keep.", valueName: "keys"))
+    var size: [CacheSizes]
+
+    @Argument(help: ArgumentHelp("Files with one key on each line.", valueName: "trace"))
+    var traces: [String]
+
+    func validate() throws {
+        guard !size.isEmpty else { throw ValidationError("Say with --size how many keys the cache may keep.") }
+        guard !traces.isEmpty else { throw ValidationError("Name a trace to replay.") }
+    }
+
+    func run() async throws {
+        let sizes = size.flatMap(\.sizes)
+        for trace in traces.map({ CacheTrace(file: URL(filePath: $0)) }) {
+            let replays = sizes.map { TraceReplay(size: $0) }
+            try replay(trace, replays)
+            for replay in replays {
+                let ratio = String(format: "%.2f", 100 * replay.hitRatio)
+                Terminal.output.write("figure \(trace.name)@\(replay.size) \(ratio) %\n")
+            }
+        }
+    }
+
+    private func replay(_ trace: CacheTrace, _ replays: [TraceReplay]) throws {
+        var bar = ProgressBar("\(trace.name), KiB:", total: trace.size >> 10)
+        defer { bar.clear() }
+        _ = try trace.read(progress: { bar.advance(to: $0 >> 10) }) { key in
+            for replay in replays { replay.use(key) }
+        }
+    }
+}
+
+/// One size, or several with commas between them.
+struct CacheSizes: ExpressibleByArgument {
+    /// The largest cache that is simulated, in keys.
+    static let limit = 100_000_000
+
+    let sizes: [Int]
+
+    init?(argument: String) {
+        let sizes = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        let valid = sizes.compactMap { $0 }.filter { (1...Self.limit).contains($0) }
+        guard valid.count == sizes.count else { return nil }
+        self.sizes = valid
+    }
+}

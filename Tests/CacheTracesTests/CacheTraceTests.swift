@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import CacheTraces
+
+@Suite struct CacheTraceTests {
+    /// "1\n2\n1\n" as gzip wrote it.
+    private static let zipped =
+        Data(
+            base64Encoded: "H4sIAAAAAAAC/zPkMuIy5AIAWjZpRQYAAAA=") ?? Data()
+
+    @Test func `Keys are the lines of a file, with any line ends, and without the empty ones`() throws {
+        let keys = try keys(of: Data("one\ntwo words\r\n\n\r\nthree".utf8))
+
+        #expect(keys == ["one", "two words", "three"])
+    }
+
+    @Test func `What is longer than a piece is read on`() throws {
+        let lines = (0..<200_000).map { "key-\($0)" }
+
+        #expect(try keys(of: Data(lines.joined(separator: "\n").utf8)) == lines)
+    }
+
+    @Test func `Compressed files are unpacked, of several members as well`() throws {
+        #expect(try keys(of: Self.zipped) == ["1", "2", "1"])
+        #expect(try keys(of: Self.zipped + Self.zipped) == ["1", "2", "1", "1", "2", "1"])
+    }
+
+    @Test func `What is cut off, damaged, empty or no trace is refused with its name`() throws {
+        #expect(try message(for: Self.zipped.dropLast(9)).contains("trace.txt is cut off"))
+        var damaged = Self.zipped
+        damaged[12] ^= 0xFF
+        #expect(try message(for: damaged).contains("is damaged"))
+        #expect(try message(for: Data("\n\n".utf8)).contains("names no keys"))
+        #expect(try message(for: Data(repeating: 65, count: CacheTrace.keyLimit + 1)).contains("is no trace"))
+        #expect(throws: CacheTraceError.self) { _ = try CacheTrace(file: URL(filePath: "/nowhere/trace")).read { _ in } }
+    }
+
+    @Test(arguments: [("gli.txt.gz", "gli"), ("web.12.txt", "web.12"), ("P1.lis", "P1"), ("plain", "plain"), ("x.gz", "x")])
+    func `A trace is called as its file, without extensions`(file: String, name: String) {
+        #expect(CacheTrace(file: URL(filePath: "/folder/\(file)")).name == name)
+    }
+
+    private func keys(of data: Data) throws -> [String] {
+        var keys: [String] = []
+        try withFile(data) { _ = try CacheTrace(file: $0).read { keys.append($0) } }
+        return keys
+    }
+
+    private func message(for data: Data) throws -> String {
+        let error = #expect(throws: CacheTraceError.self) { try keys(of: data) }
+        return error?.description ?? ""
+    }
+
+    private func withFile(_ data: Data, _ use: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "trace.txt")
+        try data.write(to: file)
+        try use(file)
+    }
+}
