@@ -20,7 +20,7 @@ struct Engine: Sendable {
     let queue: BackendQueue
 
     private init(executor: any BackendExecutor, retries: Int, recordLimit: Int) {
-        // With two retries nothing waits for more than 3 s altogether, whatever the server asks for.
+        // With four retries nothing waits for more than 4 s altogether, whatever the server asks for.
         let policy = RetryPolicy(attempts: retries + 1, base: .milliseconds(300), cap: .seconds(1), longestPause: .seconds(1))
         client = BackendClient(executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit))
         queue = BackendQueue(

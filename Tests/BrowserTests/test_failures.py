@@ -45,17 +45,17 @@ def test_a_row_that_is_tried_again_says_why_and_is_there_once_it_can_be(orders, 
     assert orders.times_asked()[3] > 1
 
 
-def test_a_row_is_tried_three_times_and_so_it_is_again_by_who_retries(orders, list_of):
+def test_a_row_is_tried_five_times_and_so_it_is_again_by_who_retries(orders, list_of):
     orders.replies[3] = 503
     orders_page = list_of(orders).open()
     orders_page.expect_state(3, "failed")
-    assert orders.times_asked()[3] == 3
+    assert orders.times_asked()[3] == 5
 
     orders_page.row(3).get_by_role("button", name="Retry").click()
 
-    orders.wait_until(lambda: orders.asked.count(3) == 6)
+    orders.wait_until(lambda: orders.asked.count(3) == 10)
     orders_page.expect_state(3, "failed")
-    assert orders.times_asked()[3] == 6
+    assert orders.times_asked()[3] == 10
 
 
 def test_an_order_that_is_tried_again_says_why_on_its_own_page(orders, start, page):

@@ -46,7 +46,7 @@ struct WebManifest: Encodable {
         shortName = texts.brand
         description = texts.startTitle
         icons = Self.icons.map { Icon(src: "/assets/\(version)/\($0.src)", sizes: $0.sizes, type: $0.type, purpose: $0.purpose) }
-        shortcuts = [Shortcut(name: texts.orders, url: "/orders")]
+        shortcuts = [Shortcut(name: texts.orders, url: "/orders"), Shortcut(name: texts.deliveries, url: "/deliveries")]
     }
 
     /// The drawing itself where it can be had, and as pixels; the last has room around it to be cut into any shape.
