@@ -1,6 +1,7 @@
 """Favourite marks: shown at once, sent once, undone where they are refused."""
 
 import re
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from playwright.sync_api import expect
@@ -59,8 +60,10 @@ def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page
     opened = DeliveryList(page, program.page).open()
     opened.expect_count(45)
     deliveries.stop()
+    before = datetime.now(timezone.utc)
     opened.favourite(1).click()
     opened.expect_favourite(1, True)
+    after = datetime.now(timezone.utc)
     page.wait_for_load_state("networkidle")
     program.kill()
 
@@ -69,7 +72,11 @@ def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page
     deliveries.start()
 
     deliveries.wait_until(lambda: len(deliveries.marks) == 1)
-    assert deliveries.marks[0][:1] == (1,)
+    number, body, _ = deliveries.marks[0]
+    moment = datetime.fromisoformat(body["at"].replace("Z", "+00:00"))
+    assert number == 1
+    # To the millisecond, as a page counts.
+    assert before - timedelta(milliseconds=1) <= moment <= after
     again.expect_favourite(1, True)
 
 

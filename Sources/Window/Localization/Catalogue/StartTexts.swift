@@ -2,7 +2,7 @@
 struct StartTexts: Sendable {
     let brand = Phrase(en: "Lading", de: "Lading", zh: "Lading", ar: "Lading")
     let startTitle = Phrase(
-        en: "Grocery orders, always within reach", de: "Lebensmittelbestellungen, immer griffbereit", zh: "生鮮訂單，隨時在手",
+        en: "Grocery orders, always within reach", de: "Lebensmittel\u{AD}bestellungen, immer griffbereit", zh: "生鮮訂單，隨時在手",
         ar: "طلبات البقالة في متناول يدك دائمًا")
     let startLead = Phrase(
         en: """
