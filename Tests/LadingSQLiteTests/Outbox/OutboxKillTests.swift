@@ -13,7 +13,7 @@ import Testing
     /// Twenty kills; with `LADING_SOAK` two hundred.
     private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
 
-    @Test(.timeLimit(.minutes(3))) func `Writes survive kills`() async throws {
+    @Test(.timeLimit(.minutes(8))) func `Writes survive kills`() async throws {
         let seed = Seeds.given ?? 1
         let folder = try StoreFolder("outbox")
         let desk = WriteDesk(seed: seed)
