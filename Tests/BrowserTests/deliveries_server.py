@@ -2,10 +2,11 @@
 
 import json
 import re
-import socket
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
+
+from listener import Listener
 
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" fill="#397"/></svg>'
 
@@ -33,7 +34,7 @@ class DeliveriesServer:
 
     def start(self):
         """Listens, on the same port as the time before."""
-        self._server = _Server(("127.0.0.1", self._port), self)
+        self._server = Listener(self._port, _Handler, self)
         self._port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
@@ -97,47 +98,13 @@ class DeliveriesServer:
         return 200, "application/json", json.dumps({"id": number, **body})
 
 
-class _Server(ThreadingHTTPServer):
-    allow_reuse_address = True
-    daemon_threads = True
-    request_queue_size = 128
-
-    def __init__(self, address, deliveries):
-        self.deliveries = deliveries
-        self._connections = set()
-        self._lock = threading.Lock()
-        super().__init__(address, _Handler)
-
-    def process_request(self, request, client_address):
-        with self._lock:
-            self._connections.add(request)
-        super().process_request(request, client_address)
-
-    def shutdown_request(self, request):
-        with self._lock:
-            self._connections.discard(request)
-        super().shutdown_request(request)
-
-    def hang_up(self):
-        with self._lock:
-            connections = list(self._connections)
-        for connection in connections:
-            try:
-                connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # The client was quicker.
-
-    def handle_error(self, request, client_address):
-        """A client that hangs up is nothing to write about."""
-
-
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
         address = urlsplit(self.path)
         if address.path == "/deliveries":
-            self._answer(*self.server.deliveries.page(parse_qs(address.query)))
+            self._answer(*self.server.served.page(parse_qs(address.query)))
         elif address.path.startswith("/pictures/"):
             self._answer(200, "image/svg+xml", PICTURE)
         else:
@@ -146,7 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_PUT(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         number = int(re.fullmatch(r"/v1/deliveries/(\d+)/favourite", self.path)[1])
-        self._answer(*self.server.deliveries.mark(number, body, self.headers["Idempotency-Key"]))
+        self._answer(*self.server.served.mark(number, body, self.headers["Idempotency-Key"]))
 
     def _answer(self, status, media_type, text):
         body = text.encode()

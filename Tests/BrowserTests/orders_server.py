@@ -4,8 +4,10 @@ import select
 import socket
 import threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from xml.sax.saxutils import escape
+
+from listener import Listener
 
 PATIENCE = 30
 
@@ -51,7 +53,7 @@ class OrdersServer:
 
     def start(self):
         """Listens, on the same port as the time before."""
-        self._server = _Server(("127.0.0.1", self._port), self)
+        self._server = Listener(self._port, _Handler, self)
         self._port = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
@@ -177,45 +179,11 @@ class OrdersServer:
         return f"<item><name>{GROCERIES[number]}</name><imageUrl>{self.address}/picture-{number}.svg</imageUrl></item>"
 
 
-class _Server(ThreadingHTTPServer):
-    allow_reuse_address = True
-    daemon_threads = True
-    request_queue_size = 128  # All the connections of a client may come at once.
-
-    def __init__(self, address, orders):
-        self.orders = orders
-        self._connections = set()
-        self._lock = threading.Lock()
-        super().__init__(address, _Handler)
-
-    def process_request(self, request, client_address):
-        with self._lock:
-            self._connections.add(request)
-        super().process_request(request, client_address)
-
-    def shutdown_request(self, request):
-        with self._lock:
-            self._connections.discard(request)
-        super().shutdown_request(request)
-
-    def hang_up(self):
-        with self._lock:
-            connections = list(self._connections)
-        for connection in connections:
-            try:
-                connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # The client was quicker.
-
-    def handle_error(self, request, client_address):
-        """A client that hangs up is nothing to write about."""
-
-
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        answer = self.server.orders.answer(self.path, self.connection)
+        answer = self.server.served.answer(self.path, self.connection)
         if answer is None:
             self.close_connection = True
             return
