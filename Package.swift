@@ -34,6 +34,9 @@ let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression",
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+/// Image codecs, for thumbnails and for the photos of the demo; without the trait the originals are shown.
+let png: Target.Dependency = .target(name: "CPNG", condition: .when(traits: ["Thumbnails"]))
+let turboJPEG: Target.Dependency = .target(name: "CTurboJPEG", condition: .when(traits: ["Thumbnails"]))
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// A target with the settings of the house.
@@ -51,57 +54,84 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let engine: [Target] = [
     library("LadingOperations"),
     library("LadingCaching"),
-    library("LadingHTTP", ["LadingOperations", crypto, httpTypes]),
+    library("LadingHTTP", ["LadingOperations", "LadingCaching", crypto, httpTypes]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
-    library("LadingTesting", ["LadingFeeds", "LadingOperations", "LadingHTTP", httpTypes]),
+    library("LadingTesting", ["LadingFeeds", "LadingOperations", "LadingCaching", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
     library("Deliveries", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
+    library("MarsPhotos", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
 
     .executableTarget(
         name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
 
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching", "LadingTesting"]),
-    tests(of: "LadingHTTP", ["LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
+    tests(of: "LadingHTTP", ["LadingHTTP", "LadingCaching", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "LadingFeeds", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting"]),
     tests(of: "Orders", ["Orders", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "Deliveries", ["Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
+    tests(of: "MarsPhotos", ["MarsPhotos", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
 ]
 
 let servers: [Target] = [
     library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression]),
-    library("LadingSQLite", ["LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
+    library("LadingSQLite", ["LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
     library("CrashReports", ["LadingHTTP", "LadingOperations", httpTypes]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("CacheTraces", ["CZlib", "LadingCaching"]),
+    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    library("Thumbnails", [turboJPEG, png]),
+    library(
+        "CacheProxy",
+        ["ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbird, lifecycle, logging, nio]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
-        "Origin", ["DemoCity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTPTypes, nioPosix],
+        "Origin",
+        [
+            "DemoCity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTPTypes,
+            nioPosix,
+        ],
         resources: [.copy("Demo/Groceries")]),
     library(
         "Window",
         [
             "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders", "Deliveries",
-            crypto, httpTypes, hummingbird, lifecycle, logging, mustache, nio,
+            "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
         name: "lading",
         dependencies: [
-            "CacheTraces", "CrashReports", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingSQLite", "Deliveries",
-            "Orders", "Origin", "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
+            "LadingSQLite", "Deliveries", "MarsPhotos", "Orders", "Origin", "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
     .executableTarget(
-        name: "CacheBenchmarks", dependencies: ["CacheTraces", "LadingCaching"], path: "Benchmarks/Caching", swiftSettings: strict),
+        name: "CacheBenchmarks", dependencies: ["CacheTraces", "LadingCaching", "LadingSQLite"], path: "Benchmarks/Caching",
+        swiftSettings: strict),
+    .executableTarget(
+        name: "FlingBenchmarks",
+        dependencies: [
+            "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite", "LadingTesting", "MarsPhotos",
+            "Origin", httpTypes, lifecycle, logging, nio, nioPosix,
+        ],
+        path: "Benchmarks/Flings", swiftSettings: strict),
     .executableTarget(
         name: "RecordBenchmarks", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Benchmarks/Records",
         swiftSettings: strict),
 
     tests(of: "CacheTraces", ["CacheTraces"]),
+    tests(of: "Thumbnails", ["Thumbnails", "LadingTesting"]),
+    tests(
+        of: "CacheProxy",
+        [
+            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "ServerStartup", httpTypes,
+            hummingbird, hummingbirdTesting, logging, nio,
+        ]),
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
@@ -111,11 +141,14 @@ let servers: [Target] = [
     .executableTarget(
         name: "OutboxProgram", dependencies: ["LadingHTTP", "LadingOperations", "LadingSQLite"], path: "Tests/OutboxProgram",
         swiftSettings: strict),
+    .executableTarget(
+        name: "BlobProgram", dependencies: ["LadingCaching", "LadingSQLite", "LadingTesting"], path: "Tests/BlobProgram",
+        swiftSettings: strict),
     tests(
         of: "LadingSQLite",
         [
-            "LadingSQLite", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", "OutboxProgram", "RecordProgram", grdb,
-            httpTypes,
+            "LadingSQLite", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", "BlobProgram",
+            "OutboxProgram", "RecordProgram", grdb, httpTypes,
         ]),
     tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
@@ -128,13 +161,14 @@ let servers: [Target] = [
     tests(
         of: "Window",
         [
-            "Window", "Orders", "Deliveries", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting",
-            httpTypes, hummingbird, hummingbirdTesting, logging, nio,
+            "Window", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerStartup", "LadingCaching", "LadingFeeds", "LadingHTTP",
+            "LadingOperations", "LadingTesting", "Thumbnails", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
     tests(
         of: "Journey",
         [
-            "lading", "Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting",
+            "lading", "Deliveries", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting",
+            "MarsPhotos",
             crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ]),
 ]
@@ -148,6 +182,10 @@ let package = Package(
         .library(name: "LadingHTTP", targets: ["LadingHTTP"]),
         .library(name: "LadingFeeds", targets: ["LadingFeeds"]),
         .library(name: "LadingTesting", targets: ["LadingTesting"]),
+    ],
+    traits: [
+        .trait(name: "Thumbnails", description: "Makes thumbnails of pictures with libjpeg-turbo and libpng."),
+        .default(enabledTraits: ["Thumbnails"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -1,0 +1,106 @@
+/// Keeps bodies of any length by name beyond the process, bounded by their bytes.
+///
+/// - A body is there whole or not at all, however the process ends; it becomes visible when its writer has finished, and replaces the one before in that moment.
+/// - A body that is damaged counts as not there: it is removed, and never handed over.
+/// - Whoever reads goes on reading what was opened, also when it is replaced or removed meanwhile.
+/// - When the bound is passed, what was not used for the longest time goes first.
+///
+/// What a cache loses is fetched again: a store may forget anything, and confirms nothing against a loss of power.
+/// `BlobStoreConformance` in LadingTesting checks this.
+public protocol BlobStore: Sendable {
+    /// What is kept in a group, the newest first.
+    func blobs(in group: String) async throws -> [Blob]
+
+    /// Opens a body to be read, and counts as a use of it; nil when it is not there any more, or was replaced since.
+    func open(_ blob: Blob) async throws -> (any BlobReader)?
+
+    /// Begins a body, which replaces the one of that key when it is finished.
+    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter
+
+    /// Replaces the note of a body; gives the blob as it is now, and nil when it is not there any more, or was replaced since.
+    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob?
+
+    /// Removes one body, unless it was replaced since.
+    func remove(_ blob: Blob) async throws
+
+    /// Removes all bodies of a group.
+    func removeAll(in group: String) async throws
+
+    func removeAll() async throws
+
+    /// How many bodies are kept, and how many bytes they take with their notes.
+    func usage() async throws -> BlobUsage
+}
+
+/// The name of a body: what it is kept for, and which of several it is.
+public struct BlobKey: Hashable, Sendable {
+    /// What bodies have in common that are looked up and removed together, for instance a URL.
+    public var group: String
+    /// Tells the bodies of a group apart.
+    public var name: String
+
+    public init(group: String, name: String = "") {
+        self.group = group
+        self.name = name
+    }
+}
+
+/// What is known of a kept body without reading it.
+public struct Blob: Hashable, Sendable {
+    public let key: BlobKey
+    /// Tells the bodies apart that were kept under one key, one after the other.
+    public let version: Int64
+    /// What its writer wanted to know of it, for instance header fields.
+    public let note: [UInt8]
+    /// The length of the body in bytes.
+    public let length: Int
+
+    public init(key: BlobKey, version: Int64, note: [UInt8], length: Int) {
+        self.key = key
+        self.version = version
+        self.note = note
+        self.length = length
+    }
+}
+
+/// Reads a kept body.
+public protocol BlobReader: Sendable {
+    /// Bytes of the body from an offset on, at most so many; none behind its end.
+    ///
+    /// - Throws: `BlobStoreError.damaged` when it is not what was written.
+    func read(from offset: Int, count: Int) async throws -> [UInt8]
+}
+
+/// Takes a body piece by piece.
+public protocol BlobWriter: Sendable {
+    func append(_ bytes: [UInt8]) async throws
+
+    /// Makes the body visible.
+    ///
+    /// - Parameter note: Replaces the note that was given at the beginning.
+    func finish(note: [UInt8]?) async throws -> Blob
+
+    /// Leaves nothing of the body behind; what was kept under the key stays.
+    func abandon() async
+}
+
+/// What a store holds.
+public struct BlobUsage: Hashable, Sendable {
+    public var count: Int
+    public var bytes: Int
+
+    public init(count: Int, bytes: Int) {
+        self.count = count
+        self.bytes = bytes
+    }
+}
+
+/// Why a store of bodies did not do what it was asked for.
+public enum BlobStoreError: Error, Hashable, Sendable {
+    /// The body is not what was written.
+    case damaged(BlobKey)
+    /// The body is longer than the store keeps, in bytes.
+    case tooLong(BlobKey, limit: Int)
+    /// The disk is full.
+    case noRoom(BlobKey)
+}
