@@ -134,7 +134,6 @@ extension AnyOperation {
                 switch work {
                 case .value(let work): .ended(OperationEnd(value: try await work()))
                 case .next(let next): .next(try await next())
-                case nil: preconditionFailure("work is kept until it has ended")
                 }
             }
         } catch {
@@ -151,14 +150,15 @@ extension AnyOperation {
         worker?.cancel()
     }
 
-    /// Lets a worker be cancelled by `interrupt`; nil when that has come already.
-    private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work?, number: Int)? {
+    /// Lets a worker be cancelled by `interrupt`; nil when that has come already, or is about to: the work is gone as soon as nobody wants it.
+    private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, number: Int)? {
         box.withLock { box in
-            guard !box.isInterrupted else { return nil }
+            guard !box.isInterrupted, let work = box.work else { return nil }
+            if traits?.rules?.retry == nil { box.work = nil }
             box.worker = worker
             box.flightUnderway = flight
             box.attempts += 1
-            return (traits?.rules?.retry == nil ? box.work.take() : box.work, Int(box.attempts))
+            return (work, Int(box.attempts))
         }
     }
 

@@ -52,6 +52,29 @@ import Testing
         #expect(notes.all == ["task has ended", "shut down"])
     }
 
+    @Test func `Work that is about to begin while everything is cancelled does not begin`() {
+        let (pad, notes) = (QueuePad(processors: 2), notes)
+        // While it is told that it is cancelled, others have been taken out of the queue, and have not been told yet.
+        let first = BackendOperation("first", lane: .cpu) {
+            await withTaskCancellationHandler {
+                notes.add("first")
+                try? await Gate().pass()
+            } onCancel: {
+                pad.executor.runAll()
+            }
+        }
+        let second = BackendOperation("second", lane: .cpu) { notes.add("second") }
+        pad.submit(first)
+        pad.executor.runAll()
+        pad.submit(second)
+
+        pad.queue.cancelAll()
+        pad.executor.runAll()
+
+        #expect(notes.all == ["first"])
+        #expect([first.state, second.state] == [.cancelled, .cancelled])
+    }
+
     @Test func `Finishing, it lets everything end that was submitted, and what that goes on with`() {
         let (queue, notes, gate) = (pad.queue, notes, gate)
         let first = BackendOperation("first", lane: .cpu) { try await gate.pass() }

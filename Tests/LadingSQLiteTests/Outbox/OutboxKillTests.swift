@@ -10,10 +10,10 @@ import Testing
 /// A program that adds writes and sends them is killed again and again, at moments drawn by lot: what it has confirmed reaches the server, in order, and each
 /// with one effect.
 @Suite struct OutboxKillTests {
-    /// Twenty kills; with `LADING_SOAK` two hundred.
-    private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
+    private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
+    private static let kills = isSoak ? 200 : 20
 
-    @Test(.timeLimit(.minutes(8))) func `Writes survive kills`() async throws {
+    @Test(.timeLimit(.minutes(isSoak ? 80 : 8))) func `Writes survive kills`() async throws {
         let seed = Seeds.given ?? 1
         let folder = try StoreFolder("outbox")
         let desk = WriteDesk(seed: seed)
