@@ -28,4 +28,15 @@ import Testing
             try list("http://a.org/v2/deliveries").favourite(of: "../a b?c").path(percentEncoded: true)
                 == "/v2/deliveries/..%2Fa%20b%3Fc/favourite")
     }
+
+    @Test func `What lies beside a list lies beside it wherever the list is today`() throws {
+        let known = try list("http://127.0.0.1:8081/deliveries")
+        let today = try list("http://127.0.0.1:40123/deliveries")
+
+        let mark = today.counterpart(of: known.favourite(of: 7), beside: known)
+        let foreign = try #require(URL(string: "http://a.org/v1/deliveries/7/favourite"))
+
+        #expect(mark == today.favourite(of: 7))
+        #expect(today.counterpart(of: foreign, beside: known) == foreign)
+    }
 }

@@ -32,6 +32,13 @@ public struct DeliveryList: Hashable, Sendable {
         return components?.url ?? url
     }
 
+    /// Where a URL that lies beside another list lies beside this one, when both are the same list on servers with other addresses.
+    public func counterpart(of url: URL, beside other: DeliveryList) -> URL {
+        guard url.origin == other.url.origin, var counterpart = url.components, let here = self.url.components else { return url }
+        (counterpart.scheme, counterpart.host, counterpart.port) = (here.scheme, here.host, here.port)
+        return counterpart.url ?? url
+    }
+
     /// The request for a picture. A list can name pictures anywhere, but at private addresses on its own host alone.
     ///
     /// - Parameter sizeLimit: The longest body, in bytes.
@@ -42,6 +49,9 @@ public struct DeliveryList: Hashable, Sendable {
 
 extension URL {
     fileprivate var components: URLComponents? { URLComponents(url: self, resolvingAgainstBaseURL: true) }
+
+    /// Scheme, host and port.
+    fileprivate var origin: [String?] { [scheme, host(), port?.description] }
 
     /// The same URL with other members in its query, and without a fragment. Members that stay keep their escapes.
     fileprivate func replacingQuery(_ change: ([URLQueryItem]) -> [URLQueryItem]) -> URL {

@@ -24,8 +24,9 @@ extension Outbox {
 
     private func send(_ entry: OutboxEntry) async {
         let bounds = ReplyBounds(bodySize: limits.replySize, time: limits.time)
-        let operation = client.operation(
-            BackendRequest(entry.request.message(key: entry.id), bounds: bounds) { $0 }, partition: entry.partition)
+        var message = entry.request.message(key: entry.id)
+        message.url = address(message.url)
+        let operation = client.operation(BackendRequest(message, bounds: bounds) { $0 }, partition: entry.partition)
         do {
             handle(.sent(entry.id, try await queue.value(of: operation, priority: .prefetch)))
         } catch {

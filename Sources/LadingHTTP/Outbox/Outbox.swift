@@ -43,6 +43,7 @@ public final class Outbox: Sendable {
     let limits: OutboxLimits
     let stopwatch: Stopwatch
     let now: @Sendable () -> Date
+    let address: @Sendable (URL) -> URL
     let luck: @Sendable () -> Double
     private let makeKey: @Sendable () -> IdempotencyKey
 
@@ -53,6 +54,7 @@ public final class Outbox: Sendable {
     ///   - partition: Whose writes these are.
     ///   - clock: Measures pauses.
     ///   - now: The time of day, for the age of entries.
+    ///   - address: Where a write for this URL goes today: for servers that move. It is asked before each attempt.
     ///   - luck: Draws a number evenly from 0..<1.
     ///   - makeKey: Makes a key that nobody else makes.
     /// - Throws: What the journal throws.
@@ -60,6 +62,7 @@ public final class Outbox: Sendable {
         client: BackendClient, queue: BackendQueue, journal: any OutboxJournal, partition: String = "",
         connectivity: any Connectivity = AlwaysConnected(), limits: OutboxLimits = OutboxLimits(),
         clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
+        address: @escaping @Sendable (URL) -> URL = { $0 },
         luck: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         makeKey: @escaping @Sendable () -> IdempotencyKey = { .unique() }
     ) async throws {
@@ -73,7 +76,7 @@ public final class Outbox: Sendable {
         state = Mutex(State(schedule: schedule))
         (self.client, self.queue, self.journal, self.partition) = (client, queue, journal, partition)
         (self.connectivity, self.limits, self.stopwatch) = (connectivity, limits, stopwatch)
-        (self.now, self.luck, self.makeKey) = (now, luck, makeKey)
+        (self.now, self.address, self.luck, self.makeKey) = (now, address, luck, makeKey)
     }
 }
 

@@ -78,8 +78,8 @@ private struct WindowAfterOrigin: Service {
             Terminal.output.write("Without the link they are at \(feed.lists(origin: direct).orders.absoluteString)\n")
         }
         // Its own origin may listen somewhere else the next time, and is the same.
-        let name = feed.deliveriesURL == nil ? FeedOptions.ownDeliveries : nil
-        try await DeliveryWindow.with(feed.deliveries(origin: address.url), keptAs: name, in: directory, near: options.near, engine) {
+        let known = feed.deliveriesURL == nil ? FeedOptions.ownDeliveries : nil
+        try await DeliveryWindow.with(feed.deliveries(origin: address.url), keptAs: known, in: directory, near: options.near, engine) {
             board in
             try await WindowCommand.server(options, lists, board, engine).run()
         }

@@ -19,16 +19,16 @@ struct DeliveryDesk: Sendable {
     private let temporary: URL?
 
     /// - Parameters:
-    ///   - name: What the list is kept as: its address, unless the same list is now here and now there.
+    ///   - known: The list under the address that it is kept by; another one when the same list is now here and now there.
     ///   - directory: nil keeps nothing beyond the program.
     /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and `ProgramFailure` when another program holds the lock and has stored nothing of this list.
-    init(_ list: DeliveryList, keptAs name: String? = nil, in directory: URL?) throws {
+    init(_ list: DeliveryList, keptAs known: DeliveryList? = nil, in directory: URL?) throws {
         self.list = list
         temporary = directory == nil ? FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())") : nil
         let folder = (directory ?? temporary ?? URL.currentDirectory()).appending(path: Self.folderName, directoryHint: .isDirectory)
         (lock, obstacle) = try Self.take(folder)
         outbox = folder.appending(path: "outbox.sqlite", directoryHint: .notDirectory)
-        let file = SQLiteRecordStore<Delivery>.file(for: name ?? list.url.absoluteString, of: "", in: folder)
+        let file = SQLiteRecordStore<Delivery>.file(for: (known ?? list).url.absoluteString, of: "", in: folder)
         if let obstacle {
             guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {
                 throw ProgramFailure(message: "no deliveries are stored yet; \(obstacle)")

@@ -10,20 +10,22 @@ enum DeliveryWindow {
     /// Runs a body with a board of deliveries, sends what waits meanwhile, and gives the directory back however the body ended.
     ///
     /// - Parameters:
-    ///   - name: What the list is kept as; nil for its address.
+    ///   - known: The list under the address that it is kept by, and its writes are; nil for the one it has.
     ///   - directory: nil keeps nothing beyond the program.
     static func with(
-        _ list: DeliveryList, keptAs name: String? = nil, in directory: URL?, near: GeographicPoint?, _ engine: Engine,
+        _ list: DeliveryList, keptAs known: DeliveryList? = nil, in directory: URL?, near: GeographicPoint?, _ engine: Engine,
         _ body: (DeliveryBoard) async throws -> Void
     ) async throws {
-        let desk = try DeliveryDesk(list, keptAs: name, in: directory)
+        let desk = try DeliveryDesk(list, keptAs: known, in: directory)
         defer { desk.close() }
         if let obstacle = desk.obstacle { throw ProgramFailure(message: obstacle) }
         if let aside = desk.store.setAside { Terminal.error.write("lading: \(aside)\n") }
         let journal = try SQLiteOutboxJournal(at: desk.outbox)
         defer { try? journal.close() }
-        let outbox = try await Outbox(client: engine.client, queue: engine.queue, journal: journal)
-        let favourites = DeliveryFavourites(of: list, in: desk.store, through: outbox)
+        let known = known ?? list
+        let outbox = try await Outbox(
+            client: engine.client, queue: engine.queue, journal: journal, address: { list.counterpart(of: $0, beside: known) })
+        let favourites = DeliveryFavourites(of: known, in: desk.store, through: outbox)
         let board = DeliveryBoard(
             list, store: desk.store, favourites: favourites, client: engine.client, queue: engine.queue, near: near)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -26,8 +26,8 @@ struct FeedOptions: ParsableArguments {
         return (ordersURL?.url ?? base.appending(path: "orders.plist"), itemsURL?.url ?? sibling(of: base))
     }
 
-    /// What the deliveries of an origin that the program starts itself are kept as, wherever it listens: the address that it usually has.
-    static var ownDeliveries: String { DeliveryList(url: defaultOrigin.url.appending(path: "deliveries")).url.absoluteString }
+    /// What the deliveries of an origin that the program starts itself are kept as, wherever it listens: those at the address that it usually has.
+    static var ownDeliveries: DeliveryList { DeliveryList(url: defaultOrigin.url.appending(path: "deliveries")) }
 
     /// The list of deliveries; when it is not given it comes from the origin.
     func deliveries(origin address: URL? = nil) -> DeliveryList {

@@ -19,7 +19,7 @@ final class OutboxStage: Sendable {
     init(
         _ limits: OutboxLimits = OutboxLimits(), journal: MemoryOutboxJournal = MemoryOutboxJournal(),
         executor: ScriptedExecutor = ScriptedExecutor(), partition: String = "", interceptors: [any RequestInterceptor] = [],
-        now: Date = OutboxStage.day
+        now: Date = OutboxStage.day, address: @escaping @Sendable (URL) -> URL = { $0 }
     ) async throws {
         self.executor = executor
         self.journal = journal
@@ -27,7 +27,7 @@ final class OutboxStage: Sendable {
         outbox = try await Outbox(
             client: client, queue: BackendQueue(clock: clock), journal: journal, partition: partition, connectivity: network,
             limits: limits,
-            clock: clock, now: { now }, luck: { 0.5 })
+            clock: clock, now: { now }, address: address, luck: { 0.5 })
     }
 
     /// Runs the outbox while a body runs.

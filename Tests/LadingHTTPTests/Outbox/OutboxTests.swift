@@ -24,6 +24,20 @@ import Testing
         #expect(stage.outbox.receipts == receipts)
     }
 
+    @Test func `A write goes where its server is today, and is remembered as it was added`() async throws {
+        let moved = "http://b.example/v1/deliveries/7/favourite"
+        let stage = try await OutboxStage(address: { _ in URL(string: moved)! })
+        stage.executor.script(moved, .reply())
+        let events = stage.outbox.events()
+        try await stage.add("a")
+        let kept = try await stage.journal.contents(of: "").entries
+
+        _ = try await stage.run { await events.untilEnd() }
+
+        #expect(stage.executor.requests.map(\.url.absoluteString) == [moved])
+        #expect(kept.map(\.request.url.absoluteString) == [OutboxStage.url])
+    }
+
     @Test func `What fails is sent again with the same key after a pause, which the journal knows`() async throws {
         let stage = try await OutboxStage()
         stage.executor.script(OutboxStage.url, .reply(status: 503), .failure(BackendError.away), .reply())
