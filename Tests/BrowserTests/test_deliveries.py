@@ -139,6 +139,22 @@ def test_keys_go_from_row_to_row_and_to_the_end_of_what_is_known(opened):
     expect(opened.row(0)).to_be_focused()
 
 
+def test_the_focus_stays_on_its_row_while_the_list_changes(deliveries, opened):
+    opened.expect_count(45)
+    opened.row(6).focus()
+    deliveries.numbers = [100, 101, 102] + deliveries.numbers
+
+    # A press on the button would take the focus with it.
+    opened.page.evaluate("document.querySelector('#refresh button').click()")
+
+    expect(opened.fresh).to_have_text("3 new deliveries")
+    expect(opened.row(6)).to_be_focused()
+    opened.favourite(6).focus()
+    opened.page.keyboard.press("Enter")
+    opened.expect_favourite(6, True)
+    expect(opened.favourite(6)).to_be_focused()
+
+
 def test_a_delivery_opens_with_its_map_and_leads_back(opened):
     opened.expect_all_loaded()
     opened.row(2).get_by_role("link").click()
