@@ -29,7 +29,7 @@ public struct BackendClient: Sendable {
     }
 
     /// The same client with another interceptor, which stands within those that it has.
-    func adding(_ innermost: any RequestInterceptor) -> BackendClient {
+    package func adding(_ innermost: any RequestInterceptor) -> BackendClient {
         var client = self
         client.interceptors.append(innermost)
         return client

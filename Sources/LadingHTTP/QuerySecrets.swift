@@ -1,0 +1,45 @@
+package import Foundation
+
+/// Members of the query of a URL that let somebody in, and that nobody may see.
+package struct QuerySecrets: Sendable {
+    private let names: Set<String>
+
+    /// - Parameter names: As they are written in the query.
+    package init(_ names: Set<String>) {
+        self.names = names
+    }
+
+    package func removed(from url: URL) -> URL {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let items = parts.percentEncodedQueryItems else {
+            return url
+        }
+        let rest = items.filter { !names.contains($0.name) }
+        guard rest.count < items.count else { return url }
+        parts.percentEncodedQueryItems = rest.isEmpty ? nil : rest
+        return parts.url ?? url
+    }
+
+    /// An error whose URL, and what Foundation adds to its cause, has nothing of that.
+    package func removed(from error: any Error) -> any Error {
+        guard let error = error as? BackendError else { return error }
+        let url = removed(from: error.url)
+        return switch error {
+        case .unreachable(_, let cause): BackendError.unreachable(url, cause: withoutURL(cause))
+        case .timedOut(_, let limit): BackendError.timedOut(url, after: limit)
+        case .interrupted(_, let cause): BackendError.interrupted(url, cause: withoutURL(cause))
+        case .malformedReply(_, let cause): BackendError.malformedReply(url, cause: withoutURL(cause))
+        case .status(let status, _, let headers): BackendError.status(status, url, headers: headers)
+        case .bodyTooLarge(_, let limit): BackendError.bodyTooLarge(url, limit: limit)
+        case .overrun(_, let limit): BackendError.overrun(url, limit: limit)
+        case .tooManyRedirects(_, let limit): BackendError.tooManyRedirects(url, limit: limit)
+        case .refused(_, let objection): BackendError.refused(url, objection)
+        case .undecodable(_, let cause): BackendError.undecodable(url, cause: cause)
+        case .circuitOpen(_, let pause): BackendError.circuitOpen(url, for: pause)
+        }
+    }
+
+    /// A `URLError` tells the URL in its user info.
+    private func withoutURL(_ cause: any Error) -> any Error {
+        (cause as? URLError).map { URLError($0.code) } ?? cause
+    }
+}

@@ -1,0 +1,50 @@
+/// A camera of a rover: its code, by which photos are chosen, and what it is called.
+public struct Camera: Hashable, Sendable, Codable {
+    /// In upper case, as services write it: `FHAZ`, `MAST_RIGHT`.
+    public let name: String
+    /// For people: `Front Hazard Avoidance Camera`.
+    public let fullName: String
+
+    /// - Parameter fullName: What the service calls it; nil or empty takes the name that is known of the camera, or else its code.
+    public init(_ name: String, fullName: String? = nil) {
+        self.name = name.uppercased()
+        self.fullName = fullName.flatMap { $0.isEmpty ? nil : $0 } ?? Self.fullNames[self.name] ?? self.name
+    }
+
+    /// Whether it is meant by a name: its own, or that of the pair it belongs to, `MAST` for `MAST_LEFT` and `MAST_RIGHT`.
+    public func isMeant(by name: String) -> Bool {
+        let name = name.uppercased()
+        return self.name == name || self.name.hasPrefix(name + "_")
+    }
+
+    /// The cameras that the photo service knew by code alone.
+    private static let fullNames = [
+        "FHAZ": "Front Hazard Avoidance Camera",
+        "RHAZ": "Rear Hazard Avoidance Camera",
+        "MAST": "Mast Camera",
+        "CHEMCAM": "Chemistry and Camera Complex",
+        "MAHLI": "Mars Hand Lens Imager",
+        "MARDI": "Mars Descent Imager",
+        "NAVCAM": "Navigation Camera",
+        "PANCAM": "Panoramic Camera",
+        "MINITES": "Miniature Thermal Emission Spectrometer (Mini-TES)",
+        "ENTRY": "Entry, Descent, and Landing Camera",
+        "EDL_RUCAM": "Rover Up-Look Camera",
+        "EDL_RDCAM": "Rover Down-Look Camera",
+        "EDL_DDCAM": "Descent Stage Down-Look Camera",
+        "EDL_PUCAM1": "Parachute Up-Look Camera A",
+        "EDL_PUCAM2": "Parachute Up-Look Camera B",
+        "NAVCAM_LEFT": "Navigation Camera - Left",
+        "NAVCAM_RIGHT": "Navigation Camera - Right",
+        "MCZ_LEFT": "Mast Camera Zoom - Left",
+        "MCZ_RIGHT": "Mast Camera Zoom - Right",
+        "FRONT_HAZCAM_LEFT_A": "Front Hazard Avoidance Camera - Left",
+        "FRONT_HAZCAM_RIGHT_A": "Front Hazard Avoidance Camera - Right",
+        "REAR_HAZCAM_LEFT": "Rear Hazard Avoidance Camera - Left",
+        "REAR_HAZCAM_RIGHT": "Rear Hazard Avoidance Camera - Right",
+        "SKYCAM": "MEDA Skycam",
+        "SHERLOC_WATSON": "SHERLOC WATSON Camera",
+        "SUPERCAM_RMI": "SuperCam Remote Micro Imager",
+        "LCAM": "Lander Vision System Camera",
+    ]
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// The name of a member of an object.
+struct MemberName: CodingKey, ExpressibleByStringLiteral {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringLiteral text: String) { stringValue = text }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+/// Members as servers write them: numbers as texts and texts as numbers are taken for what they mean. What makes no sense is nil.
+struct PhotoMembers {
+    /// The most Unicode scalars of a text that are kept.
+    static let textLimit = 500
+
+    private let container: KeyedDecodingContainer<MemberName>
+
+    init(_ container: KeyedDecodingContainer<MemberName>) {
+        self.container = container
+    }
+
+    /// A text without white space around it; nil when nothing is left.
+    func text(_ member: MemberName, limit: Int = textLimit) -> String? {
+        guard let text = written(member)?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
+        return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit))
+    }
+
+    private func written(_ member: MemberName) -> String? {
+        if let text = try? container.decode(String.self, forKey: member) { return text }
+        if let number = try? container.decode(Int.self, forKey: member) { return number.description }
+        return (try? container.decode(UInt64.self, forKey: member))?.description
+    }
+
+    func number(_ member: MemberName) -> Int? { written(member).flatMap { Int($0) } }
+
+    func flag(_ member: MemberName) -> Bool? { try? container.decode(Bool.self, forKey: member) }
+
+    func sol(_ member: MemberName) -> Sol? { number(member).flatMap { Sol($0) } }
+
+    func date(_ member: MemberName) -> EarthDate? { text(member).flatMap { EarthDate(moment: $0) } }
+
+    /// A text that can be the key of a photo.
+    func key(_ member: MemberName) -> String? {
+        text(member).flatMap { $0.utf8.count <= MarsPhotoID.keyLimit ? $0 : nil }
+    }
+
+    func object(_ member: MemberName) -> PhotoMembers? {
+        (try? container.nestedContainer(keyedBy: MemberName.self, forKey: member)).map(PhotoMembers.init)
+    }
+
+    func texts(_ member: MemberName, limit: Int) -> [String] {
+        Array(((try? container.decode([String].self, forKey: member)) ?? []).prefix(limit))
+    }
+
+    /// What the elements of a list are read as; nil for each that cannot be. Nil when there is no list.
+    ///
+    /// - Throws: `PhotoDocumentError.tooManyEntries`.
+    func list<Element>(_ member: MemberName, limit: Int, _ read: (PhotoMembers) -> Element?) throws -> [Element?]? {
+        guard var list = try? container.nestedUnkeyedContainer(forKey: member) else { return nil }
+        guard list.count ?? 0 <= limit else { throw PhotoDocumentError.tooManyEntries(limit: limit) }
+        var elements: [Element?] = []
+        elements.reserveCapacity(list.count ?? 0)
+        while !list.isAtEnd {
+            if let element = try? list.nestedContainer(keyedBy: MemberName.self) {
+                elements.append(read(PhotoMembers(element)))
+            } else {
+                _ = try list.decode(AnyElement.self)
+                elements.append(nil)
+            }
+        }
+        return elements
+    }
+}
+
+/// An element that is passed over, whatever it is.
+private struct AnyElement: Decodable {
+    init(from decoder: any Decoder) {}
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The entries of a list of photos that made sense, and how many did not.
+struct PhotoRows: Sendable {
+    /// One photo, and whether it is the small twin of another.
+    struct Row: Sendable {
+        let photo: MarsPhoto
+        var isThumbnail = false
+    }
+
+    var rows: [Row]
+    var skipped: Int
+    var hasMore = false
+
+    var photos: [MarsPhoto] { rows.map(\.photo) }
+
+    /// - Parameter read: Makes a row of an entry; one of another sol than was asked for is none.
+    init(
+        _ members: PhotoMembers, list: MemberName, in context: PhotoContext, _ read: (PhotoMembers) -> Row?
+    ) throws {
+        guard let entries = try members.list(list, limit: SolPhotos.photoLimit, read) else {
+            throw PhotoDocumentError.missing(list.stringValue)
+        }
+        rows = entries.compactMap { $0 }.filter { $0.photo.sol == context.query.sol }
+        skipped = entries.count - rows.count
+    }
+
+    init(rows: [Row], skipped: Int, hasMore: Bool) {
+        self.rows = rows
+        self.skipped = skipped
+        self.hasMore = hasMore
+    }
+
+    /// Without the small twins, unless there is nothing else: for many photos these services list both.
+    var withoutTwins: PhotoRows {
+        let whole = rows.filter { !$0.isThumbnail }
+        return whole.isEmpty ? self : PhotoRows(rows: whole, skipped: skipped, hasMore: hasMore)
+    }
+
+    /// The photos of one camera, or of all.
+    func of(_ camera: String?) -> PhotoRows {
+        guard let camera else { return self }
+        return PhotoRows(rows: rows.filter { $0.photo.camera.isMeant(by: camera) }, skipped: skipped, hasMore: hasMore)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The documents of the services of raw images: Curiosity's `items`, Perseverance's `images`.
+enum RawDocuments {
+    static func curiosity(_ body: [UInt8], in context: PhotoContext) throws(PhotoDocumentError) -> PhotoRows {
+        try PhotoDocument.read(body) { document in
+            var rows = try PhotoRows(document, list: "items", in: context) { entry in
+                let address = entry.text("https_url", limit: PhotoAddress.lengthLimit) ?? entry.text("url", limit: PhotoAddress.lengthLimit)
+                guard let key = entry.key("id") ?? entry.key("imageid"), let image = PhotoAddress.url(address, in: context.document) else {
+                    return nil
+                }
+                let photo = MarsPhoto(
+                    id: context.id(key, entry), camera: Camera(entry.text("instrument") ?? "UNKNOWN", fullName: entry.titledCamera),
+                    earthDate: entry.date("date_taken"), image: image)
+                return PhotoRows.Row(photo: photo, isThumbnail: entry.flag("is_thumbnail") ?? false)
+            }
+            rows.hasMore = document.flag("more") ?? false
+            return rows
+        }
+    }
+
+    static func perseverance(_ body: [UInt8], in context: PhotoContext) throws(PhotoDocumentError) -> PhotoRows {
+        try PhotoDocument.read(body) { document in
+            try PhotoRows(document, list: "images", in: context) { entry in
+                let files = entry.object("image_files")
+                func file(_ names: MemberName...) -> URL? {
+                    let addresses = names.lazy.compactMap { files?.text($0, limit: PhotoAddress.lengthLimit) }
+                    return addresses.compactMap { PhotoAddress.url($0, in: context.document) }.first
+                }
+                guard let key = entry.key("imageid") ?? entry.key("id"), let image = file("large", "full_res", "medium", "small") else {
+                    return nil
+                }
+                let instrument = entry.object("camera")?.text("instrument") ?? entry.text("instrument") ?? "UNKNOWN"
+                let photo = MarsPhoto(
+                    id: context.id(key, entry), camera: Camera(instrument, fullName: entry.titledCamera),
+                    earthDate: entry.date("date_taken_utc"), image: image, thumbnail: file("small", "medium"))
+                return PhotoRows.Row(photo: photo, isThumbnail: entry.text("sample_type")?.lowercased() == "thumbnail")
+            }
+        }
+    }
+
+    /// The sol of the first entry; nil when there is none.
+    static func firstSol(_ body: [UInt8], list: MemberName) throws(PhotoDocumentError) -> Sol? {
+        try PhotoDocument.read(body) { document in
+            guard let sols = try document.list(list, limit: SolPhotos.photoLimit, { $0.sol("sol") }) else {
+                throw PhotoDocumentError.missing(list.stringValue)
+            }
+            return sols.compactMap { $0 }.first
+        }
+    }
+}
+
+extension PhotoContext {
+    fileprivate func id(_ key: String, _ entry: PhotoMembers) -> MarsPhotoID {
+        MarsPhotoID(rover: query.rover, sol: entry.sol("sol") ?? query.sol, key: key)
+    }
+}
+
+extension PhotoMembers {
+    /// What a title says behind its first colon: `Sol 1: Mast Camera (Mastcam)`.
+    fileprivate var titledCamera: String? {
+        guard let title = text("title"), let colon = title.firstIndex(of: ":") else { return nil }
+        return title[title.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    }
+}

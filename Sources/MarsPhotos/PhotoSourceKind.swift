@@ -1,0 +1,43 @@
+public import Foundation
+public import LadingHTTP
+
+/// The shapes of services that photos can be had from.
+public enum PhotoSourceKind: String, CaseIterable, Sendable {
+    /// The Mars Photos API, version 1, and whatever host speaks like it.
+    case v1
+    /// The raw images of Curiosity at mars.nasa.gov.
+    case msl
+    /// The raw images of Perseverance at mars.nasa.gov.
+    case mars2020
+
+    /// Where such a service is in public.
+    public var publicURL: URL {
+        switch self {
+        case .v1: URL(string: "https://rovers.nebulum.one/api/v1")!
+        case .msl: URL(string: "https://mars.nasa.gov/api/v1/raw_image_items/")!
+        case .mars2020: URL(string: "https://mars.nasa.gov/rss/api/")!
+        }
+    }
+
+    /// Where it lies on a server that is named without a path.
+    private var usualPath: String {
+        switch self {
+        case .v1: "/mars-photos/api/v1"
+        case .msl: "/api/v1/raw_image_items/"
+        case .mars2020: "/rss/api/"
+        }
+    }
+
+    /// - Parameters:
+    ///   - url: Where the service is, of scheme http or https: a server, or the address that its documents lie below.
+    ///   - key: Sent to this service alone, in its query.
+    public func source(at url: URL, client: BackendClient, key: PhotoKey? = nil) -> any PhotoSource {
+        let base = ["", "/"].contains(url.path(percentEncoded: true)) ? url.appending(path: usualPath) : url
+        let service = PhotoService(base, client: client, key: key)
+        return switch self {
+        case .v1: V1Source(service)
+        case .msl: MSLSource(service)
+        case .mars2020: Mars2020Source(service)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A rover, by the name that it has in addresses: `curiosity`.
+public struct Rover: Hashable, Sendable, Codable {
+    /// The longest name, in characters.
+    static let nameLimit = 40
+
+    public static let curiosity = Rover(known: "curiosity")
+    public static let opportunity = Rover(known: "opportunity")
+    public static let spirit = Rover(known: "spirit")
+    public static let perseverance = Rover(known: "perseverance")
+    /// Those that the service was made for.
+    public static let all = [curiosity, opportunity, spirit, perseverance]
+
+    /// In lower case.
+    public let name: String
+
+    private init(known name: String) {
+        self.name = name
+    }
+
+    /// For people: `Curiosity`.
+    public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+}
+
+extension Rover: LosslessStringConvertible {
+    /// - Parameter text: A name of letters, digits, hyphens and underscores, in any case.
+    public init?(_ text: String) {
+        let isName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        guard isName, !text.isEmpty, text.utf8.count <= Self.nameLimit else { return nil }
+        self.init(known: text.lowercased())
+    }
+
+    public var description: String { name }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+
+/// The raw images of Curiosity: pages counted from 0, no manifest; the neighbours of a sol are found by asking for one photo beyond it.
+struct MSLSource: PhotoSource {
+    /// How many photos are asked for at a time.
+    static let pageLength = 200
+    /// The most pages of a sol.
+    static let pageLimit = SolPhotos.photoLimit / pageLength
+
+    private let service: PhotoService
+    private let search: NeighbourSearch
+
+    init(_ service: PhotoService) {
+        self.service = service
+        search = NeighbourSearch(rover: .curiosity) { condition in
+            service.document("find a sol", at: Self.url(service, order: condition.order, conditions: condition.text, perPage: 1, page: 0)) {
+                body throws(PhotoDocumentError) in try RawDocuments.firstSol(body, list: "items")
+            }
+        }
+    }
+
+    func rovers() -> BackendOperation<[RoverProfile]> { search.profiles() }
+
+    func manifest(of rover: Rover) -> BackendOperation<RoverManifest?> { search.noManifest(of: rover) }
+
+    func photos(of query: SolQuery) -> BackendOperation<SolPhotos> {
+        let pages = pages(from: 0, of: query, after: [], skipped: 0)
+        return BackendOperation("photos of sol \(query.sol)", lane: .cpu, after: pages) { rows in
+            let rows = rows.withoutTwins.of(query.camera)
+            return SolPhotos(rows.photos, skipped: rows.skipped)
+        }
+    }
+
+    func page(_ number: Int, of query: SolQuery) -> BackendOperation<PhotoPage> {
+        BackendOperation("page \(number) of sol \(query.sol)", lane: .cpu, after: rows(number, of: query)) { rows in
+            let shown = rows.withoutTwins.of(query.camera)
+            return PhotoPage(shown.photos, skipped: shown.skipped, hasMore: rows.hasMore && number + 1 < Self.pageLimit)
+        }
+    }
+
+    func neighbours(of sol: Sol, of rover: Rover) -> BackendOperation<SolNeighbours> { search.neighbours(of: sol, of: rover) }
+
+    func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> { service.image(of: photo, size: size) }
+
+    /// Page after page, until none follows.
+    private func pages(from number: Int, of query: SolQuery, after known: [PhotoRows.Row], skipped: Int) -> BackendOperation<PhotoRows> {
+        BackendOperation(
+            "pages of sol \(query.sol) from \(number)", lane: .cpu, after: rows(number, of: query),
+            then: { rows in
+                let all = PhotoRows(rows: known + rows.rows, skipped: skipped + rows.skipped, hasMore: rows.hasMore)
+                guard rows.hasMore, !rows.rows.isEmpty || rows.skipped > 0, number + 1 < Self.pageLimit else {
+                    return BackendOperation("pages of sol \(query.sol)", ended: .success(all))
+                }
+                return pages(from: number + 1, of: query, after: all.rows, skipped: all.skipped)
+            })
+    }
+
+    private func rows(_ number: Int, of query: SolQuery) -> BackendOperation<PhotoRows> {
+        if let wrong = search.refusal(of: query.rover, PhotoRows.self) { return wrong }
+        let conditions = ["\(query.sol):sol:in"]
+        let url = Self.url(service, order: "sol desc", conditions: conditions, perPage: Self.pageLength, page: number)
+        let context = PhotoContext(query: query, document: service.base)
+        return service.document("read photos of sol \(query.sol)", at: url) { body throws(PhotoDocumentError) in
+            try RawDocuments.curiosity(body, in: context)
+        }
+    }
+
+    private static func url(_ service: PhotoService, order: String, conditions: [String], perPage: Int, page: Int) -> URL {
+        var query: URLQuery = ["order": "\(order)", "per_page": "\(perPage)", "page": "\(page)", "condition_1": "msl:mission"]
+        for (index, condition) in conditions.enumerated() { query.append("condition_\(index + 2)", "\(condition)") }
+        return service.url("/", query)
+    }
+}

@@ -1,0 +1,52 @@
+/// A solar day of Mars, counted from the landing of a rover; the day of the landing is 0 or 1.
+public struct Sol: Hashable, Sendable, Codable {
+    /// The last sol that can be meant: far beyond the life of any rover.
+    public static let limit = 100_000
+    /// A sol in days of Earth.
+    static let earthDays = 1.027_491_25
+
+    /// From 0 to `limit`.
+    public let number: Int
+
+    /// nil when it lies before the landing, or beyond `limit`.
+    public init?(_ number: Int) {
+        guard 0...Self.limit ~= number else { return nil }
+        self.number = number
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let sol = Sol(try container.decode(Int.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no sol has this number")
+        }
+        self = sol
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+    }
+
+    var before: Sol? { Sol(number - 1) }
+    var after: Sol? { Sol(number + 1) }
+}
+
+extension Sol: Comparable {
+    public static func < (one: Sol, other: Sol) -> Bool { one.number < other.number }
+}
+
+extension Sol: LosslessStringConvertible {
+    public init?(_ text: String) {
+        guard let number = Int(text) else { return nil }
+        self.init(number)
+    }
+
+    public var description: String { number.description }
+}
+
+extension Sol: ExpressibleByIntegerLiteral {
+    public init(integerLiteral number: Int) {
+        precondition(0...Self.limit ~= number, "a sol lies between the landing and \(Self.limit)")
+        self.number = number
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import MarsPhotos
+
+/// What documents are read as.
+@Suite struct PhotoDocumentTests {
+    private let query = SolQuery(.curiosity, sol: 1_000)
+
+    private func rows(_ text: String, of query: SolQuery? = nil) throws -> PhotoRows {
+        try V1Documents.photos(Array(text.utf8), in: PhotoContext(query: query ?? self.query, document: PhotoTexts.base))
+    }
+
+    @Test func `A photo has its identity, its camera, its day and its address over https`() throws {
+        let rows = try rows(PhotoTexts.photos(PhotoTexts.photo()))
+
+        #expect(
+            rows.photos == [
+                MarsPhoto(
+                    id: MarsPhotoID(rover: .curiosity, sol: 1_000, key: "102693"),
+                    camera: Camera("FHAZ", fullName: "Front Hazard Avoidance Camera"), earthDate: EarthDate("2015-05-30"),
+                    image: URL(string: "https://mars.org/fhaz/1.JPG")!)
+            ])
+        #expect(rows.skipped == 0)
+    }
+
+    @Test(arguments: [#"7"#, #""7""#, #""NLA_0001""#])
+    func `An identity may be a number or a text`(id: String) throws {
+        let key = id.replacing("\"", with: "")
+        #expect(try rows(PhotoTexts.photos(PhotoTexts.photo(id))).photos.map(\.id.key) == [key])
+    }
+
+    @Test(arguments: [
+        "7", "null", "[]", "{}", #"{"id":1}"#, PhotoTexts.photo("null"), PhotoTexts.photo(image: ""),
+        PhotoTexts.photo(image: "ftp://mars.org/1"),
+        PhotoTexts.photo(image: "javascript:alert(1)"), PhotoTexts.photo(sol: 999),
+    ])
+    func `A photo that makes no sense is left out and counted, the others stay`(bad: String) throws {
+        let rows = try rows(PhotoTexts.photos(PhotoTexts.photo("1"), bad, PhotoTexts.photo("2")))
+
+        #expect(rows.photos.map(\.id.key) == ["1", "2"])
+        #expect(rows.skipped == 1)
+    }
+
+    @Test func `A sol without photos is an empty list`() throws {
+        #expect(try rows(#"{"photos": []}"#).photos.isEmpty)
+    }
+
+    @Test func `A photo may lack its day`() throws {
+        #expect(try rows(PhotoTexts.photos(PhotoTexts.photo(date: ""))).photos.map(\.earthDate) == [nil])
+    }
+
+    @Test(arguments: [
+        ("", PhotoDocumentError.empty), (" \n", .empty), ("<!doctype html>", .webPage), (#"{"pictures":[]}"#, .missing("photos")),
+        (#"{"photos":{}}"#, .missing("photos")), ("[]", .missing("photos")),
+    ])
+    func `A document of another kind says what is wrong with it`(text: String, error: PhotoDocumentError) {
+        #expect(throws: error) { try rows(text) }
+    }
+
+    @Test func `A document that was cut off is no proper JSON`() {
+        let whole = PhotoTexts.photos(PhotoTexts.photo())
+        for length in stride(from: 1, to: whole.utf8.count - 1, by: 7) {
+            #expect(throws: PhotoDocumentError.self) { try rows(String(whole.prefix(length))) }
+        }
+    }
+
+    @Test func `A list of endless length is not read`() {
+        let text = #"{"photos":[\#(Array(repeating: "1", count: SolPhotos.photoLimit + 1).joined(separator: ","))]}"#
+        #expect(throws: PhotoDocumentError.tooManyEntries(limit: SolPhotos.photoLimit)) { try rows(text) }
+    }
+
+    @Test func `Photos of a sol come once each`() throws {
+        let rows = try rows(PhotoTexts.photos(PhotoTexts.photo("1"), PhotoTexts.photo("2"), PhotoTexts.photo("1")))
+        #expect(SolPhotos(rows.photos).photos.map(\.id.key) == ["1", "2"])
+    }
+
+    // MARK: The services of raw images
+
+    @Test func `Curiosity's items are photos, and a page says whether another follows`() throws {
+        let text = PhotoTexts.items(PhotoTexts.item(14_267), PhotoTexts.item(14_268, isThumbnail: true), "{}", more: true)
+        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoTexts.base)
+        let rows = try RawDocuments.curiosity(Array(text.utf8), in: context)
+
+        #expect(rows.hasMore)
+        #expect(rows.skipped == 1)
+        #expect(rows.withoutTwins.photos.map(\.id.description) == ["curiosity/1/14267"])
+        #expect(rows.photos[0].camera == Camera("MAST_RIGHT", fullName: "Mast Camera (Mastcam)"))
+        #expect(rows.photos[0].earthDate == EarthDate("2012-08-07"))
+        #expect(rows.of("mast").photos.count == 2)
+        #expect(rows.of("MAHLI").photos.isEmpty)
+    }
+
+    @Test func `Perseverance's images have a small version`() throws {
+        let text = PhotoTexts.images(PhotoTexts.image(), PhotoTexts.image("T", type: "Thumbnail"))
+        let context = PhotoContext(query: SolQuery(.perseverance, sol: 1_484), document: PhotoTexts.base)
+        let photos = try RawDocuments.perseverance(Array(text.utf8), in: context).withoutTwins.photos
+
+        #expect(photos.map(\.id.key) == ["ZL6_1484"])
+        #expect(photos[0].image.absoluteString == "https://mars.org/ZL6_1484_1200.jpg")
+        #expect(photos[0].thumbnail?.absoluteString == "https://mars.org/ZL6_1484_320.jpg")
+        #expect(photos[0].camera == Camera("MCZ_LEFT", fullName: "Left Mastcam-Z Camera"))
+    }
+
+    // MARK: Addresses
+
+    @Test(arguments: [
+        ("http://mars.org/1.jpg", "https://mars.org/1.jpg"),
+        ("HTTP://mars.org:80/1.jpg", "https://mars.org/1.jpg"),
+        ("https://mars.org/1.jpg", "https://mars.org/1.jpg"),
+        ("http://localhost:8080/1.jpg", "http://localhost:8080/1.jpg"),
+        ("http://127.0.0.1:8080/1.jpg", "http://127.0.0.1:8080/1.jpg"),
+        ("http://[::1]:8080/1.jpg", "http://[::1]:8080/1.jpg"),
+        ("http://10.0.0.1/1.jpg", "https://10.0.0.1/1.jpg"),
+        ("http://127.0.0.1.mars.org/1.jpg", "https://127.0.0.1.mars.org/1.jpg"),
+        ("/1.jpg", "https://photos.org/1.jpg"),
+    ])
+    func `Addresses go over https, except on this machine`(text: String, address: String) {
+        #expect(PhotoAddress.url(text, in: PhotoTexts.base)?.absoluteString == address)
+    }
+
+    @Test func `A server that gives its list over http gives its photos so, too`() {
+        let list = URL(string: "http://10.0.0.7:8080/mars-photos/api/v1")!
+        #expect(PhotoAddress.url("http://10.0.0.7:8080/1.jpg", in: list)?.scheme == "http")
+        #expect(PhotoAddress.url("http://10.0.0.7/1.jpg", in: list)?.scheme == "https")
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Testing
+
+@testable import MarsPhotos
+
+/// The three services behind one protocol, on a manual task executor and a scripted executor.
+@Suite struct PhotoSourceTests {
+    private static let v1 = "https://photos.org/mars-photos/api/v1"
+    private static let msl =
+        "https://mars.org/api/v1/raw_image_items/?order=sol%20desc&per_page=200&page=0&condition_1=msl%3Amission&condition_2=1%3Asol%3Ain"
+    private static let mars2020 = "https://mars.org/rss/api/?feed=raw_images&category=mars2020&feedtype=json&sol=1484"
+
+    private let tasks = ManualTaskExecutor()
+    private let executor = ScriptedExecutor()
+    private let queue: BackendQueue
+
+    init() {
+        queue = BackendQueue(executor: tasks)
+    }
+
+    private func source(_ kind: PhotoSourceKind, key: String? = nil) -> any PhotoSource {
+        let host = kind == .v1 ? "https://photos.org" : "https://mars.org/"
+        return kind.source(at: URL(string: host)!, client: BackendClient(executor: executor), key: key.flatMap { PhotoKey($0) })
+    }
+
+    private func value<Value>(of operation: BackendOperation<Value>) throws -> Value {
+        queue.submit(operation, priority: .visible)
+        tasks.runAll()
+        do {
+            return try #require(operation.result).get()
+        } catch {
+            throw OperationError.rootCause(of: error)
+        }
+    }
+
+    // MARK: Version 1
+
+    @Test func `A sol is asked for whole, without a page`() throws {
+        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .reply(text: PhotoTexts.photos(PhotoTexts.photo())))
+
+        let sol = try value(of: source(.v1).photos(of: SolQuery(.curiosity, sol: 1_000)))
+
+        #expect(sol.photos.map(\.id.key) == ["102693"])
+    }
+
+    @Test func `A camera is asked for by its code, a page by its number, counted from 1`() throws {
+        let photos = (0..<25).map { PhotoTexts.photo("\($0)") }.joined(separator: ",")
+        executor.script(
+            Self.v1 + "/rovers/curiosity/photos?sol=1000&camera=fhaz&page=2", .reply(text: PhotoTexts.photos(photos)))
+
+        let page = try value(of: source(.v1).page(1, of: SolQuery(.curiosity, sol: 1_000, camera: "Fhaz")))
+
+        #expect(page.photos.count == 25)
+        #expect(page.hasMore)
+    }
+
+    @Test func `Neighbours come from the manifest`() throws {
+        executor.script(Self.v1 + "/manifests/curiosity", .reply(text: PhotoTexts.manifest(PhotoTexts.fiveSols)))
+        #expect(try value(of: source(.v1).neighbours(of: 3, of: .curiosity)) == SolNeighbours(previous: 2, next: 10))
+    }
+
+    @Test func `A rover that the service does not know is told by its name`() throws {
+        let refusal = ScriptedExecutor.Answer.reply(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#)
+        executor.script(Self.v1 + "/manifests/beagle", refusal)
+        executor.script(Self.v1 + "/rovers/beagle/photos?sol=1", refusal)
+        let beagle = try #require(Rover("Beagle"))
+
+        #expect(throws: PhotoError.unknownRover("beagle")) { try value(of: source(.v1).manifest(of: beagle)) }
+        #expect(throws: PhotoError.unknownRover("beagle")) { try value(of: source(.v1).photos(of: SolQuery(beagle, sol: 1))) }
+    }
+
+    @Test func `Another refusal stays what it is`() {
+        executor.script(Self.v1 + "/manifests/spirit", .reply(status: .badRequest, text: #"{"errors":"no"}"#))
+        #expect(throws: BackendError.self) { try value(of: source(.v1).manifest(of: .spirit)) }
+    }
+
+    @Test func `A host without a list of rovers is taken to have the usual ones`() throws {
+        #expect(try value(of: source(.v1).rovers()).map(\.rover) == Rover.all)
+    }
+
+    // MARK: Raw images
+
+    @Test func `Pages of Curiosity follow one another until none follows`() throws {
+        executor.script(Self.msl, .reply(text: PhotoTexts.items(PhotoTexts.item(1), PhotoTexts.item(2), more: true)))
+        executor.script(
+            Self.msl.replacing("page=0", with: "page=1"), .reply(text: PhotoTexts.items(PhotoTexts.item(2), PhotoTexts.item(3))))
+
+        let sol = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
+
+        #expect(sol.photos.map(\.id.key) == ["1", "2", "3"])
+    }
+
+    @Test func `A service that promises pages without end is believed only so long`() throws {
+        executor.script(Self.msl, .reply(text: PhotoTexts.items(PhotoTexts.item(1), more: true)))
+        for page in 1...MSLSource.pageLimit {
+            executor.script(
+                Self.msl.replacing("page=0", with: "page=\(page)"), .reply(text: PhotoTexts.items(PhotoTexts.item(page), more: true)))
+        }
+
+        _ = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
+
+        #expect(executor.requests.count == MSLSource.pageLimit)
+    }
+
+    @Test func `A sol of Perseverance is one document, of which cameras are chosen`() throws {
+        executor.script(
+            Self.mars2020, .reply(text: PhotoTexts.images(PhotoTexts.image("a"), PhotoTexts.image("b", instrument: "SKYCAM"))))
+        let source = source(.mars2020)
+
+        #expect(try value(of: source.photos(of: SolQuery(.perseverance, sol: 1_484))).photos.map(\.id.key) == ["a", "b"])
+        #expect(try value(of: source.photos(of: SolQuery(.perseverance, sol: 1_484, camera: "mcz"))).photos.map(\.id.key) == ["a"])
+        #expect(try value(of: source.manifest(of: .perseverance)) == nil)
+    }
+
+    @Test func `Where there is no manifest, neighbours are asked for`() throws {
+        let url = "https://mars.org/rss/api/?feed=raw_images&category=mars2020&feedtype=json&num=1&page=0&order=sol%20"
+        executor.script(url + "desc&condition_2=1499%3Asol%3Alte", .reply(text: PhotoTexts.images(PhotoTexts.image())))
+        executor.script(url + "asc&condition_2=1501%3Asol%3Agte", .reply(text: PhotoTexts.images()))
+
+        #expect(try value(of: source(.mars2020).neighbours(of: 1_500, of: .perseverance)) == SolNeighbours(previous: 1_484))
+    }
+
+    @Test func `A service of one rover has no other`() {
+        #expect(throws: PhotoError.unknownRover("spirit")) { try value(of: source(.msl).photos(of: SolQuery(.spirit, sol: 1))) }
+        #expect(throws: PhotoError.unknownRover("curiosity")) { try value(of: source(.mars2020).manifest(of: .curiosity)) }
+        #expect(executor.requests.isEmpty)
+    }
+
+    // MARK: The key
+
+    @Test func `A key goes to its service alone, and into no error, name or reply`() throws {
+        let source = source(.v1, key: " s3cret\n")
+        executor.script(
+            Self.v1 + "/rovers/curiosity/photos?sol=1000&api_key=s3cret", .reply(text: PhotoTexts.photos(PhotoTexts.photo())))
+        let operation = source.photos(of: SolQuery(.curiosity, sol: 1_000))
+        let photo = try #require(try value(of: operation).photos.first)
+        let failing = source.manifest(of: .curiosity)
+
+        #expect(throws: BackendError.self) { try value(of: source.image(of: photo, size: .whole)) }
+        #expect {
+            try value(of: failing)
+        } throws: { error in
+            !String(reflecting: error).contains("s3cret")
+        }
+        #expect(executor.requestedURLs.filter { $0.contains("s3cret") }.count == 2)
+        #expect(executor.requestedURLs.contains("https://mars.org/fhaz/1.JPG"))
+        #expect(![operation.name, failing.name, "\(source)", String(reflecting: source)].contains { $0.contains("s3cret") })
+    }
+
+    // MARK: The feed
+
+    @Test func `The feed lists a sol and loads its images`() throws {
+        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .reply(text: PhotoTexts.photos(PhotoTexts.photo())))
+        executor.script("https://mars.org/fhaz/1.JPG", .reply(body: ImageFiles.png()))
+        let feed = PhotoFeed(SolQuery(.curiosity, sol: 1_000), from: source(.v1))
+
+        let photos = try value(of: feed.list())
+        let image = try value(of: feed.load(photos[0]))
+
+        #expect(image.format == .png)
+    }
+
+    @Test func `An image that is a web page fails on its own row`() throws {
+        executor.script("https://mars.org/1.jpg", .reply(text: "<html>"))
+        let id = MarsPhotoID(rover: .spirit, sol: 1, key: "1")
+        let photo = MarsPhoto(id: id, camera: Camera("PANCAM"), image: try #require(URL(string: "https://mars.org/1.jpg")))
+
+        #expect {
+            try value(of: source(.v1).image(of: photo, size: .thumbnail))
+        } throws: { error in
+            guard case BackendError.undecodable(_, let cause) = error else { return false }
+            return cause as? MarsImageError == .webPage
+        }
+    }
+
+    @Test func `A list cannot send anybody to a private address`() throws {
+        let id = MarsPhotoID(rover: .spirit, sol: 1, key: "1")
+        let photo = MarsPhoto(id: id, camera: Camera("PANCAM"), image: try #require(URL(string: "https://10.0.0.1/1.jpg")))
+
+        #expect {
+            try value(of: source(.v1).image(of: photo, size: .whole))
+        } throws: { error in
+            guard case BackendError.refused(_, .privateAddress) = error else { return false }
+            return true
+        }
+    }
+
+    @Test func `Sols in flight never mix`() throws {
+        let (gate, source) = (Gate(), source(.v1))
+        executor.script(
+            Self.v1 + "/rovers/curiosity/photos?sol=1", .reply(text: PhotoTexts.photos(PhotoTexts.photo("7", sol: 1))), behind: gate)
+        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=2", .reply(text: PhotoTexts.photos(PhotoTexts.photo("7", sol: 2))))
+        let (first, second) = (source.photos(of: SolQuery(.curiosity, sol: 1)), source.photos(of: SolQuery(.curiosity, sol: 2)))
+        queue.submit(first, priority: .visible)
+        queue.submit(second, priority: .visible)
+        tasks.runAll()
+
+        #expect(first.result == nil)
+        gate.open()
+        tasks.runAll()
+        #expect(try first.result?.get().photos.map(\.id) == [MarsPhotoID(rover: .curiosity, sol: 1, key: "7")])
+        #expect(try second.result?.get().photos.map(\.id) == [MarsPhotoID(rover: .curiosity, sol: 2, key: "7")])
+    }
+}
