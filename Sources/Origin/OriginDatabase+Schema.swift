@@ -10,6 +10,9 @@ extension OriginDatabase {
         migrator.registerMigration("deliveries") { database in
             try database.execute(sql: schemaOfDeliveries)
         }
+        migrator.registerMigration("sols") { database in
+            try database.execute(sql: schemaOfSols)
+        }
         return migrator
     }
 
@@ -81,5 +84,24 @@ extension OriginDatabase {
             seconds INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX idempotencyKeysBySeconds ON idempotencyKeys (seconds);
+        """
+
+    /// Cameras are lines of a code and a count.
+    private static let schemaOfSols = """
+        CREATE TABLE sols (
+            rover TEXT NOT NULL,
+            sol INTEGER NOT NULL CHECK (sol >= 0),
+            firstPhoto INTEGER NOT NULL,
+            photos INTEGER NOT NULL CHECK (photos > 0),
+            cameras TEXT NOT NULL,
+            PRIMARY KEY (rover, sol)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE demoSols (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            count INTEGER NOT NULL,
+            seed INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            seconds INTEGER NOT NULL
+        ) STRICT;
         """
 }

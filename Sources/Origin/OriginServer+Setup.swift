@@ -76,6 +76,7 @@ extension OriginServer {
         let orders: OrderRoutes
         let deliveries: DeliveryRoutes
         let favourites: FavouriteRoutes
+        let photos: PhotoRoutes
         let uploads: UploadRoutes
     }
 
@@ -93,6 +94,7 @@ extension OriginServer {
         services.orders.add(to: documents)
         services.deliveries.add(to: documents)
         services.favourites.add(to: documents)
+        services.photos.add(to: documents)
         services.uploads.add(to: documents)
         return router
     }

@@ -5,7 +5,7 @@ package import Logging
 import ServerStartup
 import ServiceLifecycle
 
-/// The server behind the apps: it serves the orders and deliveries of a demo city, and takes and serves files, over HTTP until its service group shuts down.
+/// The server behind the apps: it serves the orders and deliveries of a demo city and the photos of rovers, and takes and serves files, over HTTP until its service group shuts down.
 ///
 /// ```swift
 /// let origin = try await OriginServer(configuration, logger: logger, now: Date.init) { address in
@@ -50,6 +50,8 @@ package struct OriginServer: Service {
         let services = Services(
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
+            photos: PhotoRoutes(
+                shelf: SolShelf(database: database, seed: configuration.seed, now: now), pictures: PictureCache(seed: configuration.seed)),
             uploads: UploadRoutes(store: uploads, tally: tally))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(serving: services, tally: tally, refusals: refusals, faults: faults)

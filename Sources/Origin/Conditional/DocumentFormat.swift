@@ -24,6 +24,22 @@ struct DocumentFormat: Sendable {
         fields: [.contentType: "application/json"]
     )
 
+    /// A list of photos, which hardly ever changes.
+    static let photos = DocumentFormat(
+        cacheControl: "max-age=60, stale-while-revalidate=600",
+        fields: [.contentType: "application/json"]
+    )
+
+    /// A photo, which never changes.
+    ///
+    /// - Parameter mediaType: Of its bytes, whatever its name says.
+    static func photo(_ mediaType: String) -> DocumentFormat {
+        DocumentFormat(
+            cacheControl: "public, max-age=31536000, immutable",
+            fields: [.contentType: mediaType, .xContentTypeOptions: "nosniff"]
+        )
+    }
+
     static let details = DocumentFormat(
         cacheControl: "max-age=60, stale-while-revalidate=600",
         fields: [.contentType: "application/xml; charset=utf-8"]

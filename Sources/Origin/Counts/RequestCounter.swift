@@ -62,6 +62,10 @@ extension RequestCounter {
             tally.change { $0.count(requestFor: document) }
             return true
         }
+        if request.method == .get, let document = PhotoPath(path: path) {
+            tally.change { $0.count(requestFor: document) }
+            return true
+        }
         guard let document = DeliveryPath(path: path), document.methods.contains(request.method) else { return false }
         tally.change { $0.count(requestFor: document) }
         return true

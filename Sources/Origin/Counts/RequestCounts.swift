@@ -5,6 +5,8 @@ struct RequestCounts: Codable, Hashable, Sendable {
         var (lists, orders, items, pictures) = (0, 0, 0, 0)
         /// Pages of deliveries in any version; changes of favourites.
         var (deliveries, favourites) = (0, 0)
+        /// Manifests and lists of photos; photos.
+        var (photoLists, photos) = (0, 0)
     }
 
     /// How a reply ended.
@@ -40,6 +42,13 @@ struct RequestCounts: Codable, Hashable, Sendable {
         case .list: requests.deliveries += 1
         case .picture: requests.pictures += 1
         case .favourite: requests.favourites += 1
+        }
+    }
+
+    mutating func count(requestFor document: PhotoPath) {
+        switch document {
+        case .list: requests.photoLists += 1
+        case .image: requests.photos += 1
         }
     }
 

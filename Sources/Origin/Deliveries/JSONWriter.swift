@@ -40,6 +40,15 @@ struct JSONWriter {
         literal(String(value))
     }
 
+    mutating func member(_ name: StaticString, _ values: [String]) {
+        member(name, array: values) { value, json in json.literal("\"\(Self.escaped(value))\"") }
+    }
+
+    mutating func member<Element>(_ name: StaticString, array elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
+        key(name)
+        array(elements, write)
+    }
+
     mutating func null(_ name: StaticString) {
         key(name)
         literal("null")

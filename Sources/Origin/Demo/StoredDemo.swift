@@ -7,6 +7,7 @@ struct StoredDemo: Sendable {
     enum Table: String {
         case orders = "demo"
         case deliveries = "demoDeliveries"
+        case sols = "demoSols"
     }
 
     /// How many rows are stored.

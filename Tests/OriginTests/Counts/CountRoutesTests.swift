@@ -20,7 +20,7 @@ struct CountRoutesTests {
         #expect(answer.headers[.cacheControl] == "no-store")
         #expect(
             answer.text == """
-                {"completed":1,"cutOff":0,"files":{"received":0,"sent":0},"hungUp":0,"requests":{"deliveries":0,"favourites":0,"items":0,"lists":0,"orders":1,"pictures":0}}
+                {"completed":1,"cutOff":0,"files":{"received":0,"sent":0},"hungUp":0,"requests":{"deliveries":0,"favourites":0,"items":0,"lists":0,"orders":1,"photoLists":0,"photos":0,"pictures":0}}
                 """)
     }
 

@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+
+// Sols are stored when they are first asked for, all at once: there are ten thousand of them.
+extension OriginDatabase {
+    /// All sols of all rovers, and since when they have been.
+    func sols(of demo: DemoSols, now: Date) async throws -> (sols: [MarsSol], date: Date) {
+        try await writer.write { database in
+            let record = StoredDemo(count: 0, seed: demo.seed, version: DemoSols.version, now: now)
+            if let stored = try StoredDemo.fetchOne(in: .sols, database), stored.isAkin(to: record) {
+                return (try MarsSol.fetchAll(database), stored.date)
+            }
+            let sols = MarsRover.allCases.flatMap(demo.sols)
+            try database.execute(sql: "DELETE FROM sols")
+            let insertion = try database.cachedStatement(sql: MarsSol.insertion)
+            for sol in sols { try insertion.execute(arguments: sol.arguments) }
+            return (sols, try record.counting(sols.count, now: now).replace(in: .sols, database).date)
+        }
+    }
+}
+
+extension MarsSol {
+    static let insertion = "INSERT INTO sols (rover, sol, firstPhoto, photos, cameras) VALUES (?, ?, ?, ?, ?)"
+
+    var arguments: StatementArguments {
+        [rover.rawValue, number, firstPhoto, total, shares.map { "\($0.camera.rawValue) \($0.count)" }.joined(separator: "\n")]
+    }
+
+    /// In the order of their rovers and numbers; a row that this release cannot read is left out.
+    fileprivate static func fetchAll(_ database: Database) throws -> [MarsSol] {
+        try Row.fetchAll(database, sql: "SELECT rover, sol, firstPhoto, cameras FROM sols ORDER BY rover, sol").compactMap {
+            MarsSol(row: $0)
+        }
+    }
+
+    private init?(row: Row) {
+        guard let rover = MarsRover(rawValue: row["rover"]) else { return nil }
+        let cameras: String = row["cameras"]
+        let shares = cameras.split(separator: "\n").compactMap { line -> Share? in
+            let parts = line.split(separator: " ")
+            guard parts.count == 2, let camera = MarsCamera(rawValue: String(parts[0])), let count = Int(parts[1]) else { return nil }
+            return Share(camera: camera, count: count)
+        }
+        self.init(rover: rover, number: row["sol"], firstPhoto: row["firstPhoto"], shares: shares)
+    }
+}

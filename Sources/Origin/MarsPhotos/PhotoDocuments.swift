@@ -1,0 +1,100 @@
+import NIOCore
+
+/// The documents of the Mars Photos API, version 1: members and their order as published.
+enum PhotoDocuments {
+    /// The longest manifest has some 4,400 sols.
+    static func manifest(_ sols: SolCatalogue.RoverSols) -> ByteBuffer {
+        document { json in
+            json.member("photo_manifest") { json in
+                json.member("name", sols.rover.title)
+                writeCareer(sols, to: &json)
+                json.member("photos", array: sols.sols) { sol, json in
+                    json.object { json in
+                        json.member("sol", sol.number)
+                        json.member("earth_date", sol.earthDate)
+                        json.member("total_photos", sol.total)
+                        json.member("cameras", sol.shares.map(\.camera.rawValue))
+                    }
+                }
+            }
+        }
+    }
+
+    static func rovers(_ catalogue: SolCatalogue) -> ByteBuffer {
+        document { json in
+            json.member("rovers", array: MarsRover.allCases) { rover, json in
+                json.object { writeRover(catalogue[rover], to: &$0) }
+            }
+        }
+    }
+
+    static func rover(_ sols: SolCatalogue.RoverSols) -> ByteBuffer {
+        document { json in json.member("rover") { writeRover(sols, to: &$0) } }
+    }
+
+    /// - Parameters:
+    ///   - name: `photos` or `latest_photos`.
+    ///   - address: What the names of pictures stand behind.
+    static func photos(_ photos: [(sol: MarsSol, photo: MarsPhoto)], as name: StaticString = "photos", below address: String) -> ByteBuffer
+    {
+        document { json in
+            json.member(name, array: photos) { entry, json in
+                let (sol, photo) = entry
+                let (rover, camera) = (photo.picture.rover, photo.picture.camera)
+                json.object { json in
+                    json.member("id", photo.id)
+                    json.member("sol", sol.number)
+                    json.member("camera") { json in
+                        json.member("id", camera.number)
+                        json.member("name", camera.rawValue)
+                        json.member("rover_id", rover.number)
+                        json.member("full_name", camera.fullName)
+                    }
+                    json.member("img_src", address + photo.picture.path)
+                    json.member("earth_date", sol.earthDate)
+                    json.member("rover") { json in
+                        json.member("id", rover.number)
+                        json.member("name", rover.title)
+                        writeDates(rover, to: &json)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is wrong with a request: `{"errors":"Invalid Rover Name"}`.
+    static func refusal(_ reason: String) -> ByteBuffer {
+        document { $0.member("errors", reason) }
+    }
+
+    private static func writeRover(_ sols: SolCatalogue.RoverSols, to json: inout JSONWriter) {
+        json.member("id", sols.rover.number)
+        json.member("name", sols.rover.title)
+        writeCareer(sols, to: &json)
+        json.member("cameras", array: sols.rover.cameras) { camera, json in
+            json.object { json in
+                json.member("name", camera.rawValue)
+                json.member("full_name", camera.fullName)
+            }
+        }
+    }
+
+    private static func writeCareer(_ sols: SolCatalogue.RoverSols, to json: inout JSONWriter) {
+        writeDates(sols.rover, to: &json)
+        json.member("max_sol", sols.sols.last?.number ?? 0)
+        json.member("max_date", sols.sols.last?.earthDate ?? "")
+        json.member("total_photos", sols.totalPhotos)
+    }
+
+    private static func writeDates(_ rover: MarsRover, to json: inout JSONWriter) {
+        json.member("landing_date", rover.landingDate)
+        json.member("launch_date", rover.launchDate)
+        json.member("status", rover.status)
+    }
+
+    private static func document(_ members: (inout JSONWriter) -> Void) -> ByteBuffer {
+        var json = JSONWriter()
+        json.object(members)
+        return ByteBuffer(string: json.text)
+    }
+}

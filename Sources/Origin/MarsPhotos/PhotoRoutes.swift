@@ -1,0 +1,125 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Serves the photos of the rovers in the shapes of three services, and the pictures in them.
+///
+/// | path | reply |
+/// |---|---|
+/// | `/mars-photos/api/v1/rovers`, `…/rovers/curiosity` | `{"rovers":[…]}`, `{"rover":{…}}` |
+/// | `/mars-photos/api/v1/manifests/curiosity` | `{"photo_manifest":{…,"photos":[{"sol":0,…}]}}` |
+/// | `/mars-photos/api/v1/rovers/curiosity/photos?sol=1000` | `{"photos":[…]}`, with `&page=1` 25 of them, with `&camera=fhaz` those of one camera |
+/// | `/mars-photos/api/v1/rovers/curiosity/latest_photos` | `{"latest_photos":[…]}` |
+/// | `/api/v1/raw_image_items/?…` | `{"items":[…],"more":…}`, Curiosity's |
+/// | `/rss/api/?feed=raw_images&category=mars2020&…` | `{"images":[…]}`, Perseverance's |
+/// | `/mars-photos/images/curiosity/1000/FHAZ-3.jpg` | JPEG, sometimes PNG |
+struct PhotoRoutes: Sendable {
+    private let shelf: SolShelf
+    private let pictures: PictureCache
+
+    init(shelf: SolShelf, pictures: PictureCache) {
+        self.shelf = shelf
+        self.pictures = pictures
+    }
+
+    func add(to router: some RouterMethods<BasicRequestContext>) {
+        router.get("\(PhotoPath.service)/rovers") { request, context in
+            try await answer(request, context) { contents in PhotoDocuments.rovers(contents.catalogue) }
+        }
+        router.get("\(PhotoPath.service)/rovers/:rover") { request, context in
+            try await answer(request, context) { contents in PhotoDocuments.rover(contents.catalogue[try context.rover]) }
+        }
+        router.get("\(PhotoPath.service)/manifests/:rover") { request, context in
+            do {
+                let rover = try context.rover
+                return try await shelf.contents.manifests[rover]?.response(from: request, context: context) ?? Response(status: .notFound)
+            } catch let refusal as PhotoQuery.Refusal {
+                return Response(refusal)
+            }
+        }
+        router.get("\(PhotoPath.service)/rovers/:rover/photos") { request, context in
+            let address = try pictureAddress(for: request)
+            return try await answer(request, context) { contents in
+                let sols = contents.catalogue[try context.rover]
+                return PhotoDocuments.photos(try PhotoQuery(request.uri.queryParameters).photos(of: sols), below: address)
+            }
+        }
+        router.get("\(PhotoPath.service)/rovers/:rover/latest_photos") { request, context in
+            let address = try pictureAddress(for: request)
+            return try await answer(request, context) { contents in
+                let newest = contents.catalogue[try context.rover].sols.suffix(1)
+                let camera = request.uri.queryParameters["camera"].map { $0.uppercased() }
+                return PhotoDocuments.photos(
+                    PhotoQuery.photos(of: Array(newest), camera: camera), as: "latest_photos", below: address)
+            }
+        }
+        addRawImages(to: router)
+        router.get("\(PhotoPath.images)/:rover/:sol/:fileName") { request, context in
+            try await picture(context).response(from: request, context: context)
+        }
+    }
+
+    private func addRawImages(to router: some RouterMethods<BasicRequestContext>) {
+        router.get("\(PhotoPath.curiosityImages)") { request, context in
+            let address = try pictureAddress(for: request)
+            return try await answer(request, context) { contents in
+                let query = RawImageQuery(request.uri.queryParameters, lengthName: "per_page")
+                let isKnown = query.mission == nil || query.mission == "msl"
+                return RawImageDocuments.items(
+                    isKnown ? query.page(of: contents.catalogue[.curiosity]) : ([], 0), of: query, below: address)
+            }
+        }
+        router.get("\(PhotoPath.perseveranceImages)") { request, context in
+            let address = try pictureAddress(for: request)
+            return try await answer(request, context) { contents in
+                let query = RawImageQuery(request.uri.queryParameters, lengthName: "num")
+                return RawImageDocuments.images(query.page(of: contents.catalogue[.perseverance]), of: query, below: address)
+            }
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ context: BasicRequestContext, _ document: (SolShelf.Contents) throws -> ByteBuffer
+    ) async throws -> Response {
+        do {
+            let contents = try await shelf.contents
+            return Representation(try document(contents), of: .photos, lastModified: contents.lastModified)
+                .response(from: request, context: context)
+        } catch let refusal as PhotoQuery.Refusal {
+            return Response(refusal)
+        }
+    }
+
+    private func picture(_ context: BasicRequestContext) async throws -> Representation {
+        let parameters = context.parameters
+        let asked = MarsPicture(
+            rover: try parameters.require("rover"), sol: try parameters.require("sol"), fileName: try parameters.require("fileName"))
+        guard let asked, let sol = try await shelf.contents.catalogue[asked.rover][asked.sol],
+            let share = sol.shares.first(where: { $0.camera == asked.camera }), asked.place < share.count
+        else { throw HTTPError(.notFound) }
+        return pictures.picture(asked)
+    }
+
+    private func pictureAddress(for request: Request) throws -> String {
+        "\(try PublicAddress.named(by: request).text)\(PhotoPath.images)/"
+    }
+}
+
+extension BasicRequestContext {
+    /// The rover that the path names.
+    fileprivate var rover: MarsRover {
+        get throws {
+            guard let rover = MarsRover(name: try parameters.require("rover")) else {
+                throw PhotoQuery.Refusal(reason: "Invalid Rover Name")
+            }
+            return rover
+        }
+    }
+}
+
+extension Response {
+    fileprivate init(_ refusal: PhotoQuery.Refusal) {
+        let body = ResponseBody(byteBuffer: PhotoDocuments.refusal(refusal.reason))
+        self.init(status: .badRequest, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
+    }
+}

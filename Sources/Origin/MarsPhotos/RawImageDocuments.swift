@@ -1,0 +1,66 @@
+import NIOCore
+
+/// The documents of the services of raw images, as far as their clients read them.
+enum RawImageDocuments {
+    typealias Entry = (sol: MarsSol, photo: MarsPhoto)
+
+    /// A page of Curiosity's: `{"items":[…],"more":true,"total":500,"page":0,"per_page":200}`.
+    static func items(_ page: (images: [Entry], total: Int), of query: RawImageQuery, below address: String) -> ByteBuffer {
+        var json = JSONWriter()
+        let length = query.length ?? page.total
+        json.object { json in
+            json.member("items", array: page.images) { entry, json in
+                let (picture, moment) = (entry.photo.picture, entry.sol.moment(of: entry.photo))
+                json.object { json in
+                    json.member("id", entry.photo.id)
+                    json.member("sol", entry.sol.number)
+                    json.member("instrument", picture.camera.instrument)
+                    json.member("https_url", address + picture.path)
+                    json.member("date_taken", moment)
+                    json.member("imageid", name(of: picture))
+                    json.member("title", "Sol \(entry.sol.number): \(picture.camera.fullName)")
+                    json.member("image_credit", "Drawn for the demo")
+                    json.member("is_thumbnail", false)
+                    json.member("mission", "msl")
+                }
+            }
+            json.member("more", (query.page + 1) * length < page.total)
+            json.member("total", page.total)
+            json.member("page", query.page)
+            json.member("per_page", length)
+        }
+        return ByteBuffer(string: json.text)
+    }
+
+    /// Perseverance's: `{"images":[…],"total_results":500,"page":0}`.
+    static func images(_ page: (images: [Entry], total: Int), of query: RawImageQuery, below address: String) -> ByteBuffer {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("images", array: page.images) { entry, json in
+                let picture = entry.photo.picture
+                json.object { json in
+                    json.member("sol", entry.sol.number)
+                    json.member("title", "Mars Perseverance Sol \(entry.sol.number): \(picture.camera.fullName)")
+                    json.member("camera") { $0.member("instrument", picture.camera.rawValue) }
+                    json.member("credit", "Drawn for the demo")
+                    json.member("imageid", name(of: picture))
+                    json.member("image_files") { json in
+                        json.member("large", address + picture.path)
+                        json.member("small", address + picture.small.path)
+                        json.member("full_res", address + picture.path)
+                    }
+                    json.member("sample_type", "Full")
+                    json.member("date_taken_utc", entry.sol.moment(of: entry.photo))
+                }
+            }
+            json.member("total_results", page.total)
+            json.member("page", query.page)
+            json.member("type", "mars2020-imgs")
+        }
+        return ByteBuffer(string: json.text)
+    }
+
+    private static func name(of picture: MarsPicture) -> String {
+        "\(picture.camera.rawValue)_\(picture.sol)_\(picture.place)"
+    }
+}

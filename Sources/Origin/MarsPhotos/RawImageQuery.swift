@@ -1,0 +1,65 @@
+import Hummingbird
+
+/// Which raw images a request asks for, in the words of the services at mars.nasa.gov.
+///
+/// `?order=sol desc&per_page=200&page=0&condition_1=msl:mission&condition_2=1000:sol:in`, `?num=100&page=0&sol=1000`
+struct RawImageQuery: Sendable {
+    /// The most images of a page.
+    static let pageLimit = 1_000
+    /// The most conditions that are looked at.
+    private static let conditionLimit = 8
+    private static let allSols = 0...1_000_000
+
+    let sols: ClosedRange<Int>
+    let isDescending: Bool
+    /// Counted from 0.
+    let page: Int
+    /// nil for all of a sol.
+    let length: Int?
+    let mission: String?
+
+    /// What makes no sense is passed over, as those services do.
+    ///
+    /// - Parameter lengthName: What the service calls the length of a page.
+    init(_ query: Parameters, lengthName: Substring) {
+        var (first, last) = (Self.allSols.lowerBound, Self.allSols.upperBound)
+        var mission: String?
+        for number in 1...Self.conditionLimit {
+            let parts = query["condition_\(number)"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+            if parts.count == 2, parts[1] == "mission" { mission = String(parts[0]) }
+            guard parts.count == 3, parts[1] == "sol", let sol = Int(parts[0]), Self.allSols.contains(sol) else { continue }
+            switch parts[2] {
+            case "in", "eq": (first, last) = (max(first, sol), min(last, sol))
+            case "gte": first = max(first, sol)
+            case "gt": first = max(first, sol + 1)
+            case "lte": last = min(last, sol)
+            case "lt": last = min(last, sol - 1)
+            default: break
+            }
+        }
+        let sol = query["sol"].flatMap { Int($0) }
+        if let sol { (first, last) = (max(first, sol), min(last, sol)) }
+        sols = first <= last ? first...last : -1 ... -1
+        isDescending = query["order"]?.replacing("+", with: " ").hasPrefix("sol asc") != true
+        page = max(0, min(query["page"].flatMap { Int($0) } ?? 0, Self.allSols.upperBound))
+        let length = query[lengthName].flatMap { Int($0) }.map { max(1, min($0, Self.pageLimit)) }
+        self.length = length ?? (sol == nil ? 100 : nil)
+        self.mission = mission
+    }
+
+    /// The images of the page, and how many there are on all pages.
+    func page(of rover: SolCatalogue.RoverSols) -> (images: [(sol: MarsSol, photo: MarsPhoto)], total: Int) {
+        guard sols.lowerBound >= 0 else { return ([], 0) }
+        let found = rover.sols(in: sols)
+        var images: [(sol: MarsSol, photo: MarsPhoto)] = []
+        var toSkip = page * (length ?? 0)
+        for sol in isDescending ? Array(found.reversed()) : Array(found) {
+            guard length.map({ images.count < $0 }) ?? true else { break }
+            let total = sol.total
+            guard toSkip < total else { toSkip -= total; continue }
+            images += sol.photos().dropFirst(toSkip).prefix((length ?? .max) - images.count).map { (sol, $0) }
+            toSkip = 0
+        }
+        return (images, found.reduce(0) { $0 + $1.total })
+    }
+}
