@@ -32,7 +32,7 @@ tsan:  ## Run the tests of the engine with the thread sanitizer.
 	@Scripts/tsan
 
 bench:  ## Measure; prints one line a figure.
-	@Scripts/require swift sqlite zlib
+	@Scripts/require swift sqlite zlib turbojpeg png
 	@Benchmarks/run
 
 soak:  ## Run the engine's tests again and again, to meet what happens rarely; RUNS=100 says how often.

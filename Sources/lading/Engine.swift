@@ -16,6 +16,9 @@ struct Engine: Sendable {
     /// How many documents are fetched from one host at once.
     private static let connectionsPerHost = 8
 
+    /// How long a server may be silent before it is given up.
+    private static let usualSilence = Duration.seconds(10)
+
     let client: BackendClient
     let queue: BackendQueue
 
@@ -33,16 +36,17 @@ struct Engine: Sendable {
     ///
     /// - Parameters:
     ///   - retries: How often an operation repeats a request that failed.
+    ///   - silenceLimit: How long a server may be silent; nil for the usual.
     ///   - ring: Where the last operations are written down, for the report should the program crash.
     static func with<Outcome>(
-        _ options: EngineOptions, retries: Int = RetryOptions.usual, notingIn ring: OperationRing? = nil,
+        _ options: EngineOptions, retries: Int = RetryOptions.usual, silenceLimit: Duration? = nil, notingIn ring: OperationRing? = nil,
         _ body: (Engine) async throws -> Outcome
     ) async throws -> Outcome {
         // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
         #if os(Linux)
-            let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost)
+            let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost, silenceLimit: silenceLimit ?? usualSilence)
         #else
-            let network = URLSessionExecutor(connectionsPerHost: connectionsPerHost)
+            let network = URLSessionExecutor(connectionsPerHost: connectionsPerHost, silenceLimit: silenceLimit ?? usualSilence)
         #endif
         let result: Result<Outcome, any Error>
         do {

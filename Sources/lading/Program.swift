@@ -12,14 +12,15 @@ struct Program: AsyncParsableCommand {
         commandName: "lading",
         abstract: "Brings long lists of remote things onto a screen.",
         discussion: """
-            Without a subcommand it starts the demo: a server with the orders and deliveries of an invented city, and a web page that shows them.
+            Without a subcommand it starts the demo: a server with the orders and deliveries of an invented city and the photos of rovers on Mars, and a web page that shows them.
 
             Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted.
             """,
         version: version,
         subcommands: [
             RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DeliveriesCommand.self,
-            DownloadCommand.self, UploadCommand.self, TransfersCommand.self, CacheSimulateCommand.self,
+            PhotosCommand.self, RoversCommand.self, DownloadCommand.self, UploadCommand.self, TransfersCommand.self,
+            CacheSimulateCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 

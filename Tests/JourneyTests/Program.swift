@@ -20,8 +20,8 @@ enum Program {
     /// Runs the program to its end.
     static func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 
-    static func run(_ arguments: [String]) async throws -> Outcome {
-        let running = try RunningProgram(executable, arguments)
+    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        let running = try RunningProgram(executable, arguments, environment)
         let code = await running.end()
         return Outcome(code: code, output: await running.output.text(), error: await running.error.text())
     }

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import MarsPhotos
+
+/// `lading photos`: the photos of one sol, printed and saved.
+struct PhotosCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photos", abstract: "Print the photos of a rover on one sol, and save them.",
+        discussion: """
+            A sol is a day on Mars, counted from the landing; not every sol has photos. "lading rovers" prints which rovers there are, and their last sols. \
+            Photos that are in the directory already are not fetched again. Those that could not be saved are printed with the reason; the exit code is then 1.
+            """)
+
+    @Option(help: "Which rover, such as curiosity.", transform: Rover.init(argument:))
+    var rover: Rover
+
+    @Option(help: "Which sol, from 0.", transform: Sol.init(argument:))
+    var sol: Sol
+
+    @Option(help: ArgumentHelp("Only photos of this camera, such as FHAZ.", valueName: "code"))
+    var camera: String?
+
+    @Option(help: ArgumentHelp("Save the photos in this directory.", valueName: "dir"))
+    var save: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("The server behind the apps.", valueName: "url"))
+    var origin: WebAddress?
+
+    @OptionGroup var photos: PhotoOptions
+    @OptionGroup var retries: RetryOptions
+    @OptionGroup var engine: EngineOptions
+
+    func run() async throws {
+        let (options, retries, photos, origin) = (engine, retries.count, photos, origin?.url)
+        let query = SolQuery(rover, sol: sol, camera: camera)
+        let (directory, json) = (save.map { URL(filePath: $0, directoryHint: .isDirectory) }, json)
+        try await Interruption.cancelling {
+            try await Engine.with(options, retries: retries, silenceLimit: photos.silenceLimit) { engine in
+                let source = try photos.source(origin: origin, client: engine.client)
+                let run = PhotoRun(
+                    query: query, source: source, directory: directory, isJSON: json, hint: photos.hint(origin: origin))
+                try await run.perform(on: engine.queue)
+            }
+        }
+    }
+}
+
+extension Rover {
+    fileprivate init(argument text: String) throws {
+        guard let rover = Rover(text) else { throw ValidationError("a rover is a name, such as curiosity") }
+        self = rover
+    }
+}
+
+extension Sol {
+    fileprivate init(argument text: String) throws {
+        guard let sol = Sol(text) else { throw ValidationError("a sol is a number from 0 to \(Sol.limit)") }
+        self = sol
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import LadingOperations
+import MarsPhotos
+
+/// `lading rovers`: the rovers that a service has photos of.
+struct RoversCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rovers", abstract: "Print the rovers that there are photos of, and their last sols.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("The server behind the apps.", valueName: "url"))
+    var origin: WebAddress?
+
+    @OptionGroup var photos: PhotoOptions
+    @OptionGroup var retries: RetryOptions
+    @OptionGroup var engine: EngineOptions
+
+    func run() async throws {
+        let (options, retries, photos, origin, json) = (engine, retries.count, photos, origin?.url, json)
+        try await Interruption.cancelling {
+            try await Engine.with(options, retries: retries, silenceLimit: photos.silenceLimit) { engine in
+                let source = try photos.source(origin: origin, client: engine.client)
+                do {
+                    let rovers = try await engine.queue.value(of: source.rovers(), priority: .visible)
+                    Terminal.output.write(json ? RoverLine.json(rovers) : RoverLine.table(rovers))
+                } catch is CancellationError {
+                    throw CancellationError()
+                } catch {
+                    throw ProgramFailure(error, hint: photos.hint(origin: origin))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import LadingOperations
+import MarsPhotos
+
+/// One call of `lading photos`: lists a sol, saves its photos where that is wanted, prints what there is.
+struct PhotoRun: Sendable {
+    var query: SolQuery
+    var source: any PhotoSource
+    /// Where photos are saved; nil saves none.
+    var directory: URL?
+    var isJSON: Bool
+    /// What to do when the server cannot be reached.
+    var hint: String
+
+    func perform(on queue: BackendQueue) async throws {
+        let sol = try await list(on: queue)
+        if sol.skipped > 0 { Self.tell("\(sol.skipped) photos could not be read and were left out") }
+        guard !sol.photos.isEmpty else { return try await explainNothing(on: queue) }
+        let lines = try await saved(sol.photos, on: queue)
+        Terminal.output.write(isJSON ? PhotoLine.json(lines) : PhotoLine.table(lines))
+        let failures = lines.count { $0.error != nil }
+        if failures > 0 { throw ProgramFailure(message: "\(failures) of \(lines.count) photos could not be saved.") }
+    }
+
+    private func list(on queue: BackendQueue) async throws -> SolPhotos {
+        do {
+            return try await queue.value(of: source.photos(of: query), priority: .visible)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            guard case PhotoError.unknownRover = OperationError.rootCause(of: error) else { throw ProgramFailure(error, hint: hint) }
+            throw ProgramFailure(message: "\(OperationError.rootCause(of: error)); \"lading rovers\" prints those there are")
+        }
+    }
+
+    private func saved(_ photos: [MarsPhoto], on queue: BackendQueue) async throws -> [PhotoLine] {
+        guard let directory else { return photos.map { PhotoLine(photo: $0) } }
+        return try await PhotoSaving(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos)
+    }
+
+    // MARK: When there is nothing
+
+    /// Says why there are no photos, and where there are some.
+    private func explainNothing(on queue: BackendQueue) async throws {
+        if isJSON { Terminal.output.write("[]\n") }
+        let manifest = try? await queue.value(of: source.manifest(of: query.rover), priority: .visible)
+        try Task.checkCancellation()
+        if let manifest = manifest ?? nil {
+            try explain(with: manifest)
+        } else {
+            let neighbours = try? await queue.value(of: source.neighbours(of: query.sol, of: query.rover), priority: .visible)
+            try Task.checkCancellation()
+            Self.tell(Self.nothing(query) + Self.text(of: neighbours ?? SolNeighbours()))
+        }
+    }
+
+    private func explain(with manifest: RoverManifest) throws {
+        let cameras = manifest.profile.cameras.map(\.name)
+        if let camera = query.camera, !cameras.isEmpty, !cameras.contains(camera) {
+            throw ProgramFailure(message: "\(manifest.profile.title) has no camera \(camera); it has \(cameras.joined(separator: ", "))")
+        }
+        if let last = manifest.entries.last?.sol, query.sol > last {
+            throw ProgramFailure(message: "the photos of \(manifest.profile.title) end with sol \(last): try --sol \(last)")
+        }
+        if query.camera != nil, let entry = manifest[query.sol] {
+            Self.tell(Self.nothing(query) + "; cameras with photos on it: \(entry.cameras.joined(separator: ", "))")
+        } else {
+            Self.tell(Self.nothing(query) + Self.text(of: manifest.neighbours(of: query.sol)))
+        }
+    }
+
+    private static func nothing(_ query: SolQuery) -> String {
+        "\(query.rover.title) has no photos \(query.camera.map { "of \($0) " } ?? "")on sol \(query.sol)"
+    }
+
+    private static func text(of neighbours: SolNeighbours) -> String {
+        let sols = [neighbours.previous, neighbours.next].compactMap { $0?.description }
+        return sols.isEmpty ? "" : "; the nearest sols with photos: \(sols.joined(separator: " and "))"
+    }
+
+    private static func tell(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }
+}

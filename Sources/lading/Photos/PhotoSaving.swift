@@ -1,0 +1,49 @@
+import Foundation
+import LadingOperations
+import MarsPhotos
+
+/// Fetches photos into a folder, with progress where somebody looks; those that are there already are not asked for.
+struct PhotoSaving: Sendable {
+    /// How many photos are under way at once: each is whole in memory until it is written.
+    private static let photoLimit = 16
+
+    let source: any PhotoSource
+    let queue: BackendQueue
+    let folder: PhotoFolder
+
+    /// All of them, those that failed included.
+    ///
+    /// - Throws: `ProgramFailure` when nothing can be written, `CancellationError`.
+    func save(_ photos: [MarsPhoto]) async throws -> [PhotoLine] {
+        var bar = ProgressBar("Photos", total: photos.count)
+        defer { bar.clear() }
+        return try await withThrowingTaskGroup(of: (Int, PhotoLine).self) { group in
+            var lines = photos.map { PhotoLine(photo: $0) }
+            for (index, photo) in photos.enumerated() {
+                if index >= Self.photoLimit, let (index, line) = try await group.next() {
+                    lines[index] = line
+                    bar.advance(failed: line.error != nil)
+                }
+                group.addTask { (index, try await line(of: photo)) }
+            }
+            for try await (index, line) in group {
+                lines[index] = line
+                bar.advance(failed: line.error != nil)
+            }
+            return lines
+        }
+    }
+
+    private func line(of photo: MarsPhoto) async throws -> PhotoLine {
+        if let file = folder.file(of: photo) { return PhotoLine(photo: photo, file: file) }
+        let image: MarsImage
+        do {
+            image = try await queue.value(of: source.image(of: photo, size: .whole), priority: .visible)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return PhotoLine(photo: photo, error: "\(OperationError.rootCause(of: error))")
+        }
+        return PhotoLine(photo: photo, file: try folder.save(image, of: photo))
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import MarsPhotos
+
+/// Rovers as they are printed.
+enum RoverLine {
+    /// Rovers as one line of JSON, with their keys in order.
+    static func json(_ rovers: [RoverProfile]) -> String {
+        var writer = JSONWriter()
+        writer.array(rovers) { rover, writer in writer.object { write(rover, to: &$0) } }
+        return writer.text + "\n"
+    }
+
+    private static func write(_ rover: RoverProfile, to writer: inout JSONWriter) {
+        writer.key("cameras")
+        writer.array(rover.cameras) { camera, writer in
+            writer.object { writer in
+                writer.field("fullName", camera.fullName)
+                writer.field("name", camera.name)
+            }
+        }
+        writer.field("landingDate", rover.landingDate?.description)
+        writer.field("launchDate", rover.launchDate?.description)
+        writer.field("maxDate", rover.maxDate?.description)
+        writer.field("maxSol", number: rover.maxSol?.number)
+        writer.field("name", rover.rover.name)
+        writer.field("status", rover.status)
+        writer.field("title", rover.title)
+        writer.field("totalPhotos", number: rover.totalPhotos)
+    }
+
+    static func table(_ rovers: [RoverProfile]) -> String {
+        TextTable(
+            ["Rover", "Status", "Landing", "Last sol", "Photos", "Cameras"],
+            rovers.map { rover in
+                [
+                    rover.rover.name, rover.status ?? "", rover.landingDate?.description ?? "", rover.maxSol?.description ?? "",
+                    rover.totalPhotos?.description ?? "", rover.cameras.map(\.name).joined(separator: " "),
+                ]
+            }
+        ).text
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Journeys {
+    /// `lading photos` and `lading rovers` against a real origin, over real sockets and files.
+    @Suite struct PhotosJourneyTests {
+        private struct Photo: Decodable {
+            let id: String
+            let sol: Int
+            let rover: String
+            let camera: String
+            let image: String
+            let file: String?
+        }
+
+        private func photos(_ text: String) throws -> [Photo] { try JSONDecoder().decode([Photo].self, from: Data(text.utf8)) }
+
+        /// Runs a body with the address of an origin.
+        private func withOrigin(_ body: (String) async throws -> Void) async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "1", announcing: "The orders are served at ")
+            let url = try #require(URL(string: list))
+            try await body("http://\(url.host()!):\(url.port!)")
+            #expect(await origin.stop() == 0)
+        }
+
+        private func withFolder(_ body: (URL) async throws -> Void) async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "lading-photos-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try await body(folder)
+        }
+
+        @Test func `The photos of a camera are saved whole under safe names, and not fetched again`() async throws {
+            try await withOrigin { origin in
+                try await withFolder { folder in
+                    let arguments = [
+                        "photos", "--rover", "Perseverance", "--sol", "1000", "--camera", "skycam", "--json", "--origin", origin, "--save",
+                        folder.path,
+                    ]
+                    let whole = try photos(
+                        try await Program.run("photos", "--rover", "perseverance", "--sol", "1000", "--json", "--origin", origin).output)
+                    let run = try await Program.run(arguments)
+                    let counts = try await Self.photoRequests(origin)
+                    let again = try await Program.run(arguments)
+
+                    let saved = try photos(run.output)
+                    #expect((run.code, run.error) == (0, ""))
+                    #expect(saved.map(\.id) == whole.filter { $0.camera == "SKYCAM" }.map(\.id) && whole.count == 500)
+                    for photo in saved {
+                        let bytes = try Data(contentsOf: URL(filePath: try #require(photo.file)))
+                        #expect(bytes.starts(with: [0xFF, 0xD8]) || bytes.starts(with: [0x89, 0x50]))
+                    }
+                    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == saved.count)
+                    #expect(again.output == run.output)
+                    #expect(try await Self.photoRequests(origin) == counts && counts == saved.count)
+                }
+            }
+        }
+
+        private static func photoRequests(_ origin: String) async throws -> Int {
+            struct Counts: Decodable {
+                struct Requests: Decodable { let photos: Int }
+
+                let requests: Requests
+            }
+            let (counts, _) = try await URLSession.shared.data(from: try #require(URL(string: origin + "/-/counts")))
+            return try JSONDecoder().decode(Counts.self, from: counts).requests.photos
+        }
+
+        @Test func `All three services tell the same photos`() async throws {
+            try await withOrigin { origin in
+                for (rover, source) in [("curiosity", "msl"), ("perseverance", "mars2020")] {
+                    let arguments = ["photos", "--rover", rover, "--sol", "1000", "--json", "--origin", origin]
+                    let (usual, raw) = (try await Program.run(arguments), try await Program.run(arguments + ["--photos-source", source]))
+
+                    #expect(try photos(usual.output).map(\.image) == photos(raw.output).map(\.image))
+                    #expect(raw.code == 0)
+                }
+            }
+        }
+
+        @Test func `Where there is nothing, the program says what to do next`() async throws {
+            try await withOrigin { origin in
+                let cases: [([String], Int32, String)] = [
+                    (
+                        ["--rover", "beagle", "--sol", "1"], 1,
+                        "lading: there is no rover beagle here; \"lading rovers\" prints those there are\n"
+                    ),
+                    (["--rover", "spirit", "--sol", "9999"], 1, "lading: the photos of Spirit end with sol 2208: try --sol 2208\n"),
+                    (
+                        ["--rover", "spirit", "--sol", "1000", "--camera", "MAST"], 1,
+                        "lading: Spirit has no camera MAST; it has ENTRY, FHAZ, MINITES, NAVCAM, PANCAM, RHAZ\n"
+                    ),
+                    (["--rover", "spirit", "--sol", "710"], 0, "lading: Spirit has no photos on sol 710; the nearest sols with photos: "),
+                    (["--rover", "spirit", "--sol", "710", "--photos-source", "msl"], 1, "lading: there is no rover spirit here"),
+                ]
+                for (arguments, code, error) in cases {
+                    let run = try await Program.run(["photos"] + arguments + ["--origin", origin])
+                    #expect(run.code == code, "\(arguments)")
+                    #expect(run.error.hasPrefix(error), "\(run.error)")
+                }
+            }
+        }
+
+        @Test func `Rovers are printed, for people and for programs`() async throws {
+            try await withOrigin { origin in
+                let table = try await Program.run("rovers", "--origin", origin)
+                let json = try await Program.run("rovers", "--origin", origin, "--json")
+                let raw = try await Program.run("rovers", "--origin", origin, "--photos-source", "mars2020")
+
+                #expect(
+                    table.output.split(separator: "\n").map { $0.prefix { $0 != " " } } == [
+                        "Rover", "curiosity", "opportunity", "spirit", "perseverance",
+                    ])
+                #expect(json.output.contains(#""maxSol":4400,"name":"curiosity""#))
+                #expect(raw.output.contains("perseverance") && raw.output.contains("1484"))
+            }
+        }
+
+        @Test func `An image that is none is named, the others are saved, and no key is told`() async throws {
+            let photo = #"{"id":%,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/%.jpg"}"#
+            let documents = [
+                "/api/rovers/spirit/photos":
+                    #"{"photos":[\#((1...2).map { photo.replacing("%", with: "\($0)") }.joined(separator: ","))]}"#,
+                "/1.jpg": "<html>sorry</html>", "/2.jpg": "GIF89a\u{3}\u{0}\u{2}\u{0}\u{0}\u{0}\u{0};",
+            ]
+            try await withFolder { folder in
+                let run = try await ForeignServer(documents: documents).serve { base in
+                    try await Program.run(
+                        ["photos", "--rover", "spirit", "--sol", "1", "--photos-url", base + "/api", "--json", "--save", folder.path],
+                        environment: ["LADING_PHOTOS_KEY": "s3cret"])
+                }
+
+                #expect(run.code == 1)
+                #expect(run.error == "lading: 1 of 2 photos could not be saved.\n")
+                #expect(run.output.contains("this is a web page, and should be an image"))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["spirit-1-FHAZ-2.gif"])
+                #expect(!(run.output + run.error).contains("s3cret"))
+            }
+        }
+
+        @Test func `A key in the address is refused`() async throws {
+            let run = try await Program.run("rovers", "--photos-url", "http://127.0.0.1:1/?api_key=s3cret")
+            #expect(run.code == 64)
+            #expect(run.error.contains("LADING_PHOTOS_KEY") && !run.error.contains("s3cret"))
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Origin
+
+@Suite("Photo routes")
+struct PhotoRoutesTests {
+    private static let service = "/mars-photos/api/v1"
+
+    private struct Photos: Decodable {
+        struct Photo: Decodable {
+            struct Camera: Decodable {
+                let name: String
+                let full_name: String
+            }
+
+            struct Rover: Decodable {
+                let id: Int
+                let name: String
+                let landing_date: String
+                let status: String
+            }
+
+            let id: Int
+            let sol: Int
+            let camera: Camera
+            let img_src: String
+            let earth_date: String
+            let rover: Rover
+        }
+
+        let photos: [Photo]
+    }
+
+    private struct Manifest: Decodable {
+        struct Entry: Decodable {
+            let sol: Int
+            let earth_date: String
+            let total_photos: Int
+            let cameras: [String]
+        }
+
+        struct Content: Decodable {
+            let name: String
+            let max_sol: Int
+            let max_date: String
+            let total_photos: Int
+            let photos: [Entry]
+        }
+
+        let photo_manifest: Content
+    }
+
+    private func photos(_ query: String, _ origin: OriginServer, rover: String = "curiosity") async throws -> [Photos.Photo] {
+        try await origin.answer("\(Self.service)/rovers/\(rover)/photos\(query)").decoded(Photos.self).photos
+    }
+
+    @Test func `A sol comes whole without a page, in pages of 25 with one`() async throws {
+        let origin = try await makeOrigin()
+        let whole = try await photos("?sol=1000", origin)
+        var paged: [Int] = []
+        for page in 1...21 { paged += try await photos("?sol=1000&page=\(page)", origin).map(\.id) }
+
+        #expect(whole.count == 500)
+        #expect(paged == whole.map(\.id))
+        #expect(try await photos("?sol=1000&page=99999999999", origin).isEmpty)
+        let first = try #require(whole.first)
+        #expect(first.img_src == "http://localhost/mars-photos/images/curiosity/1000/\(first.camera.name)-0.jpg")
+        #expect((first.sol, first.earth_date, first.rover.name) == (1_000, "2015-05-30", "Curiosity"))
+    }
+
+    @Test func `A camera, in any case, chooses its photos; one that there is not chooses none`() async throws {
+        let origin = try await makeOrigin()
+        let whole = try await photos("?sol=1000", origin)
+        let camera = try #require(whole.last?.camera.name)
+
+        #expect(
+            try await photos("?sol=1000&camera=\(camera.lowercased())", origin).map(\.id)
+                == whole.filter { $0.camera.name == camera }.map(\.id))
+        #expect(try await photos("?sol=1000&camera=nosuch", origin).isEmpty)
+        #expect(try await photos("?sol=99999", origin).isEmpty)
+        #expect(try await photos("?earth_date=2015-05-30", origin).map(\.id) == whole.map(\.id))
+    }
+
+    @Test(arguments: ["Curiosity", "opportunity", "SPIRIT", "perseverance"])
+    func `Totals of a manifest are those of its sols, and those of the lists`(name: String) async throws {
+        let origin = try await makeOrigin()
+        let manifest = try await origin.answer("\(Self.service)/manifests/\(name)").decoded(Manifest.self).photo_manifest
+
+        #expect(manifest.total_photos == manifest.photos.reduce(0) { $0 + $1.total_photos })
+        #expect(manifest.max_sol == manifest.photos.last?.sol && manifest.max_date == manifest.photos.last?.earth_date)
+        for entry in manifest.photos.prefix(3) + manifest.photos.suffix(3) {
+            let listed = try await photos("?sol=\(entry.sol)", origin, rover: name)
+            #expect(listed.count == entry.total_photos)
+            #expect(Set(listed.map(\.camera.name)) == Set(entry.cameras))
+        }
+    }
+
+    @Test(arguments: [
+        ("manifests/beagle", "Invalid Rover Name"), ("rovers/beagle", "Invalid Rover Name"),
+        ("rovers/beagle/photos?sol=1", "Invalid Rover Name"),
+        ("rovers/spirit/photos", "sol or earth_date is missing"), ("rovers/spirit/photos?sol=x", "sol is no whole number from 0"),
+        ("rovers/spirit/photos?sol=-1", "sol is no whole number from 0"),
+        ("rovers/spirit/photos?sol=1&page=0", "page is no whole number from 1"),
+    ])
+    func `What cannot be answered is refused with the reason`(path: String, reason: String) async throws {
+        let answer = try await makeOrigin().answer("\(Self.service)/\(path)")
+
+        #expect(answer.status == .badRequest)
+        #expect(answer.headers[.contentType] == "application/json")
+        #expect(answer.text == #"{"errors":"\#(reason)"}"#)
+    }
+
+    @Test func `Rovers are listed with their cameras, and the latest photos are those of the last sol`() async throws {
+        let origin = try await makeOrigin()
+        let text = try await origin.answer("\(Self.service)/rovers").text
+
+        #expect(
+            text.hasPrefix(
+                #"{"rovers":[{"id":5,"name":"Curiosity","landing_date":"2012-08-06","launch_date":"2011-11-26","status":"active""#))
+        #expect(text.contains(#"{"name":"PANCAM","full_name":"Panoramic Camera"}"#))
+        #expect(try await origin.answer("\(Self.service)/rovers/spirit/latest_photos").text.hasPrefix(#"{"latest_photos":[{"id":"#))
+    }
+
+    @Test func `What the client holds is not sent again`() async throws {
+        let origin = try await makeOrigin()
+        for path in [
+            "\(Self.service)/manifests/spirit", "\(Self.service)/rovers/spirit/photos?sol=1000",
+            "/mars-photos/images/spirit/1000/NAVCAM-0.jpg",
+        ] {
+            let first = try await origin.answer(path)
+            let second = try await origin.answer(path, headers: [.ifNoneMatch: try #require(first.headers[.eTag])])
+
+            #expect(first.status == .ok && second.status == .notModified && second.body.readableBytes == 0)
+        }
+    }
+
+    @Test func `A photo is an image that never changes, drawn the same again by another origin`() async throws {
+        let path = "/mars-photos/images/curiosity/1000/NAVCAM-0.jpg"
+        let (one, other) = (try await makeOrigin().answer(path), try await makeOrigin().answer(path))
+        let neighbour = try await makeOrigin().answer("/mars-photos/images/curiosity/1000/NAVCAM-1.jpg")
+
+        #expect(one.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(one.headers[.contentType] == "image/jpeg")
+        #expect(one.body == other.body && one.body != neighbour.body)
+        #expect((40_000...200_000).contains(one.body.readableBytes))
+    }
+
+    @Test(arguments: [
+        "curiosity/1000/FHAZ-99999.jpg", "curiosity/99999/FHAZ-0.jpg", "curiosity/1000/PANCAM-0.jpg", "curiosity/1000/FHAZ-00.jpg",
+        "Curiosity/1000/NAVCAM-0.jpg", "curiosity/1000/NAVCAM-0.png", "curiosity/1000/..%2F..%2Fsecret",
+    ])
+    func `A photo that there is not is not found`(path: String) async throws {
+        #expect(try await makeOrigin().answer("/mars-photos/images/\(path)").status == .notFound)
+    }
+
+    // MARK: Raw images
+
+    private struct Items: Decodable {
+        struct Item: Decodable {
+            let id: Int
+            let sol: Int
+        }
+
+        let items: [Item]
+        let more: Bool
+        let total: Int
+    }
+
+    private func items(_ query: String, _ origin: OriginServer) async throws -> Items {
+        try await origin.answer("/api/v1/raw_image_items/?\(query)").decoded(Items.self)
+    }
+
+    @Test func `Curiosity's raw images come in pages counted from 0`() async throws {
+        let origin = try await makeOrigin()
+        var (ids, page, more) = ([Int](), 0, true)
+        while more, page < 10 {
+            let reply = try await items("per_page=200&page=\(page)&condition_1=msl:mission&condition_2=1000:sol:in", origin)
+            #expect(reply.total == 500)
+            (ids, page, more) = (ids + reply.items.map(\.id), page + 1, reply.more)
+        }
+
+        #expect(page == 3)
+        #expect(ids == (try await photos("?sol=1000", origin)).map(\.id))
+    }
+
+    @Test func `The first raw image on either side of a sol is found`() async throws {
+        let origin = try await makeOrigin()
+        let sols = DemoSols(seed: 1).sols(of: .curiosity).map(\.number)
+        let gap = try #require((1..<4_000).first { !sols.contains($0) })
+
+        let after = try await items("order=sol%20asc&per_page=1&page=0&condition_1=msl:mission&condition_2=\(gap):sol:gte", origin)
+        let before = try await items("order=sol%20desc&per_page=1&page=0&condition_1=msl:mission&condition_2=\(gap):sol:lte", origin)
+
+        #expect(after.items.map(\.sol) == sols.first { $0 > gap }.map { [$0] })
+        #expect(before.items.map(\.sol) == sols.last { $0 < gap }.map { [$0] })
+        #expect(try await items("condition_1=insight:mission", origin).items.isEmpty)
+    }
+
+    @Test func `Perseverance's raw images come whole, with a small version`() async throws {
+        let origin = try await makeOrigin()
+        let text = try await origin.answer("/rss/api/?feed=raw_images&category=mars2020&feedtype=json&sol=1000").text
+        let small = try await origin.answer("/mars-photos/images/perseverance/1000/FRONT_HAZCAM_RIGHT_A-0-small.jpg")
+
+        #expect(text.components(separatedBy: #""imageid":"#).count - 1 == 500)
+        #expect(text.contains(#""small":"http://localhost/mars-photos/images/perseverance/1000/FRONT_HAZCAM_RIGHT_A-0-small.jpg""#))
+        #expect(small.status == .ok && small.body.readableBytes < 40_000)
+    }
+}
