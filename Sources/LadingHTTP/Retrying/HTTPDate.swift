@@ -1,12 +1,16 @@
 import Foundation
 
 /// A moment as HTTP writes it, to the second, in any of the three forms that a recipient has to read (RFC 9110 §5.6.7).
+///
+/// Names are read without case (RFC 9111 §4.2); between words stands one space.
 struct HTTPDate: Hashable {
     let date: Date
 
     /// - Parameter reference: A year of two digits is none that lies more than 50 years after this moment; without it such a year is not read.
     init?(_ text: String, near reference: Date? = nil) {
-        let words = text.split(separator: " ").map(String.init)
+        var words = text.lowercased().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        // Only the C library writes a second space, before a day of one digit.
+        if words.count == 6, words[2].isEmpty, words[3].count == 1 { words.remove(at: 2) }
         let date =
             switch words.count {
             case 6: Self.current(words)
@@ -20,14 +24,14 @@ struct HTTPDate: Hashable {
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func current(_ words: [String]) -> Date? {
-        guard days.contains(where: { words[0] == "\($0.prefix(3))," }), words[5] == "GMT", words[3].count == 4 else { return nil }
+        guard days.contains(where: { words[0] == "\($0.prefix(3))," }), words[5] == "gmt", words[3].count == 4 else { return nil }
         return date(day: words[1], month: words[2], year: number(words[3]), time: words[4])
     }
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`, of RFC 850.
     private static func withShortYear(_ words: [String], near reference: Date?) -> Date? {
         let parts = words[1].split(separator: "-").map(String.init)
-        guard days.contains(where: { words[0] == "\($0)," }), words[3] == "GMT", parts.count == 3, parts[2].count == 2,
+        guard days.contains(where: { words[0] == "\($0)," }), words[3] == "gmt", parts.count == 3, parts[2].count == 2,
             let short = number(parts[2]), let reference
         else { return nil }
         let latest = calendar.component(.year, from: reference) + 50
@@ -56,12 +60,27 @@ struct HTTPDate: Hashable {
         text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ? Int(text) : nil
     }
 
-    private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     private static let calendar = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         return calendar
     }()
+}
+
+extension HTTPDate {
+    /// A moment in the form that is sent.
+    static func text(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
+        let day = days[(parts.weekday ?? 1) - 1].prefix(3).capitalized
+        let month = months[(parts.month ?? 1) - 1].capitalized
+        func number(_ value: Int?, _ digits: Int) -> String {
+            let text = String(value ?? 0)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        let time = [parts.hour, parts.minute, parts.second].map { number($0, 2) }.joined(separator: ":")
+        return "\(day), \(number(parts.day, 2)) \(month) \(number(parts.year, 4)) \(time) GMT"
+    }
 }

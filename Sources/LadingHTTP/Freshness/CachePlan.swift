@@ -1,0 +1,62 @@
+import HTTPTypes
+
+/// What is to be done about a request, as `CachePolicy` decides. Numbers are places in the list of what is kept.
+enum CachePlan: Hashable {
+    /// It is answered from what is kept.
+    ///
+    /// - Parameter refresh: What is asked behind it, because it is stale; nil when it is fresh, or stale by the request's leave.
+    case answer(Int, CacheAnswer, refresh: CacheQuestion?)
+    /// The origin is asked.
+    case ask(CacheQuestion)
+    /// Only what is kept would do, and nothing is (RFC 9111 §5.2.1.7).
+    case unanswerable
+}
+
+/// What of a kept reply is handed over.
+enum CacheAnswer: Hashable {
+    case whole
+    /// These bytes, counted from the beginning of the whole.
+    case part(Range<Int>)
+    /// Nothing: who asks has it.
+    case notModified
+    /// Nothing: what is asked for lies behind its end.
+    case unsatisfiable
+}
+
+/// What an origin is asked, and what its reply may be about.
+struct CacheQuestion: Hashable {
+    /// Why what is kept did not do (RFC 9211 §2.2).
+    enum Reason: String {
+        case bypass, method, stale, partial, request
+        case uriMiss = "uri-miss"
+        case varyMiss = "vary-miss"
+    }
+
+    var reason: Reason
+    /// The fields of the request, with conditions of the cache's own.
+    var headers: HTTPFields
+    /// Whether the reply may be kept.
+    var isStorable: Bool
+    /// What is kept for such a request.
+    var selected: Int?
+    /// What the conditions ask about.
+    var validated: [Int] = []
+    /// A kept beginning of which the rest is asked for.
+    var resumed: Int?
+}
+
+/// What becomes of a reply, as `CachePolicy` decides.
+enum CacheVerdict: Hashable {
+    /// It is handed over, and not kept.
+    case pass
+    /// It is handed over, and kept.
+    case keep(StoredReply)
+    /// It says that a kept one is still good, which is as this from now on, and answers the request.
+    case freshen(Int, StoredReply, CacheAnswer)
+    /// It is the rest of a kept beginning: both together are handed over, and kept.
+    case complete(Int, StoredReply)
+    /// The origin fails, and a kept one is handed over in its place.
+    case stale(Int, CacheAnswer)
+    /// It answers the conditions of the cache, but not the request, which is to be sent as it came.
+    case askAgain
+}

@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+
+// What becomes of a reply (RFC 9111 §3, §4.3.3, §4.3.4).
+extension CachePolicy {
+    /// - Parameters:
+    ///   - asked: When the question was sent.
+    ///   - now: When the reply began.
+    func verdict(
+        on head: ReplyHead, to query: CacheQuery, _ question: CacheQuestion, among kept: [StoredReply], asked: Date, now: Date
+    ) -> CacheVerdict {
+        let status = head.status.code
+        switch status {
+        case 304: return confirmation(head, query, question, kept, asked, now)
+        case 206 where question.resumed != nil: return continuation(head, question, kept, asked, now)
+        case 416 where question.resumed != nil: return .askAgain
+        default: break
+        }
+        if case .answer(let index, let answer, _) = fallback(for: query, question, among: kept, status: status, at: now) {
+            return .stale(index, answer)
+        }
+        guard question.isStorable, let reply = stored(head, query, asked, now) else { return .pass }
+        return .keep(reply)
+    }
+
+    private func confirmation(
+        _ head: ReplyHead, _ query: CacheQuery, _ question: CacheQuestion, _ kept: [StoredReply], _ asked: Date, _ now: Date
+    ) -> CacheVerdict {
+        guard let index = confirmed(by: head, question, kept) else {
+            // It may be about what the client has, and the cache has not.
+            return question.validated.isEmpty || query.isConditional ? .pass : .askAgain
+        }
+        let reply = freshened(kept[index], by: head, query, asked, now)
+        guard let answer = answer(to: query, from: reply) else { return .askAgain }
+        return .freshen(index, reply, answer)
+    }
+
+    /// Which of those that were asked about a 304 is about (§4.3.4).
+    private func confirmed(by head: ReplyHead, _ question: CacheQuestion, _ kept: [StoredReply]) -> Int? {
+        if let tag = head.headers[.eTag].map({ EntityTag($0) }) {
+            return question.validated.first { kept[$0].entityTag?.matchesWeakly(tag) == true }
+        }
+        if let changed = head.headers[.lastModified] {
+            return question.validated.first { kept[$0].lastModified == changed }
+        }
+        let tags = question.headers.members(of: .ifNoneMatch).count
+        return question.validated.count == 1 && tags <= 1 ? question.validated[0] : nil
+    }
+
+    private func continuation(
+        _ head: ReplyHead, _ question: CacheQuestion, _ kept: [StoredReply], _ asked: Date, _ now: Date
+    ) -> CacheVerdict {
+        guard let index = question.resumed, let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
+            case .bytes(let bytes, let total) = range, bytes.lowerBound == kept[index].length,
+            let tag = head.headers[.eTag].map({ EntityTag($0) }), kept[index].entityTag?.matchesStrongly(tag) == true,
+            total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true
+        else { return .askAgain }
+        var reply = kept[index]
+        reply.headers = reply.headers.updated(by: head.headers)
+        reply.headers[.contentRange] = nil
+        reply.headers[.contentLength] = "\(bytes.upperBound)"
+        (reply.status, reply.part, reply.requestTime, reply.responseTime) = (200, nil, asked, now)
+        return .complete(index, reply)
+    }
+
+    /// A kept reply with the fields of one that confirms it (§3.2).
+    func freshened(_ reply: StoredReply, by head: ReplyHead, _ query: CacheQuery, _ asked: Date, _ now: Date) -> StoredReply {
+        var fresh = reply
+        fresh.headers = reply.headers.updated(by: head.headers.keepable(in: audience))
+        if !head.headers.contains(.age) { fresh.headers[.age] = nil }
+        if !head.headers.contains(.date) { fresh.headers[.date] = HTTPDate.text(now) }
+        (fresh.requestTime, fresh.responseTime) = (asked, now)
+        if head.headers.contains(.vary), reply.variant.matches(query.headers) {
+            fresh.variant = Variant(of: fresh.headers, to: query.headers) ?? reply.variant
+        }
+        return fresh
+    }
+}
+
+extension HTTPFields {
+    /// These fields with those of a later reply in their place, but for what tells how a body was sent (RFC 9111 §3.2).
+    func updated(by later: HTTPFields) -> HTTPFields {
+        var fields = self
+        let names = Set(later.map(\.name)).subtracting([.contentLength, .contentEncoding, .contentRange, .transferEncoding])
+        for name in names { fields[fields: name] = later[fields: name] }
+        return fields
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+
+// What an origin is asked about what is kept (RFC 9111 §4.3.1).
+extension CachePolicy {
+    func question(for query: CacheQuery, among kept: [StoredReply]) -> CacheQuestion {
+        var question = CacheQuestion(reason: .uriMiss, headers: query.headers, isStorable: true)
+        let matching = kept.indices.filter { kept[$0].answersVariant(of: query.headers) }
+        let usable = matching.filter { answer(to: query, from: kept[$0]) != nil }
+        // Whole replies first: with them every part is there.
+        question.selected = usable.first { kept[$0].part == nil } ?? usable.first
+        if let selected = question.selected {
+            question.validate(kept[selected], at: selected)
+        } else if query.method == .get, query.range == nil,
+            let beginning = matching.first(where: { kept[$0].part?.first == 0 && kept[$0].isStrong }),
+            let tag = kept[beginning].entityTag
+        {
+            question.resumed = beginning
+            question.headers[.range] = "bytes=\(kept[beginning].length)-"
+            question.headers[.ifRange] = tag.text
+            question.headers.dropConditions()
+            return question
+        }
+        let others = kept.indices.filter { $0 != question.selected && kept[$0].part == nil && kept[$0].status == 200 }
+        question.addTags(of: others.filter { !matching.contains($0) }.map { ($0, kept[$0]) })
+        return question
+    }
+
+    /// What is handed over when the origin cannot be asked (§4.2.4), or says that it fails (RFC 5861 §4); nil for nothing.
+    ///
+    /// - Parameter status: What the origin said; nil when it did not.
+    func fallback(for query: CacheQuery, _ question: CacheQuestion, among kept: [StoredReply], status: Int?, at now: Date) -> CachePlan? {
+        guard let selected = question.selected, let answer = answer(to: query, from: kept[selected]) else { return nil }
+        let reply = kept[selected]
+        guard mayBeStale(reply.control), !query.wantsValidation, !query.control.has("min-fresh") else { return nil }
+        let freshness = Freshness(of: reply, in: audience, at: now)
+        if let most = query.control.seconds("max-age"), freshness.age > Double(most) { return nil }
+        let window = query.control.seconds("stale-if-error") ?? reply.control.seconds("stale-if-error")
+        switch status {
+        case nil: break
+        case 500?: guard let window, freshness.staleness <= Double(window) else { return nil }
+        case 502?, 503?, 504?: guard freshness.staleness <= window.map(Double.init) ?? .infinity else { return nil }
+        default: return nil
+        }
+        return .answer(selected, answer, refresh: nil)
+    }
+}
+
+extension CacheQuestion {
+    /// Asks about the reply that is selected. What the client has itself is asked about as well.
+    fileprivate mutating func validate(_ reply: StoredReply, at index: Int) {
+        guard reply.headers.contains(.eTag) || reply.headers.contains(.lastModified) else { return headers.dropConditions() }
+        let known = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
+        headers[.ifModifiedSince] = reply.lastModified
+        headers[.ifNoneMatch] = nil
+        validated = [index]
+        guard let tag = reply.entityTag else { return }
+        let others = known.filter { !$0.matchesWeakly(tag) && $0.text != "*" }
+        headers[.ifNoneMatch] = ([tag] + others.prefix(CachePolicy.tagLimit)).map(\.text).joined(separator: ", ")
+    }
+
+    /// Asks about variants for other requests: the origin may say that one of them will do (§4.1).
+    fileprivate mutating func addTags(of variants: [(Int, StoredReply)]) {
+        guard selected == nil || headers.contains(.ifNoneMatch) else { return }
+        var tags = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
+        guard !tags.contains(where: { $0.text == "*" }), selected != nil || !headers.contains(.ifModifiedSince) else { return }
+        for (index, reply) in variants where tags.count < CachePolicy.tagLimit {
+            guard let tag = reply.entityTag, !tags.contains(where: { $0.matchesWeakly(tag) }) else { continue }
+            tags.append(tag)
+            validated.append(index)
+        }
+        if !tags.isEmpty, !validated.isEmpty { headers[.ifNoneMatch] = tags.map(\.text).joined(separator: ", ") }
+    }
+
+    /// The same question with the reason for it.
+    func explained(
+        by query: CacheQuery, among kept: [StoredReply], at now: Date, _ audience: CacheAudience
+    ) -> CacheQuestion {
+        var question = self
+        if let selected {
+            let isFresh = Freshness(of: kept[selected], in: audience, at: now).isFresh
+            question.reason = isFresh && !kept[selected].control.hasUnqualified("no-cache") ? .request : .stale
+        } else if resumed != nil || kept.contains(where: { $0.answersVariant(of: query.headers) }) {
+            question.reason = .partial
+        } else {
+            question.reason = kept.isEmpty ? .uriMiss : .varyMiss
+        }
+        return question
+    }
+}
+
+extension HTTPFields {
+    /// Takes out what would have the origin answer 304.
+    mutating func dropConditions() {
+        self[.ifNoneMatch] = nil
+        self[.ifModifiedSince] = nil
+    }
+}
+
+extension StoredReply {
+    /// Whether it answers requests with these fields, as far as they are negotiated.
+    ///
+    /// A reply in the one language that a client likes best answers it, whatever others would do as well.
+    func answersVariant(of request: HTTPFields) -> Bool {
+        if variant.matches(request) { return true }
+        guard let language = headers[.contentLanguage]?.lowercased() else { return false }
+        let wishes = Preference.list(request[values: .acceptLanguage])
+        guard let first = wishes.first, first.name == language, first.weight > (wishes.dropFirst().first?.weight ?? 0) else { return false }
+        var others = variant
+        others.fields.removeAll { $0.name == "accept-language" }
+        return others.matches(request)
+    }
+}

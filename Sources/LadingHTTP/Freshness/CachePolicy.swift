@@ -1,0 +1,95 @@
+import Foundation
+import HTTPTypes
+
+/// Decides what a cache answers, asks and keeps: RFC 9111, with RFC 5861 (stale replies), RFC 8246 (`immutable`) and parts (RFC 9110 §14).
+///
+/// It knows no store and reads no clock: it is told what is kept, the newest first, and what time it is.
+struct CachePolicy {
+    /// The most entity tags that are asked about at once.
+    static let tagLimit = 8
+
+    let audience: CacheAudience
+    /// Whether executors undo content codings, so that bodies come otherwise than they were sent.
+    var isDecoded = false
+
+    /// What is to be done about a request.
+    ///
+    /// - Parameter canRefresh: Whether something can be asked behind an answer; otherwise what is stale is asked for first.
+    func plan(for query: CacheQuery, among kept: [StoredReply], at now: Date, canRefresh: Bool) -> CachePlan {
+        guard query.isRead else { return .ask(CacheQuestion(reason: .method, headers: query.headers, isStorable: true)) }
+        guard !query.control.has("no-store"), !query.hasPreconditions else {
+            return .ask(CacheQuestion(reason: .bypass, headers: query.headers, isStorable: !query.control.has("no-store")))
+        }
+        let question = question(for: query, among: kept)
+        if let selected = question.selected, let answer = answer(to: query, from: kept[selected]) {
+            switch use(of: kept[selected], for: query, at: now) {
+            case .free: return .answer(selected, answer, refresh: nil)
+            case .refreshed where canRefresh:
+                var refresh = question
+                refresh.reason = .stale
+                return .answer(selected, answer, refresh: refresh)
+            case .refreshed, .validated(_): break
+            }
+        }
+        if query.control.has("only-if-cached") { return .unanswerable }
+        return .ask(question.explained(by: query, among: kept, at: now, audience))
+    }
+
+    // MARK: Using what is kept
+
+    private enum Use {
+        /// As it is.
+        case free
+        /// As it is, while it is asked for anew.
+        case refreshed
+        /// Once the origin has confirmed it.
+        case validated(CacheQuestion.Reason)
+    }
+
+    /// §4.2.4, §5.2.1, §5.2.2; RFC 5861 §3.
+    private func use(of reply: StoredReply, for query: CacheQuery, at now: Date) -> Use {
+        let freshness = Freshness(of: reply, in: audience, at: now)
+        let control = reply.control
+        if control.hasUnqualified("no-cache") || control.has("no-store") && !control.has("must-understand") { return .validated(.stale) }
+        if query.wantsValidation { return .validated(.request) }
+        if freshness.isFresh, meetsWishes(of: query, freshness, isImmutable: control.has("immutable")) { return .free }
+        guard !freshness.isFresh, mayBeStale(control) else { return .validated(freshness.isFresh ? .request : .stale) }
+        if let limit = query.control.maxStale, freshness.staleness <= Double(limit), meetsAge(of: query, freshness) { return .free }
+        guard let window = control.seconds("stale-while-revalidate"), freshness.staleness <= Double(window),
+            !query.control.has("max-age"), !query.control.has("min-fresh")
+        else { return .validated(.stale) }
+        return .refreshed
+    }
+
+    /// What `reload` sends is no reason to ask about what never changes (RFC 8246 §2).
+    private func meetsWishes(of query: CacheQuery, _ freshness: Freshness, isImmutable: Bool) -> Bool {
+        if let least = query.control.seconds("min-fresh"), freshness.remaining < Double(least) { return false }
+        return isImmutable || meetsAge(of: query, freshness)
+    }
+
+    private func meetsAge(of query: CacheQuery, _ freshness: Freshness) -> Bool {
+        query.control.seconds("max-age").map { freshness.age <= Double($0) } ?? true
+    }
+
+    /// §4.2.4: what forbids it, beside what the request says.
+    func mayBeStale(_ control: CacheControl) -> Bool {
+        if control.has("must-revalidate") || control.hasUnqualified("no-cache") { return false }
+        return audience == .private || !(control.has("proxy-revalidate") || control.has("s-maxage"))
+    }
+
+    /// What of a kept reply answers a request; nil when it is a part without it.
+    func answer(to query: CacheQuery, from reply: StoredReply) -> CacheAnswer? {
+        if reply.status == 200 || reply.status == 206, query.hasAlready(reply) { return .notModified }
+        guard reply.status == 200 || reply.status == 206, let range = query.range, query.takesPart(of: reply) else {
+            return reply.part == nil ? .whole : nil
+        }
+        guard let total = reply.totalLength else {
+            // Without a length only what begins and ends somewhere can be found.
+            guard case .from(let first, .some(let last)) = range, first >= reply.range.lowerBound, last < reply.range.upperBound
+            else { return nil }
+            return .part(first..<last + 1)
+        }
+        guard let wanted = range.resolved(in: total) else { return .unsatisfiable }
+        return wanted.lowerBound >= reply.range.lowerBound && wanted.upperBound <= reply.range.upperBound ? .part(wanted) : nil
+    }
+}

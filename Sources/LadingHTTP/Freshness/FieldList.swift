@@ -1,0 +1,69 @@
+import HTTPTypes
+
+/// Takes a list of a header field apart: members between commas, with quoted strings in them (RFC 9110 §5.6.1).
+enum FieldList {
+    /// The members without the white space around them; empty ones are left out. A comma in a quoted string is part of it.
+    static func members(_ text: some StringProtocol, separator: Character = ",") -> [Substring] {
+        var members: [Substring] = []
+        var isQuoted = false
+        var isEscaped = false
+        let text = Substring(text)
+        var start = text.startIndex
+        for index in text.indices {
+            switch text[index] {
+            case _ where isEscaped: isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": isQuoted.toggle()
+            case separator where !isQuoted:
+                members.append(trimmed(text[start..<index]))
+                start = text.index(after: index)
+            default: break
+            }
+        }
+        members.append(trimmed(text[start...]))
+        return members.filter { !$0.isEmpty }
+    }
+
+    static func trimmed(_ text: Substring) -> Substring {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var text = text.drop(while: isSpace)
+        while let last = text.last, isSpace(last) { text.removeLast() }
+        return text
+    }
+
+    /// What a quoted string says, and anything else as it is; nil for quotes that do not close.
+    static func unquoted(_ text: Substring) -> String? {
+        guard text.first == "\"" else { return String(text) }
+        guard text.count >= 2, text.last == "\"" else { return nil }
+        var content = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                content.append(character)
+                isEscaped = false
+            }
+        }
+        return content
+    }
+}
+
+extension HTTPFields {
+    /// The members of a list that may stand in several fields.
+    func members(of name: HTTPField.Name) -> [Substring] {
+        self[values: name].flatMap { FieldList.members($0) }
+    }
+}
+
+/// A number of seconds as caches exchange them (RFC 9111 §1.2.2).
+enum DeltaSeconds {
+    /// What more seconds are taken for.
+    static let most = 1 << 31
+
+    /// nil for what is no number of digits alone.
+    static func parse(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return min(Int(text) ?? most, most)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+
+/// How old a stored reply is, and how long it is good, in seconds (RFC 9111 §4.2).
+struct Freshness: Hashable {
+    /// Of replies that do not say how long they are good: the share of the time since their last change (§4.2.2).
+    static let heuristicShare = 0.1
+    /// The most of it, in seconds.
+    static let heuristicLimit = 7.0 * 24 * 3600
+
+    var age: Double
+    var lifetime: Double
+
+    /// How long it will be good, negative when it is stale.
+    var remaining: Double { lifetime - age }
+
+    var isFresh: Bool { remaining > 0 }
+
+    /// How long it has been stale.
+    var staleness: Double { max(0, -remaining) }
+
+    init(of reply: StoredReply, in audience: CacheAudience, at now: Date) {
+        age = Self.age(of: reply, at: now)
+        lifetime = Self.lifetime(of: reply, in: audience)
+    }
+
+    /// §4.2.3. A clock that was set back makes nothing younger.
+    private static func age(of reply: StoredReply, at now: Date) -> Double {
+        let apparent = max(0, reply.responseTime.timeIntervalSince(reply.date))
+        let told = reply.headers.members(of: .age).first.flatMap { DeltaSeconds.parse($0) } ?? 0
+        let delay = max(0, reply.responseTime.timeIntervalSince(reply.requestTime))
+        return max(apparent, Double(told) + delay) + max(0, now.timeIntervalSince(reply.responseTime))
+    }
+
+    /// §4.2.1.
+    private static func lifetime(of reply: StoredReply, in audience: CacheAudience) -> Double {
+        if let explicit = explicitLifetime(of: reply, in: audience) { return explicit }
+        guard StatusRules.isHeuristic(reply.status) || reply.control.has("public"),
+            let changed = reply.headers.date(.lastModified, near: reply.responseTime)
+        else { return 0 }
+        return min(max(0, reply.date.timeIntervalSince(changed)) * heuristicShare, heuristicLimit)
+    }
+
+    /// What the reply says itself; nil when it does not.
+    static func explicitLifetime(of reply: StoredReply, in audience: CacheAudience) -> Double? {
+        let control = reply.control
+        if audience == .shared, let seconds = control.seconds("s-maxage") { return Double(seconds) }
+        if let seconds = control.seconds("max-age") { return Double(seconds) }
+        guard reply.headers.contains(.expires) else { return nil }
+        // What is no date lies in the past (§5.3).
+        return reply.headers.date(.expires, near: reply.responseTime).map { $0.timeIntervalSince(reply.date) } ?? 0
+    }
+}
+
+/// Who is answered from a cache: one user, or many (RFC 9111 §1).
+public enum CacheAudience: String, Sendable {
+    case `private`, shared
+}
+
+/// What the status of a reply means to a cache.
+enum StatusRules {
+    /// Whether a reply may be taken to be good for a while that does not say so (RFC 9110 §15.1).
+    static func isHeuristic(_ status: Int) -> Bool { heuristic.contains(status) }
+
+    /// Whether what the status asks of caches is known here (RFC 9111 §5.2.2.3).
+    static func isUnderstood(_ status: Int) -> Bool { understood.contains(status) }
+
+    private static let heuristic: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
+    private static let understood: Set = [
+        200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 411, 413, 414, 415,
+        421, 422, 429, 500, 501, 502, 503, 504, 505,
+    ]
+}
