@@ -3,12 +3,20 @@
 /// - A body is there whole or not at all, however the process ends; it becomes visible when its writer has finished, and replaces the one before in that moment.
 /// - A body that is damaged counts as not there: it is removed, and never handed over.
 /// - Whoever reads goes on reading what was opened, also when it is replaced or removed meanwhile.
-/// - When the bound is passed, what was not used for the longest time goes first.
+/// - When the bound is passed, what is worth least goes: what was just written does not, and what is used often stays.
+/// - A body that takes more than a fixed share of the bound is refused while it is written.
 ///
 /// What a cache loses is fetched again: a store may forget anything, and confirms nothing against a loss of power.
 /// `BlobStoreConformance` in LadingTesting checks this.
+///
+/// ```swift
+/// let writer = try await store.write(BlobKey(group: "https://example.org/pear.jpg"), note: [])
+/// try await writer.append(bytes)
+/// let blob = try await writer.finish(note: nil)
+/// let start = try await store.open(blob)?.read(from: 0, count: 1_024)
+/// ```
 public protocol BlobStore: Sendable {
-    /// What is kept in a group, the newest first.
+    /// What is kept in a group, what was finished last first.
     func blobs(in group: String) async throws -> [Blob]
 
     /// Opens a body to be read, and counts as a use of it; nil when it is not there any more, or was replaced since.
@@ -17,7 +25,7 @@ public protocol BlobStore: Sendable {
     /// Begins a body, which replaces the one of that key when it is finished.
     func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter
 
-    /// Replaces the note of a body; gives the blob as it is now, and nil when it is not there any more, or was replaced since.
+    /// Replaces the note of a body, whose version stays; gives the blob as it is now, and nil when it is not there any more, or was replaced since.
     func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob?
 
     /// Removes one body, unless it was replaced since.
@@ -28,7 +36,7 @@ public protocol BlobStore: Sendable {
 
     func removeAll() async throws
 
-    /// How many bodies are kept, and how many bytes they take with their notes.
+    /// How many bodies are kept, and how many bytes they take with their notes and names.
     func usage() async throws -> BlobUsage
 }
 
@@ -71,13 +79,15 @@ public protocol BlobReader: Sendable {
     func read(from offset: Int, count: Int) async throws -> [UInt8]
 }
 
-/// Takes a body piece by piece.
+/// Takes a body piece by piece, from one task at a time. One that is let go of before it has finished leaves nothing behind.
 public protocol BlobWriter: Sendable {
+    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; nothing of the body is left then.
     func append(_ bytes: [UInt8]) async throws
 
-    /// Makes the body visible.
+    /// Makes the body visible. Nothing can be asked of the writer any more.
     ///
     /// - Parameter note: Replaces the note that was given at the beginning.
+    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; nothing of the body is left then.
     func finish(note: [UInt8]?) async throws -> Blob
 
     /// Leaves nothing of the body behind; what was kept under the key stays.
@@ -103,4 +113,6 @@ public enum BlobStoreError: Error, Hashable, Sendable {
     case tooLong(BlobKey, limit: Int)
     /// The disk is full.
     case noRoom(BlobKey)
+    /// The writer has finished or was abandoned before, also by an error.
+    case ended(BlobKey)
 }

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// A store of bodies in memory, gone with the process: for tests, and where nothing may be left on the disk.
+public final class MemoryBlobStore: BlobStore {
+    private let shelf: Mutex<MemoryShelf>
+
+    /// - Parameter byteLimit: What bodies, notes and names may take together. A body takes at most a quarter of it.
+    public init(byteLimit: Int) {
+        shelf = Mutex(MemoryShelf(byteLimit: byteLimit))
+    }
+
+    public func blobs(in group: String) async throws -> [Blob] {
+        shelf.withLock { $0.blobs(in: group) }
+    }
+
+    public func open(_ blob: Blob) async throws -> (any BlobReader)? {
+        shelf.withLock { $0.use(blob) }.map(MemoryBlobReader.init)
+    }
+
+    public func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter {
+        let limit = shelf.withLock { $0.bodyLimit }
+        return MemoryBlobWriter(key, note: note, limit: limit) { note, bytes in
+            self.shelf.withLock { $0.keep(key, note: note, bytes) }
+        }
+    }
+
+    public func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
+        try shelf.withLock { try $0.setNote(note, of: blob) }
+    }
+
+    public func remove(_ blob: Blob) async throws {
+        shelf.withLock { $0.remove(blob) }
+    }
+
+    public func removeAll(in group: String) async throws {
+        shelf.withLock { shelf in
+            for blob in shelf.blobs(in: group) { shelf.remove(blob) }
+        }
+    }
+
+    public func removeAll() async throws {
+        shelf.withLock { $0.removeAll() }
+    }
+
+    public func usage() async throws -> BlobUsage {
+        shelf.withLock { $0.usage }
+    }
+}

@@ -1,0 +1,114 @@
+import LadingCaching
+
+extension BlobStoreConformance.Case {
+    static let replacing = [
+        Self("A body replaces the one before when it is finished, and not sooner") { trial in
+            let key = BlobKey(group: "a", name: "b")
+            let old = try await trial.write(key, [1], note: [1])
+            let writer = try await trial.store.write(key, note: [2])
+            try await writer.append([2, 2])
+            try await trial.expectEqual(trial.store.blobs(in: "a"), [old])
+            try await trial.expectEqual(trial.bytes(of: old), [1])
+
+            let new = try await writer.finish(note: nil)
+
+            trial.expect(new.version != old.version, "both are version \(old.version)")
+            try await trial.expectEqual(trial.store.blobs(in: "a"), [new])
+            try await trial.expectEqual(trial.bytes(of: new), [2, 2])
+            try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 1, bytes: 5))
+        },
+        Self("What was replaced is not opened, changed or removed any more") { trial in
+            let key = BlobKey(group: "a")
+            let old = try await trial.write(key, [1])
+            let new = try await trial.write(key, [2])
+
+            try await trial.expectEqual(trial.bytes(of: old), nil)
+            try await trial.expectEqual(trial.store.setNote([9], of: old), nil)
+            try await trial.store.remove(old)
+
+            try await trial.expectEqual(trial.store.blobs(in: "a"), [new])
+            try await trial.expectEqual(trial.bytes(of: new), [2])
+        },
+        Self("Of two that write under one key, the one that finishes last stays") { trial in
+            let key = BlobKey(group: "a")
+            let (first, second) = try await (trial.store.write(key, note: []), trial.store.write(key, note: []))
+            try await second.append([2])
+            try await first.append([1])
+
+            _ = try await second.finish(note: nil)
+            let last = try await first.finish(note: nil)
+
+            try await trial.expectEqual(trial.store.blobs(in: "a"), [last])
+            try await trial.expectEqual(trial.bytes(of: last), [1])
+        },
+        Self("A note is replaced, and the body stays as it was") { trial in
+            let body = trial.body(1, count: 100_000)
+            let old = try await trial.write(BlobKey(group: "a"), body, note: [1])
+            let reader = try await trial.store.open(old)
+
+            let new = try await trial.store.setNote([2, 3], of: old)
+
+            trial.expectEqual(new, Blob(key: old.key, version: old.version, note: [2, 3], length: 100_000))
+            try await trial.expectEqual(trial.store.blobs(in: "a"), new.map { [$0] } ?? [])
+            try await trial.expectEqual(trial.bytes(of: old) == body, true)
+            try await trial.expectEqual(trial.bytes(of: reader) == body, true)
+            try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 1, bytes: 100_003))
+        },
+        Self("Groups are told apart, and list what was finished last first") { trial in
+            let keys = [("ab", "c"), ("a", "bc"), ("ab", "d"), ("", ""), ("a", ""), ("a%", "x"), ("A", "bc")]
+                .map { BlobKey(group: $0.0, name: $0.1) }
+            var blobs: [Blob] = []
+            for (index, key) in keys.enumerated() { blobs.append(try await trial.write(key, [UInt8(index)])) }
+
+            try await trial.expectEqual(trial.store.blobs(in: "a"), [blobs[4], blobs[1]])
+            try await trial.expectEqual(trial.store.blobs(in: "ab"), [blobs[2], blobs[0]])
+            try await trial.expectEqual(trial.store.blobs(in: "b"), [])
+            blobs[1] = try await trial.write(keys[1], [7])
+            try await trial.expectEqual(trial.store.blobs(in: "a"), [blobs[1], blobs[4]])
+            for (index, blob) in blobs.enumerated() {
+                try await trial.expectEqual(trial.bytes(of: blob), [index == 1 ? 7 : UInt8(index)])
+            }
+        },
+        Self("One body is removed, a group, or everything") { trial in
+            var blobs: [Blob] = []
+            for (group, name) in [("a", "1"), ("a", "2"), ("b", "1"), ("b", "2"), ("c", "1")] {
+                blobs.append(try await trial.write(BlobKey(group: group, name: name), trial.body(1, count: 70_000)))
+            }
+
+            try await trial.store.remove(blobs[0])
+            try await trial.store.removeAll(in: "b")
+            try await trial.store.removeAll(in: "nothing")
+
+            var there: [Bool] = []
+            for blob in blobs { there.append(try await trial.store.open(blob) != nil) }
+            trial.expectEqual(there, [false, true, false, false, true])
+            try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 2, bytes: 140_004))
+
+            try await trial.store.removeAll()
+            try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 0, bytes: 0))
+            try await trial.expectEqual(trial.store.blobs(in: "a"), [])
+            let again = try await trial.write(BlobKey(group: "a"), [1])
+            try await trial.expectEqual(trial.bytes(of: again), [1])
+        },
+        Self("Whoever reads goes on reading what was opened") { trial in
+            let body = trial.body(1, count: 300_000)
+            let keys = (0..<4).map { BlobKey(group: "a", name: "\($0)") }
+            var readers: [(any BlobReader)?] = []
+            var blobs: [Blob] = []
+            for key in keys {
+                blobs.append(try await trial.write(key, body))
+                readers.append(try await trial.store.open(blobs[blobs.count - 1]))
+            }
+
+            try await trial.write(keys[0], [1])
+            try await trial.store.remove(blobs[1])
+            try await trial.store.removeAll(in: "a")
+            for number in 0..<40 { try await trial.write(BlobKey(group: "flood", name: "\(number)"), trial.body(number, count: 200_000)) }
+            try await trial.store.removeAll()
+
+            for reader in readers {
+                try await trial.expectEqual(trial.bytes(of: reader) == body, true)
+            }
+        },
+    ]
+}

@@ -1,0 +1,13 @@
+import LadingCaching
+import LadingTesting
+import Testing
+
+@Suite struct MemoryBlobStoreTests {
+    private static let conformance = BlobStoreConformance { byteLimit, use in
+        try await use(MemoryBlobStore(byteLimit: byteLimit))
+    }
+
+    @Test(arguments: conformance.cases) func `A store in memory keeps the contract`(_ example: BlobStoreConformance.Case) async throws {
+        try await Self.conformance.check(example)
+    }
+}
