@@ -13,6 +13,10 @@ extension BackendClient {
         let stopwatch: Stopwatch?
         /// Hears how far it is; nil when nobody asks.
         var meter: ExchangeMeter?
+        /// Whose it is, for the cache.
+        var partition = ""
+        /// Whether only the cache is asked.
+        var isLookup = false
     }
 
     /// Reads the reply to a message.
@@ -46,19 +50,51 @@ extension BackendClient {
     private func attempt(_ message: RequestMessage, _ exchange: Exchange, _ read: Reading) async throws -> BackendReply {
         let remaining = exchange.time - (exchange.stopwatch?.elapsed() ?? .zero)
         guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.time) }
-        let admission = try retries?.admit(message)
+        let asker = AdmittedExecutor(executor: executor, retries: retries)
         do {
-            let reply = try await executor.execute(message, timeLimit: remaining) { head, body in
-                if let admission { retries?.begin(admission, with: head.status) }
-                return try await read(head, body, message)
+            // What is confidential is written down nowhere.
+            guard let cache, !message.isConfidential else {
+                if exchange.isLookup { throw HTTPCache.NotKept() }
+                return try await asker.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
             }
-            if let admission { retries?.end(admission, with: .success(reply.status)) }
-            return reply
+            guard !exchange.isLookup else {
+                return try await cache.known(message, partition: exchange.partition, timeLimit: remaining, through: asker) {
+                    try await read($0, $1, message)
+                }
+            }
+            return try await cache.exchange(message, partition: exchange.partition, timeLimit: remaining, through: asker) {
+                try await read($0, $1, message)
+            }
         } catch {
-            if let admission { retries?.end(admission, with: .failure(error)) }
             guard case BackendError.timedOut(let url, after: remaining) = error else { throw error }
             // What struck was the time of the whole exchange, of which this attempt was given the rest.
             throw BackendError.timedOut(url, after: exchange.time)
+        }
+    }
+}
+
+/// Makes an attempt past the circuit breaker of its host.
+private struct AdmittedExecutor: BackendExecutor {
+    let executor: any BackendExecutor
+    let retries: RetryControl?
+
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        guard let retries else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }
+        let admission = try retries.admit(message)
+        do {
+            var status = HTTPResponse.Status.ok
+            let outcome = try await executor.execute(message, timeLimit: timeLimit) { head, body in
+                status = head.status
+                retries.begin(admission, with: head.status)
+                return try await receive(head, body)
+            }
+            retries.end(admission, with: .success(status))
+            return outcome
+        } catch {
+            retries.end(admission, with: .failure(error))
+            throw error
         }
     }
 }

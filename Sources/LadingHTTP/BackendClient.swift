@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-public import LadingOperations
+import LadingOperations
 
 /// Asks backends through an executor: follows redirects, keeps to the bounds of a request, decodes the reply.
 public struct BackendClient: Sendable {
@@ -12,20 +12,23 @@ public struct BackendClient: Sendable {
     let policy: URLPolicy
     private(set) var interceptors: [any RequestInterceptor]
     let retries: RetryControl?
+    let cache: HTTPCache?
 
     /// - Parameters:
     ///   - clock: Measures how long an exchange takes.
     ///   - interceptors: Stand around each exchange, the first one outermost.
     ///   - retries: Leaves hosts alone that fail, and lets operations try again; nil does neither.
+    ///   - cache: Answers what it may before an executor is asked, within the interceptors; nil keeps nothing.
     public init(
         executor: any BackendExecutor, clock: some Clock<Duration> = ContinuousClock(), policy: URLPolicy = URLPolicy(),
-        interceptors: [any RequestInterceptor] = [], retries: RetryControl? = nil
+        interceptors: [any RequestInterceptor] = [], retries: RetryControl? = nil, cache: HTTPCache? = nil
     ) {
         self.executor = executor
         self.startStopwatch = { Stopwatch(clock) }
         self.policy = policy
         self.interceptors = interceptors
         self.retries = retries
+        self.cache = cache
     }
 
     /// The same client with another interceptor, which stands within those that it has.
@@ -44,12 +47,17 @@ public struct BackendClient: Sendable {
 
     /// The value of a request.
     ///
-    /// - Parameter onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
+    /// - Parameters:
+    ///   - partition: Whose request it is: what the cache keeps for one is not handed to another.
+    ///   - onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
     public func value<Value>(
-        of request: BackendRequest<Value>, onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+        of request: BackendRequest<Value>, partition: String = "", onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
-        let reply = try await reply(to: request.message, within: request.bounds, onProgress: onProgress)
+        try value(of: request, in: try await reply(to: request.message, within: request.bounds, partition: partition, onProgress: onProgress))
+    }
+
+    func value<Value>(of request: BackendRequest<Value>, in reply: BackendReply) throws -> Value {
         guard reply.status.kind == .successful else {
             throw BackendError.status(reply.status.code, reply.url, headers: reply.headers)
         }
@@ -62,14 +70,25 @@ public struct BackendClient: Sendable {
 
     /// The reply to a message, whatever its status, after redirects.
     ///
-    /// - Parameter onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
+    /// - Parameters:
+    ///   - partition: Whose request it is: what the cache keeps for one is not handed to another.
+    ///   - onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
     public func reply(
-        to message: RequestMessage, within bounds: ReplyBounds = ReplyBounds(),
+        to message: RequestMessage, within bounds: ReplyBounds = ReplyBounds(), partition: String = "",
         onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> BackendReply {
+        let meter = ExchangeMeter(onProgress)
+        return try await reply(to: message, within: bounds) { stopwatch in
+            Exchange(redirects: bounds.redirects, time: bounds.time, stopwatch: stopwatch, meter: meter, partition: partition)
+        }
+    }
+
+    func reply(
+        to message: RequestMessage, within bounds: ReplyBounds, exchange: (Stopwatch) -> Exchange
+    ) async throws -> BackendReply {
         let stopwatch = startStopwatch()
-        let exchange = Exchange(redirects: bounds.redirects, time: bounds.time, stopwatch: stopwatch, meter: ExchangeMeter(onProgress))
+        let exchange = exchange(stopwatch)
         return try await reply(to: message, exchange, through: interceptors[...]) { head, body, hop in
             try await read(body, after: head, of: hop, within: bounds, stopwatch, exchange.meter)
         }
@@ -93,32 +112,5 @@ public struct BackendClient: Sendable {
             meter?.received(reply.body.count, of: expected)
         }
         return reply
-    }
-}
-
-// MARK: - As operations
-
-extension BackendClient {
-    /// An operation that makes a request in the network lane of its host. Safe requests share a flight with their equals.
-    ///
-    /// With a `RetryControl` a request that failed is made again when that is worth it; while the operation waits for it, it holds no slot.
-    ///
-    /// Requests for one URL with equal header fields, equal trust and one type of value are taken to be decoded alike.
-    ///
-    /// - Parameter partition: Whose wish it is; flights are not shared across partitions.
-    public func operation<Value>(
-        _ request: BackendRequest<Value>, partition: String = ""
-    ) -> BackendOperation<Value> {
-        let message = request.message
-        return BackendOperation(
-            "\(message.method.rawValue) \(message.url.absoluteString)", key: message.key(partition: partition),
-            lane: .network(message.url.authority ?? ""), rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
-        ) {
-            let progress = OperationProgress.current
-            // Bytes that were sent count as done, but what is sent is of no use before the reply is here.
-            return try await value(of: request) { exchange in
-                progress?.report(completed: exchange.sent + exchange.received, total: exchange.toReceive.map { exchange.sent + $0 })
-            }
-        }
     }
 }

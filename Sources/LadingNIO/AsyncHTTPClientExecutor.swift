@@ -24,12 +24,14 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     ///   - connectionsPerHost: The most connections kept to one host, and as many again for uploads; further exchanges wait for one of them.
     ///   - connectTimeout: How long a connection may take to come about, encryption included, or to be free.
     ///   - silenceLimit: How long the server may be silent, before a reply or in the middle of it.
+    ///   - undoesCodings: Whether bodies are handed over as the sender meant them; a proxy passes them on with their content codings.
     public init(
-        connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), silenceLimit: Duration = .seconds(10)
+        connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), silenceLimit: Duration = .seconds(10),
+        undoesCodings: Bool = true
     ) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        configuration.decompression = .enabled(limit: .none)
+        configuration.decompression = undoesCodings ? .enabled(limit: .none) : .disabled
         configuration.timeout.connect = TimeAmount(connectTimeout)
         configuration.timeout.read = TimeAmount(silenceLimit)
         // An attempt is one attempt: a refused connection is told at once, and whether to try again is decided above.

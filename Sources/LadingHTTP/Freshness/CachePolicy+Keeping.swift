@@ -1,5 +1,5 @@
 import Foundation
-import HTTPTypes
+package import HTTPTypes
 
 // What is kept, and what a change elsewhere makes void (RFC 9111 §3, §4.3.5, §4.4).
 extension CachePolicy {

@@ -54,3 +54,7 @@ struct CacheQuery {
         return date == changed && reply.date.timeIntervalSince(changed) >= 1
     }
 }
+
+extension HTTPField.Name {
+    fileprivate static let pragma = Self("Pragma")!
+}

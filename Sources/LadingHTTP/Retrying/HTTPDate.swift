@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A moment as HTTP writes it, to the second, in any of the three forms that a recipient has to read (RFC 9110 §5.6.7).
 ///
@@ -83,4 +83,9 @@ extension HTTPDate {
         let time = [parts.hour, parts.minute, parts.second].map { number($0, 2) }.joined(separator: ":")
         return "\(day), \(number(parts.day, 2)) \(month) \(number(parts.year, 4)) \(time) GMT"
     }
+}
+
+extension Date {
+    /// The moment as HTTP writes it.
+    package var httpDate: String { HTTPDate.text(self) }
 }

@@ -1,0 +1,39 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+/// The server that a proxy answers for, and how its messages are made of those of clients (RFC 9110 §7.6).
+struct ProxyOrigin: Sendable {
+    /// What the proxy is called in `Via`.
+    static let pseudonym = "lading"
+
+    private let base: String
+
+    init(_ url: URL) {
+        var text = url.absoluteString
+        while text.hasSuffix("/") { text.removeLast() }
+        base = text
+    }
+
+    /// The message for a target as clients write it: a path with its query; nil when it is none.
+    func message(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: RequestBody) -> RequestMessage? {
+        guard target.hasPrefix("/"), let url = URL(string: base + target) else { return nil }
+        var headers = headers.withoutConnectionFields
+        for name in [HTTPField.Name.contentLength, .expect, .host].compactMap({ $0 }) { headers[name] = nil }
+        headers.append(HTTPField(name: .via, value: "1.1 \(Self.pseudonym)"))
+        return RequestMessage(method: method, url: url, headers: headers, body: body)
+    }
+
+    /// The head of a reply as it is handed on.
+    static func head(_ head: ReplyHead, now: Date) -> HTTPResponse {
+        var headers = head.headers.withoutConnectionFields
+        if headers[.date] == nil { headers[.date] = now.httpDate }
+        headers.append(HTTPField(name: .via, value: "1.1 \(pseudonym)"))
+        return HTTPResponse(status: head.status, headerFields: headers)
+    }
+}
+
+extension HTTPField.Name {
+    static let via = Self("Via")!
+    static let host = Self("Host")
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HTTPTypes
+import HummingbirdCore
+import LadingHTTP
+import NIOCore
+
+/// Answers one request after the other for an origin.
+struct ProxyResponder: Sendable {
+    /// How long a reply of the origin may take to begin.
+    private static let patience = Duration.seconds(60)
+
+    let origin: ProxyOrigin
+    let cache: HTTPCache
+    let executor: any BackendExecutor
+    let now: @Sendable () -> Date
+
+    func respond(to request: Request, with writer: consuming ResponseWriter) async throws {
+        var writer: ResponseWriter? = writer
+        let body = Self.body(of: request)
+        guard let message = origin.message(request.method, request.head.path ?? "", request.headers, body) else {
+            return try await writer.take()!.refuse(.badRequest, "The target of a request is a path.", now())
+        }
+        do {
+            try await cache.exchange(message, timeLimit: Self.patience, through: executor) { head, body in
+                // Proof: a reply is received once.
+                let writer = writer.take()!
+                try await hand(head, body, to: writer, isHead: request.method == .head)
+            }
+        } catch let error as BackendError {
+            guard let writer = writer.take() else { throw error }
+            try await writer.refuse(error.proxyStatus, "\(error)", now())
+        }
+    }
+
+    private func hand(_ head: ReplyHead, _ body: ReplyBody, to writer: consuming ResponseWriter, isHead: Bool) async throws {
+        let response = ProxyOrigin.head(head, now: now())
+        guard !isHead, ![204, 304].contains(head.status.code) else {
+            for try await _ in body {}
+            return try await writer.writeResponse(response)
+        }
+        // Proof: one task writes, one chunk after the other.
+        nonisolated(unsafe) var sink = try await writer.writeHead(response)
+        for try await chunk in body { try await sink.write(ByteBuffer(bytes: chunk)) }
+        try await sink.finish(nil)
+    }
+
+    /// What the client sends, as it comes.
+    private static func body(of request: Request) -> LadingHTTP.RequestBody {
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        guard length != nil || request.headers[.transferEncoding] != nil else { return [] }
+        let chunks = request.body
+        return .stream(length: length) { chunks.map { Array($0.readableBytesView) } }
+    }
+}
+
+// Proof: it holds nothing but an outbound writer, which is Sendable.
+extension ResponseWriter: @retroactive @unchecked Sendable {}
+
+extension ResponseWriter {
+    /// Answers with a line of plain text.
+    fileprivate consuming func refuse(_ status: HTTPResponse.Status, _ text: String, _ now: Date) async throws {
+        let bytes = ByteBuffer(string: "\(text)\n")
+        let headers: HTTPFields = [
+            .contentType: "text/plain; charset=utf-8", .contentLength: "\(bytes.readableBytes)", .date: now.httpDate,
+            .cacheControl: "no-store",
+        ]
+        // Proof: as above.
+        nonisolated(unsafe) var sink = try await writeHead(HTTPResponse(status: status, headerFields: headers))
+        try await sink.write(bytes)
+        try await sink.finish(nil)
+    }
+}
+
+extension BackendError {
+    /// What a client is told (RFC 9110 §15.6.3, §15.6.5).
+    fileprivate var proxyStatus: HTTPResponse.Status {
+        if case .timedOut = self { .gatewayTimeout } else { .badGateway }
+    }
+}

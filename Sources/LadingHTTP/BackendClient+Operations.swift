@@ -1,0 +1,67 @@
+import Foundation
+import HTTPTypes
+public import LadingOperations
+
+extension Lane {
+    /// Where it is looked up whether a request has to be made at all.
+    public static let cache = Lane("cache")
+}
+
+extension BackendClient {
+    /// An operation that makes a request in the network lane of its host. Safe requests share a flight with their equals.
+    ///
+    /// With a cache it is looked up first, in the lane `cache`, whether a reply is kept that needs no question: then no slot of the host is taken.
+    /// With a `RetryControl` a request that failed is made again when that is worth it; while the operation waits for it, it holds no slot.
+    ///
+    /// Requests for one URL with equal header fields, equal trust and one type of value are taken to be decoded alike.
+    ///
+    /// - Parameter partition: Whose wish it is; flights are not shared across partitions.
+    public func operation<Value>(
+        _ request: BackendRequest<Value>, partition: String = ""
+    ) -> BackendOperation<Value> {
+        guard cache != nil, !request.message.isConfidential, var key = request.message.key(partition: partition) else {
+            return asking(request, partition: partition)
+        }
+        let name = Self.name(of: request.message)
+        let whole = key
+        key.verb = "look up \(key.verb)"
+        let lookup = BackendOperation<Value?>("look up \(name)", key: key, lane: .cache) {
+            try await known(request, partition: partition)
+        }
+        return BackendOperation(name, key: whole, lane: .cache, after: lookup) { value in
+            value.map { BackendOperation(name, ended: .success($0)) } ?? asking(request, partition: partition)
+        }
+    }
+
+    private static func name(of message: RequestMessage) -> String { "\(message.method.rawValue) \(message.url.absoluteString)" }
+
+    /// An operation that takes a slot of the host.
+    private func asking<Value>(_ request: BackendRequest<Value>, partition: String) -> BackendOperation<Value> {
+        let message = request.message
+        return BackendOperation(
+            Self.name(of: message), key: message.key(partition: partition), lane: .network(message.url.authority ?? ""),
+            rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
+        ) {
+            let progress = OperationProgress.current
+            // Bytes that were sent count as done, but what is sent is of no use before the reply is here.
+            return try await value(of: request, partition: partition) { exchange in
+                progress?.report(completed: exchange.sent + exchange.received, total: exchange.toReceive.map { exchange.sent + $0 })
+            }
+        }
+    }
+
+    /// The value of a request that the cache answers without a question; nil when it does not, or not with a value.
+    private func known<Value>(_ request: BackendRequest<Value>, partition: String) async throws -> Value? {
+        do {
+            let bounds = request.bounds
+            let reply = try await reply(to: request.message, within: bounds) { stopwatch in
+                Exchange(redirects: bounds.redirects, time: bounds.time, stopwatch: stopwatch, partition: partition, isLookup: true)
+            }
+            return try value(of: request, in: reply)
+        } catch let cancellation as CancellationError {
+            throw cancellation
+        } catch {
+            return nil
+        }
+    }
+}

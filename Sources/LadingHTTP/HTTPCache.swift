@@ -1,0 +1,161 @@
+public import Foundation
+import HTTPTypes
+public import LadingCaching
+public import LadingOperations
+
+/// Answers requests with replies that were kept, as HTTP has it (RFC 9111): fresh ones at once, stale ones once the origin has confirmed them.
+///
+/// It keeps bodies in a `BlobStore` while they are handed on, so that nothing waits for the disk twice. Equal requests that have to go to the origin wait for the
+/// first of them. Where the origin cannot be reached, or fails, what is kept is handed over instead unless the reply forbids it.
+///
+/// ```swift
+/// let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 64 << 20), refreshing: queue)
+/// let client = BackendClient(executor: executor, cache: cache)
+/// ```
+///
+/// A store that fails costs no reply: the origin is asked as if nothing were kept.
+public final class HTTPCache: Sendable {
+    /// The most variants of one URL that are kept.
+    public static let variantLimit = 16
+    /// How often a request looks again for what another one has brought, before it asks on its own.
+    static let turnLimit = 3
+    /// How much of a kept body is read at once, in bytes.
+    static let readSize = 256 << 10
+
+    let store: any BlobStore
+    let policy: CachePolicy
+    let name: String
+    let queue: BackendQueue?
+    let now: @Sendable () -> Date
+    let flights = CacheQueue()
+
+    /// - Parameters:
+    ///   - audience: Whose replies it keeps: `private` for one user, `shared` for many.
+    ///   - isDecoded: Whether the executors undo content codings, as those of clients do; a proxy passes them on.
+    ///   - queue: Where stale replies are asked for anew behind an answer (RFC 5861), as background work. Without it they are confirmed first.
+    ///   - name: What `Cache-Status` calls it.
+    public init(
+        store: any BlobStore, audience: CacheAudience = .private, isDecoded: Bool = true, refreshing queue: BackendQueue? = nil,
+        name: String = "Lading", now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.store = store
+        self.policy = CachePolicy(audience: audience, isDecoded: isDecoded)
+        self.queue = queue
+        self.name = name
+        self.now = now
+    }
+
+    /// Hands over the reply to a message, from what is kept or from an executor.
+    ///
+    /// - Parameters:
+    ///   - partition: Whose request it is; what is kept for one is never handed to another.
+    ///   - timeLimit: The longest that the head of a reply of the executor may take.
+    ///   - receive: Reads the reply; it is called once.
+    /// - Throws: What the executor and `receive` throw.
+    public func exchange<Outcome: Sendable>(
+        _ message: RequestMessage, partition: String = "", timeLimit: Duration, through executor: any BackendExecutor,
+        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
+        for turn in 0...Self.turnLimit {
+            let shelf = await shelf(of: request)
+            switch policy.plan(for: request.query, among: shelf.replies, at: now(), canRefresh: queue != nil) {
+            case .unanswerable:
+                return try await receive(missing, ReplyBody { nil })
+            case .answer(let index, let answer, let question):
+                guard let reading = await reading(of: answer, from: shelf.entries[index], for: message.method) else { continue }
+                if question != nil { refresh(request) }
+                var note = CacheStatus(name: name, isHit: true)
+                note.isCollapsed = turn > 0
+                return try await receive(reading.head(note, self), reading.body)
+            case .ask(let question):
+                let key = turn < Self.turnLimit ? request.flightKey(question) : nil
+                guard case .leads(let flight) = try await flights.turn(in: request.group, key: key) else { continue }
+                defer { flights.end(flight) }
+                return try await ask(question, request, shelf, flight, receive)
+            }
+        }
+        return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
+    }
+
+    /// Hands over the reply to a message if that needs no question to the origin; throws `NotKept` otherwise.
+    func known<Outcome: Sendable>(
+        _ message: RequestMessage, partition: String, timeLimit: Duration, through executor: any BackendExecutor,
+        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
+        let shelf = await shelf(of: request)
+        guard case .answer(let index, let answer, let question) = policy.plan(
+                for: request.query, among: shelf.replies, at: now(), canRefresh: queue != nil),
+            let reading = await reading(of: answer, from: shelf.entries[index], for: message.method)
+        else { throw NotKept() }
+        if question != nil { refresh(request) }
+        return try await receive(reading.head(CacheStatus(name: name, isHit: true), self), reading.body)
+    }
+
+    /// Nothing that is kept answers at once.
+    struct NotKept: Error {}
+
+    /// Forgets everything.
+    public func removeAll() async throws { try await store.removeAll() }
+
+    /// What is answered when only something kept would have done, and nothing is (RFC 9111 §5.2.1.7).
+    private var missing: ReplyHead {
+        var head = ReplyHead(status: .gatewayTimeout, headers: [.contentLength: "0"])
+        CacheStatus(name: name, detail: "only-if-cached").add(to: &head.headers)
+        return head
+    }
+
+    /// Asks for a stale reply anew, behind the answer that was made of it.
+    private func refresh(_ request: CachedRequest) {
+        guard let queue else { return }
+        let operation = BackendOperation<Void>(
+            "refresh \(request.message.url.absoluteString)",
+            key: OperationKey(verb: "refresh", subject: request.group), lane: .network(request.message.url.authority ?? "")
+        ) { [weak self] in
+            try await self?.renew(request)
+        }
+        queue.submit(operation, priority: .background)
+    }
+
+    private func renew(_ request: CachedRequest) async throws {
+        let shelf = await shelf(of: request)
+        guard case .answer(_, _, let question?) = policy.plan(for: request.query, among: shelf.replies, at: now(), canRefresh: true)
+        else { return }
+        guard case .leads(let flight) = try await flights.turn(in: request.group, key: request.flightKey(question)) else { return }
+        defer { flights.end(flight) }
+        try await ask(question, request, shelf, flight) { _, body in
+            for try await _ in body {}
+        }
+    }
+}
+
+/// A request with all that is needed to ask it of an origin.
+struct CachedRequest: Sendable {
+    let message: RequestMessage
+    let timeLimit: Duration
+    let executor: any BackendExecutor
+    let query: CacheQuery
+    /// What replies to it are kept under: whose they are, and the URL without its fragment.
+    let group: String
+
+    init(_ message: RequestMessage, partition: String, timeLimit: Duration, _ executor: any BackendExecutor) {
+        self.message = message
+        self.timeLimit = timeLimit
+        self.executor = executor
+        query = CacheQuery(method: message.method, url: message.url, headers: message.headers)
+        group = Self.group(of: message.url, partition: partition)
+    }
+
+    static func group(of url: URL, partition: String) -> String {
+        let address = url.absoluteString.prefix { $0 != "#" }
+        return partition.isEmpty ? String(address) : "\(partition) \(address)"
+    }
+
+    /// Requests with the same key can most likely be answered with the same reply; nil for those that are asked one by one.
+    func flightKey(_ question: CacheQuestion) -> String? {
+        guard message.method == .get, question.isStorable, question.reason != .bypass else { return nil }
+        let names: [HTTPField.Name] = [.range, .authorization, .accept, .acceptLanguage, .acceptEncoding, .ifNoneMatch, .ifModifiedSince]
+        return ([group] + names.map { message.headers[$0] ?? "" }).joined(separator: "\n")
+    }
+}

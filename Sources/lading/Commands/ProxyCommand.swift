@@ -1,0 +1,71 @@
+import ArgumentParser
+import CacheProxy
+import Foundation
+import LadingCaching
+import LadingHTTP
+import LadingNIO
+import LadingOperations
+import Logging
+import ServerStartup
+import ServiceLifecycle
+
+/// `lading proxy`: a cache in front of a server.
+struct ProxyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy", abstract: "Answer for a server from a cache.",
+        discussion: """
+            What may be kept is kept as HTTP has it (RFC 9111); equal requests share one question to the server. Replies tell in Cache-Status where \
+            they come from. Without --shared only what one user may see is assumed to ask, and replies that are private are kept too.
+            """)
+
+    /// What is kept in memory, in bytes.
+    private static let memoryLimit = 256 << 20
+    /// How many requests are sent to the server at once.
+    private static let connectionLimit = 64
+
+    @Option(help: "The server to answer for, such as http://127.0.0.1:8081.")
+    var origin: String
+
+    @Option(help: "The port to listen on; 0 takes any that is free.")
+    var port = 8090
+
+    @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
+    var host = "127.0.0.1"
+
+    @Flag(help: "Many users are answered: keep nothing that is meant for one.")
+    var shared = false
+
+    func validate() throws {
+        try address.validateAsOption()
+        guard originURL != nil else { throw ValidationError("--origin takes a URL that begins with http:// or https:// and has a host.") }
+    }
+
+    private var address: ListenAddress { ListenAddress(host: host, port: port) }
+
+    private var originURL: URL? {
+        guard let url = URL(string: origin), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
+            url.query() == nil, url.fragment() == nil
+        else { return nil }
+        return url
+    }
+
+    func run() async throws {
+        guard let originURL else { throw ValidationError("--origin is no URL.") }
+        let network = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionLimit, silenceLimit: .seconds(60), undoesCodings: false)
+        let queue = BackendQueue()
+        let cache = HTTPCache(
+            store: MemoryBlobStore(byteLimit: Self.memoryLimit), audience: shared ? .shared : .private, isDecoded: false, refreshing: queue)
+        let server = CacheProxyServer(
+            address, origin: originURL, cache: cache, executor: network, logger: Logger(label: "lading"),
+            onListening: { Terminal.output.write("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading"))))
+        } catch {
+            result = .failure(error)
+        }
+        queue.cancelAll()
+        try? await network.shutdown()
+        try result.get()
+    }
+}
