@@ -1,0 +1,36 @@
+#if Thumbnails
+    internal import CPNG
+
+    /// Reads PNG with the simplified interface of libpng, which returns errors instead of jumping out of the reader.
+    enum PNGFile {
+        /// What lies under pixels that can be seen through: the grey between a light page and a dark one.
+        private static let ground = png_color(red: 128, green: 128, blue: 128)
+
+        /// Reads the pixels of a picture of any kind: with a palette, in greys, with 16 bits, with holes.
+        static func pixels(of bytes: [UInt8]) throws(PictureError) -> PixelMap {
+            var image = png_image()
+            image.version = png_uint_32(PNG_IMAGE_VERSION)
+            defer { png_image_free(&image) }
+            // The reader keeps the address of the bytes between the two calls.
+            let result = bytes.withUnsafeBytes { memory in
+                Result { () throws(PictureError) in try read(&image, memory) }
+            }
+            return try result.get()
+        }
+
+        private static func read(_ image: inout png_image, _ memory: UnsafeRawBufferPointer) throws(PictureError) -> PixelMap {
+            guard png_image_begin_read_from_memory(&image, memory.baseAddress, memory.count) != 0 else { throw error(image) }
+            let size = try PixelSize(width: Int(image.width), height: Int(image.height)).checked()
+            image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+            var pixels = [UInt8](repeating: 0, count: size.count * PixelMap.channels)
+            var ground = ground
+            guard png_image_finish_read(&image, &ground, &pixels, 0, nil) != 0 else { throw error(image) }
+            return PixelMap(size: size, bytes: pixels)
+        }
+
+        private static func error(_ image: png_image) -> PictureError {
+            let message = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            return message.contains("read beyond end of data") || message.contains("Not enough") ? .truncated : .damaged(reason: message)
+        }
+    }
+#endif

@@ -1,0 +1,110 @@
+/// The pixels of a picture: red, green and blue, a byte each, line after line from the top.
+struct PixelMap: Sendable {
+    static let channels = 3
+
+    let size: PixelSize
+    var bytes: [UInt8]
+
+    /// The bytes of one line.
+    var stride: Int { size.width * Self.channels }
+}
+
+// MARK: - Scaling
+
+extension PixelMap {
+    /// A part of the picture, made smaller: each pixel is the mean of the area it covers.
+    func scaled(_ crop: PixelRectangle, to target: PixelSize) -> PixelMap {
+        let columns = AreaFilter(from: crop.x, count: crop.size.width, to: target.width)
+        let lines = AreaFilter(from: crop.y, count: crop.size.height, to: target.height)
+        var result = [UInt8](repeating: 0, count: target.count * Self.channels)
+        bytes.withUnsafeBufferPointer { source in
+            result.withUnsafeMutableBufferPointer { target in
+                blend(source, into: target, columns, lines)
+            }
+        }
+        return PixelMap(size: target, bytes: result)
+    }
+
+    /// First all lines that a line covers are made one, then its pixels are.
+    private func blend(
+        _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>, _ columns: AreaFilter, _ lines: AreaFilter
+    ) {
+        let stride = stride
+        let (first, end) = (columns.first * Self.channels, columns.end * Self.channels)
+        var sums = [Float](repeating: 0, count: stride)
+        var place = 0
+        sums.withUnsafeMutableBufferPointer { sums in
+            for line in lines.spans {
+                for byte in first..<end { sums[byte] = 0 }
+                for index in line.indices {
+                    let (start, weight) = (index * stride, line.weight(of: index))
+                    for byte in first..<end { sums[byte] += Float(source[start + byte]) * weight }
+                }
+                for column in columns.spans {
+                    let pixel = column.mean(of: sums)
+                    target[place] = Self.byte(pixel.x)
+                    target[place + 1] = Self.byte(pixel.y)
+                    target[place + 2] = Self.byte(pixel.z)
+                    place += Self.channels
+                }
+            }
+        }
+    }
+
+    private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value + 0.5))) }
+}
+
+/// Which pixels of a line each pixel of a shorter line covers, and how much of each.
+private struct AreaFilter {
+    let spans: [AreaSpan]
+    let first: Int
+    let end: Int
+
+    /// - Parameter count: At least as many as there are targets.
+    init(from first: Int, count: Int, to targets: Int) {
+        let step = Float(count) / Float(targets)
+        self.first = first
+        end = first + count
+        spans = (0..<targets).map { index in
+            let (low, high) = (Float(index) * step, min(Float(count), Float(index + 1) * step))
+            return AreaSpan(low: low, high: high, offset: first, count: count)
+        }
+    }
+}
+
+/// A stretch of pixels with weights: the first and the last may be covered in part.
+private struct AreaSpan {
+    let indices: Range<Int>
+    private let firstWeight: Float
+    private let innerWeight: Float
+    private let lastWeight: Float
+
+    init(low: Float, high: Float, offset: Int, count: Int) {
+        let start = min(Int(low), count - 1)
+        let end = max(start + 1, min(count, Int(high.rounded(.up))))
+        let whole = max(high - low, .leastNormalMagnitude)
+        indices = offset + start..<offset + end
+        innerWeight = 1 / whole
+        if end - start == 1 {
+            (firstWeight, lastWeight) = (1, 1)
+        } else {
+            firstWeight = (Float(start + 1) - low) / whole
+            lastWeight = (high - Float(end - 1)) / whole
+        }
+    }
+
+    func weight(of index: Int) -> Float {
+        if index == indices.lowerBound { return firstWeight }
+        return index == indices.upperBound - 1 ? lastWeight : innerWeight
+    }
+
+    /// The mean of the pixels in a line of red, green and blue.
+    func mean(of line: UnsafeMutableBufferPointer<Float>) -> SIMD3<Float> {
+        var sum = SIMD3<Float>.zero
+        for index in indices {
+            let place = index * PixelMap.channels
+            sum += SIMD3(line[place], line[place + 1], line[place + 2]) * weight(of: index)
+        }
+        return sum
+    }
+}
