@@ -23,17 +23,17 @@ public enum PhotoSourceKind: String, CaseIterable, Sendable {
     private var usualPath: String {
         switch self {
         case .v1: "/mars-photos/api/v1"
-        case .msl: "/api/v1/raw_image_items/"
-        case .mars2020: "/rss/api/"
+        case .msl: "/api/v1/raw_image_items"
+        case .mars2020: "/rss/api"
         }
     }
 
     /// - Parameters:
-    ///   - url: Where the service is, of scheme http or https: a server, or the address that its documents lie below.
+    ///   - url: Where the service is, of scheme http or https: a server, or the address that its documents lie below. On a server that is named without a path it
+    ///     is asked at the usual one, and a service of `v1` at the root as well.
     ///   - key: Sent to this service alone, in its query.
     public func source(at url: URL, client: BackendClient, key: PhotoKey? = nil) -> any PhotoSource {
-        let base = ["", "/"].contains(url.path(percentEncoded: true)) ? url.appending(path: usualPath) : url
-        let service = PhotoService(base, client: client, key: key)
+        let service = PhotoService(url, usualPath: usualPath, mayBeAtRoot: self == .v1, client: client, key: key)
         return switch self {
         case .v1: V1Source(service)
         case .msl: MSLSource(service)

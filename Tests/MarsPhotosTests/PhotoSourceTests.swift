@@ -83,6 +83,28 @@ import Testing
         #expect(try value(of: source(.v1).rovers()).map(\.rover) == Rover.all)
     }
 
+    @Test func `A service at the root of its server is found there, and not looked for again`() throws {
+        executor.script("https://photos.org/manifests/spirit", .reply(text: PhotoTexts.manifest(PhotoTexts.fiveSols, name: "Spirit")))
+        executor.script("https://photos.org/rovers/spirit/photos?sol=1", .reply(text: PhotoTexts.photos()))
+        let source = source(.v1)
+
+        #expect(try value(of: source.manifest(of: .spirit))?.entries.count == 5)
+        #expect(try value(of: source.photos(of: SolQuery(.spirit, sol: 1))).photos.isEmpty)
+        #expect(executor.requestedURLs.map { $0.hasPrefix(Self.v1) } == [true, false, false])
+    }
+
+    @Test(arguments: [
+        ("https://a.org/api/v1/manifests/spirit", true), ("https://a.org/api/v1/rovers", true),
+        ("https://a.org/api/v1/rovers/spirit/photos?sol=1", true),
+        ("https://a.org/api/v1/images/1.jpg", false), ("https://a.org/manifests/spirit", false), ("http://a.org/api/v1/rovers", false),
+        ("https://a.org:8443/api/v1/rovers", false), ("https://a.org.evil.org/api/v1/rovers", false),
+        ("https://a.org/api/v1evil/rovers", false),
+    ])
+    func `Documents of a service are told from all else`(url: String, isDocument: Bool) throws {
+        let place = PhotoPlace(base: try #require(URL(string: "https://a.org/api/v1")), root: nil)
+        #expect(place.holds(try #require(URL(string: url))) == isDocument)
+    }
+
     // MARK: Raw images
 
     @Test func `Pages of Curiosity follow one another until none follows`() throws {

@@ -9,11 +9,11 @@ struct PhotoKeyInterceptor: RequestInterceptor {
     static let name = "api_key"
     private static let secrets = QuerySecrets([name])
 
-    let base: URL
+    let place: PhotoPlace
     let key: PhotoKey
 
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
-        guard message.url.isBelow(base) else { return try await next(message) }
+        guard place.holds(message.url) else { return try await next(message) }
         var bearing = message
         bearing.url.append(queryItems: [URLQueryItem(name: Self.name, value: key.text)])
         do {
@@ -23,14 +23,5 @@ struct PhotoKeyInterceptor: RequestInterceptor {
         } catch {
             throw Self.secrets.removed(from: error)
         }
-    }
-}
-
-extension URL {
-    /// Whether it names a document of the service at another URL.
-    func isBelow(_ base: URL) -> Bool {
-        let (path, start) = (path(percentEncoded: true), base.path(percentEncoded: true))
-        let isInside = path == start || path.hasPrefix(start.hasSuffix("/") ? start : start + "/")
-        return isInside && scheme?.lowercased() == base.scheme?.lowercased() && authority == base.authority
     }
 }

@@ -15,15 +15,14 @@ struct PhotoService: Sendable {
     let base: URL
     private let client: BackendClient
 
-    init(_ url: URL, client: BackendClient, key: PhotoKey?) {
-        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        parts?.query = nil
-        parts?.fragment = nil
-        while parts?.percentEncodedPath.hasSuffix("/") == true { parts?.percentEncodedPath.removeLast() }
-        let base = parts?.url ?? url
-        let asking = client.adding(UnknownRoverInterceptor(base: base))
-        self.base = base
-        self.client = key.map { asking.adding(PhotoKeyInterceptor(base: base, key: $0)) } ?? asking
+    /// - Parameter usualPath: Where the service lies on a server that is named without a path.
+    init(_ url: URL, usualPath: String, mayBeAtRoot: Bool, client: BackendClient, key: PhotoKey?) {
+        let given = url.trimmed
+        let isServer = given.path(percentEncoded: true).isEmpty
+        base = isServer ? given.appending(path: usualPath).trimmed : given
+        let place = PhotoPlace(base: base, root: isServer && mayBeAtRoot ? given : nil)
+        let asking = client.adding(RootInterceptor(place)).adding(UnknownRoverInterceptor(place: place))
+        self.client = key.map { asking.adding(PhotoKeyInterceptor(place: place, key: $0)) } ?? asking
     }
 
     /// The address of a document.
@@ -57,5 +56,16 @@ struct PhotoService: Sendable {
         let bounds = ReplyBounds(bodySize: MarsImage.sizeLimit, time: Self.imageTime)
         return client.operation(
             BackendRequest(url: url, provenance: .named(by: base), bounds: bounds) { reply in try MarsImage(reply.body) })
+    }
+}
+
+extension URL {
+    /// Without query, fragment and slashes at the end.
+    fileprivate var trimmed: URL {
+        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        parts?.query = nil
+        parts?.fragment = nil
+        while parts?.percentEncodedPath.hasSuffix("/") == true { parts?.percentEncodedPath.removeLast() }
+        return parts?.url ?? self
     }
 }

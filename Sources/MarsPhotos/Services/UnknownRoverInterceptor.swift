@@ -7,12 +7,12 @@ struct UnknownRoverInterceptor: RequestInterceptor {
     /// The longest refusal that is read, in bytes.
     private static let refusalLimit = 4_096
 
-    let base: URL
+    let place: PhotoPlace
 
     /// - Throws: `PhotoError.unknownRover`.
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
         let reply = try await next(message)
-        guard [400, 404].contains(reply.status.code), message.url.isBelow(base), let rover = message.url.askedRover,
+        guard [400, 404].contains(reply.status.code), place.holds(message.url), let rover = message.url.askedRover,
             Self.isAboutRover(reply.body)
         else { return reply }
         throw PhotoError.unknownRover(rover)

@@ -1,7 +1,7 @@
 /// The sols of the demo's rovers: each follows from the seed, the rover and its own number alone.
 ///
 /// Sols have gaps: single ones, and some weeks every two years, when the sun stands between the planets. One in thirty is a survey with hundreds of photos;
-/// sol 1000 of every rover has exactly 500.
+/// sol 1000 of every rover has exactly 500, of all its cameras.
 struct DemoSols: Sendable {
     /// Rises whenever the same seed would give other sols than before.
     static let version = 1
@@ -39,7 +39,8 @@ struct DemoSols: Sendable {
         let isSurvey = generator.isTrue(onceIn: Self.solsPerSurvey)
         let drawn = generator.integer(in: isSurvey ? Self.surveyPhotos : Self.usualPhotos)
         let total = sol == Self.showpiece.sol ? Self.showpiece.photos : drawn
-        let weights = rover.cameras.map { _ in generator.isTrue(onceIn: 3) ? 0 : generator.integer(in: 1...9) }
+        let isWhole = sol == Self.showpiece.sol
+        let weights = rover.cameras.map { _ in generator.isTrue(onceIn: 3) && !isWhole ? 0 : generator.integer(in: 1...9) }
         let sum = weights.reduce(0, +)
         var counts = sum == 0 ? weights : weights.map { total * $0 / sum }
         // What division leaves over.

@@ -2,8 +2,9 @@
 extension TerrainCanvas {
     func drawRocks(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let isClose = terrain.view == .ground || terrain.view == .telescope
-        let horizon = isClose ? 0 : terrain.ridges[2].level
         for rock in terrain.rocks {
+            let column = max(0, min(width - 1, Int(rock.place * Float(width))))
+            let horizon = isClose ? 0 : Float(skylines[2][column]) / Float(height)
             let middle = (horizon + rock.nearness * (1 - horizon)) * Float(height)
             let scale = isClose ? 1 : 0.1 + rock.nearness * 1.6
             let across = rock.size * scale * Float(width)
@@ -27,7 +28,7 @@ extension TerrainCanvas {
                     let roughness = Float(grain[(row &* 191 &+ column) & 0xFFFF]) / 255 - 0.5
                     let light = (0.95 - right * 0.45 - down * 0.5 + roughness * 0.25) * shade * terrain.light * 128
                     let value = Int32(light)
-                    put(pixels, place, (soil.red &* value >> 7, soil.green &* value >> 7, soil.blue &* value >> 7))
+                    put(pixels, place, (lit(soil.red, value), lit(soil.green, value), lit(soil.blue, value)))
                 } else if isInShadow(right, down) {
                     darken(pixels, place, to: 150)
                 }
@@ -72,7 +73,7 @@ extension TerrainCanvas {
 
     /// - Parameter share: What is left of the light, of 256.
     private func darken(_ pixels: UnsafeMutableBufferPointer<UInt8>, _ place: Int, to share: Int32) {
-        for channel in place..<place + 3 { pixels[channel] = UInt8(truncatingIfNeeded: Int32(pixels[channel]) &* share >> 8) }
+        for channel in place..<place + 3 { pixels[channel] = UInt8(truncatingIfNeeded: (Int32(pixels[channel]) &* share) >> 8) }
     }
 
     private func rows(from top: Float, to bottom: Float) -> Range<Int> {

@@ -1,13 +1,13 @@
 /// Draws a terrain at one size: sky, hills, ground, stones, and what the camera adds.
 struct TerrainCanvas {
-    /// Red, green, blue; from 0 to 255, in sixteenths where many are added up.
+    /// Red, green, blue; what lies outside of 0 to 255 is cut off when it is put down.
     typealias Color = (red: Int32, green: Int32, blue: Int32)
 
     let terrain: Terrain
     let width: Int
     let height: Int
     /// For each column, where each ridge begins; the last one is that of the ground.
-    private var skylines: [[Int32]] = []
+    private(set) var skylines: [[Int32]] = []
 
     private static let soil: Color = (186, 118, 76)
     private static let grey: Color = (150, 150, 150)
@@ -22,11 +22,11 @@ struct TerrainCanvas {
     mutating func draw(on pixels: UnsafeMutableBufferPointer<UInt8>) {
         switch terrain.view {
         case .sky: drawSky(pixels, to: height)
-        case .ground, .telescope: drawGround(pixels, from: 0, closeness: terrain.view == .ground ? 10 : 4)
+        case .ground, .telescope: drawGround(pixels, from: 0, texels: terrain.view == .ground ? 420 : 200)
         case .landscape, .greyLandscape, .wheels:
             drawSky(pixels, to: height)
             for (ridge, line) in zip(terrain.ridges, skylines).dropLast() { drawHills(pixels, below: line, haze: ridge.haze) }
-            drawGround(pixels, from: Int(skylines[2].min() ?? 0), closeness: 0)
+            drawGround(pixels, from: Int(skylines[2].min() ?? 0), texels: 0)
         }
         if terrain.view != .sky { drawRocks(pixels) }
         if terrain.view == .wheels { drawWheels(pixels) }
@@ -54,17 +54,22 @@ struct TerrainCanvas {
 
     private func drawSky(_ pixels: UnsafeMutableBufferPointer<UInt8>, to end: Int) {
         let grain = TerrainNoise.shared.grain
-        let (sunX, sunY) = (terrain.sun.x * Float(width), terrain.sun.y * Float(height))
-        let glow = 22_000 / Float(width)
+        // Where nothing but air is to be seen, its dust is.
+        let isAir = terrain.view == .sky
+        let fineness: Int32 = isAir ? 4 : 6
         for row in 0..<end {
             let color = sky(at: Float(row) / Float(height))
             for column in 0..<width {
-                let distance = (Float(column) - sunX) * (Float(column) - sunX) + (Float(row) - sunY) * (Float(row) - sunY)
-                let halo = terrain.view == .sky ? Int32(min(120, 6_000_000 / (distance + 40_000)) * glow / 22) : 0
-                let speck = Int32(grain[(row &* 73 &+ column) & 0xFFFF] >> 6)
-                put(pixels, (row * width + column) * 3, (color.red + halo + speck, color.green + halo + speck, color.blue + halo + speck))
+                let light = (Int32(grain[(row &* 73 &+ column) & 0xFFFF]) >> fineness) + (isAir ? halo(row, column) : 0)
+                put(pixels, (row * width + column) * 3, (color.red + light, color.green + light, color.blue + light))
             }
         }
+    }
+
+    /// How much brighter it is around the sun.
+    private func halo(_ row: Int, _ column: Int) -> Int32 {
+        let (x, y) = (Float(column) / Float(width) - terrain.sun.x, Float(row) / Float(width) - terrain.sun.y * 0.75)
+        return Int32(130 / (1 + (x * x + y * y) * 300))
     }
 
     /// Butterscotch, paler towards the horizon.
@@ -83,24 +88,32 @@ struct TerrainCanvas {
         let air = sky(at: 0.6)
         let part = Int32(haze * 256)
         let base = soil
-        let light = Int32(terrain.light * 200)
+        let light = Int32(terrain.light * 110)
+        let scale = 600 * 256 / width
         for row in Int(line.min() ?? 0)..<height {
+            let noise = ((row &* scale &* 2) >> 8 & TerrainNoise.mask) << 8
             for column in 0..<width where row >= line[column] {
-                let shade = (light + Int32(relief[(row &* 1_024 &+ column &* 2) & 0xFFFF]) - 128) >> 1 + 60
-                let place = (row * width + column) * 3
+                let shade = light + (Int32(relief[noise | (column &* scale) >> 8 & TerrainNoise.mask]) - 128) >> 2
                 put(
-                    pixels, place,
+                    pixels, (row * width + column) * 3,
                     (
-                        (base.red &* shade >> 7 &* (256 - part) + air.red &* part) >> 8,
-                        (base.green &* shade >> 7 &* (256 - part) + air.green &* part) >> 8,
-                        (base.blue &* shade >> 7 &* (256 - part) + air.blue &* part) >> 8
+                        mixed(base.red, shade, air.red, part), mixed(base.green, shade, air.green, part),
+                        mixed(base.blue, shade, air.blue, part)
                     ))
             }
         }
     }
 
-    /// - Parameter closeness: How near all of the ground is; 0 for ground that comes from the horizon.
-    private func drawGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, closeness: Float) {
+    /// A colour in some light, seen through some air.
+    private func mixed(_ color: Int32, _ light: Int32, _ air: Int32, _ part: Int32) -> Int32 {
+        (lit(color, light) &* (256 - part) &+ air &* part) >> 8
+    }
+
+    /// - Parameter light: 128 leaves it as it is.
+    func lit(_ color: Int32, _ light: Int32) -> Int32 { (color &* light) >> 7 }
+
+    /// - Parameter texels: How much of the noise the width shows of ground that is near everywhere; 0 for ground that comes from the horizon.
+    private func drawGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, texels: Float) {
         let noise = TerrainNoise.shared
         let line = skylines[2]
         let base = soil
@@ -108,20 +121,22 @@ struct TerrainCanvas {
         for row in first..<height {
             let down = Float(row - first) / Float(max(1, height - first))
             // What is near is large: a step to the right leads less far in the noise.
-            let distance = closeness > 0 ? 1 / closeness : 1 / (0.02 + down * 1.4)
-            let step = Int32(distance * 256 * 900 / Float(width))
-            let depth = closeness > 0 ? down * 40 / closeness * 10 : distance * 60
-            let rowStart = (Int(depth) &+ terrain.ground.y) & TerrainNoise.mask
-            let fineStart = row &* 167
+            let distance = 1 / (0.025 + down * 1.4)
+            let step = Int32((texels > 0 ? texels : distance * 420) * 256 / Float(width))
+            let depth = Int(texels > 0 ? Float(row) * texels / Float(width) : distance * 340) &+ terrain.ground.y
+            // What is far is flat.
+            let contrast = texels > 0 ? 140 : Int32(min(150, 50 + down * 300))
+            let (broadRow, fineRow) = ((depth & TerrainNoise.mask) << 8, (depth &* 4 & TerrainNoise.mask) << 8)
+            let sand = row &* 167
             var across = Int32(terrain.ground.x << 8) &- step &* Int32(width / 2)
             for column in 0..<width {
                 across &+= step
-                guard closeness > 0 || row >= line[column] else { continue }
-                let broad = Int32(noise.relief[rowStart << 8 | Int(across >> 8) & TerrainNoise.mask])
-                let fine = Int32(noise.grain[(fineStart &+ column) & 0xFFFF])
-                let shade = light + (broad - 128) >> 1 + (fine - 128) >> 3
-                let place = (row * width + column) * 3
-                put(pixels, place, (base.red &* shade >> 7, base.green &* shade >> 7, base.blue &* shade >> 7))
+                guard texels > 0 || row >= line[column] else { continue }
+                let broad = Int32(noise.relief[broadRow | Int(across >> 8) & TerrainNoise.mask]) - 128
+                let fine = Int32(noise.relief[fineRow | Int(across >> 6) & TerrainNoise.mask]) - 128
+                let grain = Int32(noise.grain[(sand &+ column) & 0xFFFF]) - 128
+                let shade = light + ((broad + fine >> 1) &* contrast) >> 8 + grain >> (texels > 0 ? 4 : 3)
+                put(pixels, (row * width + column) * 3, (lit(base.red, shade), lit(base.green, shade), lit(base.blue, shade)))
             }
         }
     }
