@@ -1,8 +1,9 @@
-// What a hit costs beside a dictionary behind a Mutex and beside NSCache, and the hit ratios of traces. Prints one line a figure; `make bench` runs it.
+// What a hit costs beside a dictionary behind a Mutex and beside NSCache, the hit ratios of traces, and bodies on disk beside plain files. Prints one line a
+// figure; `make bench` runs it.
 //
 //     CacheBenchmarks [NAME...]
 //
-// Names: hit, threads, nscache, traces. TRACES names a folder of traces; without it no trace is replayed.
+// Names: hit, threads, nscache, blobs, border, traces. TRACES names a folder of traces; without it no trace is replayed.
 
 import CacheTraces
 import Dispatch
@@ -18,10 +19,13 @@ enum CacheBenchmarks {
     static let sizes = [500, 10_000]
     static let lookups = 200_000
 
-    static func main() throws {
+    static func main() async throws {
         let names = CommandLine.arguments.dropFirst()
-        let all: [(String, () throws -> Void)] = [("hit", hit), ("threads", threads), ("nscache", nscache), ("traces", traces)]
-        for (name, measure) in all where names.isEmpty || names.contains(name) { try measure() }
+        let all: [(String, () async throws -> Void)] = [
+            ("hit", hit), ("threads", threads), ("nscache", nscache), ("blobs", BlobBenchmarks.pictures),
+            ("border", BlobBenchmarks.border), ("traces", traces),
+        ]
+        for (name, measure) in all where names.isEmpty && name != "border" || names.contains(name) { try await measure() }
     }
 
     /// Time of a hit over that of a dictionary behind a Mutex.

@@ -27,8 +27,11 @@ enum SQLiteFile {
         }
     }
 
+    /// - Parameter isDurable: Whether a power cut may take back nothing that was confirmed.
     /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
-    static func pool(at file: URL, _ migrator: DatabaseMigrator, prepare: Preparation? = nil) throws -> DatabasePool {
+    static func pool(
+        at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
+    ) throws -> DatabasePool {
         try refuseNewerSchema(of: file, migrator)
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
@@ -37,8 +40,10 @@ enum SQLiteFile {
         do {
             // The pool chooses `synchronous=NORMAL` when it opens, with which a power cut can take back what was confirmed.
             try pool.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.unsafe(file) }
+                if isDurable {
+                    try database.execute(sql: "PRAGMA synchronous = FULL")
+                    guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.unsafe(file) }
+                }
                 try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
             }
             try migrator.migrate(pool)

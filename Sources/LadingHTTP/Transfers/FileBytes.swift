@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// An open file, by blocking calls of the system.
 ///
 /// Writing and reading at the speed of a network are left to the page cache, and hold a thread no longer than a copy takes; `sync` and reading a whole file go
 /// to a thread that may block.
-final class FileBytes: Sendable {
+package final class FileBytes: Sendable {
     /// How much is read at once.
     static let chunk = 1 << 20
 
@@ -19,16 +19,16 @@ final class FileBytes: Sendable {
     deinit { _ = Foundation.close(descriptor) }
 
     /// Opens a file to read it.
-    static func reading(_ url: URL) throws -> FileBytes {
+    package static func reading(_ url: URL) throws -> FileBytes {
         FileBytes(url: url, descriptor: try check(open(url.path, O_RDONLY | O_CLOEXEC)))
     }
 
     /// Opens a file to write behind what is there, and creates it when it is missing.
-    static func appending(_ url: URL) throws -> FileBytes {
+    package static func appending(_ url: URL) throws -> FileBytes {
         FileBytes(url: url, descriptor: try check(open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0o666)))
     }
 
-    var length: Int { get throws { Int(try status().st_size) } }
+    package var length: Int { get throws { Int(try status().st_size) } }
 
     func stamp() throws -> SourceStamp {
         let status = try status()
@@ -43,7 +43,7 @@ final class FileBytes: Sendable {
     /// Whether it is an ordinary file, not a folder or a pipe.
     var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
 
-    func append(_ bytes: [UInt8]) throws {
+    package func append(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -53,7 +53,7 @@ final class FileBytes: Sendable {
     }
 
     /// The bytes of a range, fewer when the file ends before it does.
-    func read(_ range: Range<Int>) throws -> [UInt8] {
+    package func read(_ range: Range<Int>) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
             while filled < range.count {
                 guard let base = buffer.baseAddress else { return }

@@ -1,11 +1,13 @@
 import Dispatch
 
 /// Threads that may wait for a disk, so that those which run tasks need not.
-struct FileThread: Sendable {
-    private let queue = DispatchQueue(label: "lading.transfers.files", attributes: .concurrent)
+package struct FileThread: Sendable {
+    private let queue = DispatchQueue(label: "lading.files", attributes: .concurrent)
+
+    package init() {}
 
     /// Runs work that blocks. It is not cut short when the task is cancelled.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: work)) }
         }

@@ -1,0 +1,125 @@
+import Foundation
+import LadingCaching
+import LadingSQLite
+
+/// Bodies on disk: what they cost beside plain files.
+enum BlobBenchmarks {
+    private static let pictureCount = 400
+    private static let pictureSize = 60_000
+    private static let rounds = min(5, CacheBenchmarks.rounds)
+
+    /// Pictures of 60 KB: read, written, and written where others have to go.
+    static func pictures() async throws {
+        var (reads, writes, evictions): ([Pair], [Pair], [Pair]) = ([], [], [])
+        for _ in 0..<rounds {
+            let (plain, folder) = (try PlainFiles(), try Folder())
+            let store = try SQLiteBlobStore(in: folder.url, byteLimit: 2 * pictureCount * pictureSize)
+            let body = bytes(pictureSize)
+            let names = (0..<pictureCount).map { "https://example.org/photos/\($0).jpg" }
+            writes.append(
+                Pair(
+                    plain: try await seconds { for index in names.indices { try plain.write(index, body) } },
+                    ours: try await seconds { for name in names { try await write(name, body, to: store) } }))
+            reads.append(
+                Pair(
+                    plain: try await seconds { for index in names.indices { check(try plain.read(index)) } },
+                    ours: try await seconds { for name in names { check(try await read(name, from: store)) } }))
+            let full = try SQLiteBlobStore(in: folder.url.appending(path: "full"), byteLimit: pictureCount * pictureSize / 4)
+            for name in names.prefix(pictureCount / 4) { try await write(name, body, to: full) }
+            evictions.append(
+                Pair(
+                    plain: writes[writes.count - 1].ours,
+                    ours: try await seconds { for name in names { try await write(name + "?", body, to: full) } }))
+            try full.close()
+            try store.close()
+        }
+        report("blob-read", reads)
+        report("blob-write", writes)
+        figure("blob-eviction-cost", middle(evictions.map(\.ratio)), "ratio")
+    }
+
+    /// From which length on a file of its own is the better place: writes and reads in the database over those in files.
+    static func border() async throws {
+        for size in [1_000, 4_000, 8_000, 16_000, 24_000, 32_000, 48_000, 64_000] {
+            var (reads, writes): ([Pair], [Pair]) = ([], [])
+            for _ in 0..<rounds {
+                let (inFiles, inDatabase) = (try await Self.place(size, inlineLimit: 0), try await Self.place(size, inlineLimit: size))
+                writes.append(Pair(plain: inFiles.write, ours: inDatabase.write))
+                reads.append(Pair(plain: inFiles.read, ours: inDatabase.read))
+            }
+            figure("blob-border-write-\(size)", middle(writes.map(\.ratio)), "ratio")
+            figure("blob-border-read-\(size)", middle(reads.map(\.ratio)), "ratio")
+        }
+    }
+
+    private static func place(_ size: Int, inlineLimit: Int) async throws -> (write: Double, read: Double) {
+        let folder = try Folder()
+        let store = try SQLiteBlobStore(in: folder.url, byteLimit: 1 << 30, inlineLimit: inlineLimit)
+        let (body, names) = (bytes(size), (0..<200).map { "https://example.org/photos/\($0).jpg" })
+        let write = try await seconds { for name in names { try await Self.write(name, body, to: store) } }
+        let read = try await seconds { for name in names { check(try await Self.read(name, from: store)) } }
+        try store.close()
+        return (write, read)
+    }
+
+    // MARK: One body
+
+    private static func write(_ name: String, _ body: [UInt8], to store: SQLiteBlobStore) async throws {
+        let writer = try await store.write(BlobKey(group: name), note: [])
+        try await writer.append(body)
+        _ = try await writer.finish(note: nil)
+    }
+
+    private static func read(_ name: String, from store: SQLiteBlobStore) async throws -> Int {
+        guard let blob = try await store.blobs(in: name).first, let reader = try await store.open(blob) else { return 0 }
+        return try await reader.read(from: 0, count: blob.length).count
+    }
+
+    private static func bytes(_ count: Int) -> [UInt8] {
+        var numbers = Numbers()
+        return (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next() >> 32) }
+    }
+
+    private static func check(_ count: Int) { precondition(count > 0, "what was written is there") }
+
+    // MARK: Figures
+
+    /// Seconds that two ways took in one round.
+    private struct Pair {
+        var plain: Double
+        var ours: Double
+        var ratio: Double { ours / plain }
+    }
+
+    private static func report(_ name: String, _ pairs: [Pair]) {
+        let megabytes = Double(pictureCount * pictureSize) / 1_000_000
+        figure(name, megabytes / middle(pairs.map(\.ours)), "MB/s")
+        figure("\(name)-plain-files", megabytes / middle(pairs.map(\.plain)), "MB/s")
+    }
+
+    private static func seconds(_ work: () async throws -> Void) async throws -> Double {
+        try await ContinuousClock().measure(work) / .seconds(1)
+    }
+}
+
+/// A folder that is gone when nobody needs it.
+private final class Folder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)", directoryHint: .isDirectory)
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// What is compared with: files that are written beside, renamed, and read whole, without index and checksum.
+private struct PlainFiles {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    func write(_ number: Int, _ body: [UInt8]) throws {
+        try Data(body).write(to: folder.url.appending(path: "\(number)"), options: .atomic)
+    }
+
+    func read(_ number: Int) throws -> Int { try Data(contentsOf: folder.url.appending(path: "\(number)")).count }
+}

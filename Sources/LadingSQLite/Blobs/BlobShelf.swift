@@ -1,0 +1,176 @@
+import Foundation
+import GRDB
+import LadingCaching
+import LadingHTTP
+import Synchronization
+
+/// The bodies in a directory, by calls that may block.
+///
+/// The index is the truth: a body is there when its row is. Its file is written before, and removed after.
+final class BlobShelf: Sendable {
+    struct State {
+        var index: BlobIndex
+        /// As the index is, with the order of uses.
+        var ledger: BlobLedger
+        /// The last number that was given to a body, a file or a use.
+        var lastNumber: Int64
+        /// Uses that are not in the index yet, by version.
+        var uses: [Int64: Int64] = [:]
+        var setAside: SetAsideFile?
+        var isClosed = false
+
+        mutating func next() -> Int64 {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    /// So many uses are written together: each alone would write a page of the index.
+    private static let useLimit = 1_000
+
+    /// The most that a body takes with its note and name, in bytes.
+    let bodyLimit: Int
+    let byteLimit: Int
+    /// Up to this length a body lies in the index, in bytes.
+    private let inlineLimit: Int
+    let file: URL
+    let files: BodyFiles
+    let state: Mutex<State>
+    /// Held while a damaged index is replaced, by one at a time.
+    let replacing = Mutex(())
+
+    /// - Throws: `SQLiteJournalError`.
+    init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
+        (self.byteLimit, self.inlineLimit) = (byteLimit, inlineLimit)
+        bodyLimit = BlobLedger(byteLimit: byteLimit).bodyLimit
+        file = directory.appending(path: "blobs.sqlite", directoryHint: .notDirectory)
+        files = BodyFiles(folder: directory.appending(path: "bodies", directoryHint: .isDirectory))
+        do { try files.create() } catch { throw SQLiteJournalError.unusable(directory, cause: error) }
+        state = Mutex(try Self.open(file, files, byteLimit: byteLimit))
+    }
+
+    var setAside: SetAsideFile? { state.withLock { $0.setAside } }
+    var usage: BlobUsage { state.withLock { $0.ledger.usage } }
+
+    func limit(pages: Int) throws { try index.limit(pages: pages) }
+
+    func close() throws {
+        let (index, uses) = state.withLock { state in
+            defer { (state.isClosed, state.uses) = (true, [:]) }
+            return (state.index, state.uses)
+        }
+        note(uses, in: index)
+        try index.close()
+    }
+
+    // MARK: Reading
+
+    func blobs(in group: String) throws -> [Blob] {
+        try surviving { index in
+            let found = try index.read { try $0.blobs(in: group) }
+            if !found.damaged.isEmpty { try drop(found.damaged, from: index) }
+            return found.blobs
+        }
+    }
+
+    /// nil when the body is not there any more, or not what was written: then it is removed.
+    func reader(of blob: Blob, on threads: FileThread) throws -> SQLiteBlobReader? {
+        try surviving { index in
+            guard isKept(blob, in: index) else { return nil }
+            guard let reader = try index.read({ try $0.place(of: blob.version) }).flatMap({ try reader(of: blob, at: $0, threads) }) else {
+                try drop(blob, from: index)
+                return nil
+            }
+            noteUse(of: blob, in: index)
+            return reader
+        }
+    }
+
+    private func reader(of blob: Blob, at place: BlobTables.Place, _ threads: FileThread) throws -> SQLiteBlobReader? {
+        do {
+            return try SQLiteBlobReader(blob, at: place, in: files, on: threads) { [weak self] in
+                guard let self else { return }
+                try? drop(blob, from: index)
+            }
+        } catch BlobStoreError.damaged {
+            return nil
+        } catch let error as POSIXError where error.code == .ENOENT {
+            return nil
+        }
+    }
+
+    private func isKept(_ blob: Blob, in index: BlobIndex) -> Bool {
+        state.withLock { $0.ledger.version(of: index.hash(of: blob.key)) } == blob.version
+    }
+
+    private func noteUse(of blob: Blob, in index: BlobIndex) {
+        let uses = state.withLock { state -> [Int64: Int64] in
+            state.ledger.use(index.hash(of: blob.key), version: blob.version)
+            state.uses[blob.version] = state.next()
+            guard state.uses.count >= Self.useLimit else { return [:] }
+            defer { state.uses = [:] }
+            return state.uses
+        }
+        if !uses.isEmpty { note(uses, in: index) }
+    }
+
+    /// What is not written down changes only what is forgotten first after the next start.
+    private func note(_ uses: [Int64: Int64], in index: BlobIndex) {
+        try? index.write { try $0.note(uses: uses) }
+    }
+
+    // MARK: Writing
+
+    /// Writes what has been gathered of a body.
+    func write(_ draft: BlobDraft) throws -> BlobDraft {
+        var draft = draft
+        try telling(draft.key) { try draft.write(makeFile: newFile) }
+        return draft
+    }
+
+    /// Makes a body visible.
+    func keep(_ draft: BlobDraft) throws -> Blob {
+        var draft = draft
+        try telling(draft.key) { try draft.close(inlineLimit: inlineLimit, makeFile: newFile) }
+        let (key, note, place) = (draft.key, draft.note, draft.place)
+        let blob = try changing(for: key) { tables in
+            let blob = Blob(key: key, version: state.withLock { $0.next() }, note: note, length: place.length)
+            try tables.insert(blob, place)
+            return (blob, state.withLock { $0.ledger.keep(tables.hash(of: key), version: blob.version, cost: blob.cost) })
+        }
+        draft.file?.keep()
+        return blob
+    }
+
+    func setNote(_ note: [UInt8], of blob: Blob) throws -> Blob? {
+        let changed = Blob(key: blob.key, version: blob.version, note: note, length: blob.length)
+        guard changed.cost <= bodyLimit else { throw BlobStoreError.tooLong(blob.key, limit: bodyLimit) }
+        return try changing(for: blob.key) { tables in
+            let hash = tables.hash(of: blob.key)
+            guard state.withLock({ $0.ledger.version(of: hash) }) == blob.version, try tables.update(changed) else { return (nil, []) }
+            return (changed, state.withLock { $0.ledger.keep(hash, version: blob.version, cost: changed.cost) })
+        }
+    }
+
+    func remove(_ blob: Blob) throws {
+        try changing(for: blob.key) { tables in
+            let isKept = state.withLock { $0.ledger.version(of: tables.hash(of: blob.key)) } == blob.version
+            return ((), isKept ? [blob.version] : [])
+        }
+    }
+
+    func removeAll(in group: String) throws {
+        try changing(for: BlobKey(group: group)) { tables in
+            let (blobs, damaged) = try tables.blobs(in: group)
+            return ((), blobs.map(\.version) + damaged)
+        }
+    }
+
+    func removeAll() throws {
+        try changing(for: BlobKey(group: "")) { try ((), $0.entries().map(\.version)) }
+    }
+
+    private func newFile() throws -> BodyFile {
+        try BodyFile(state.withLock { $0.next() }, in: files)
+    }
+}

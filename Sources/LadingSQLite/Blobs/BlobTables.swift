@@ -1,0 +1,194 @@
+import Foundation
+import GRDB
+import LadingCaching
+
+/// The tables of a store of bodies, seen through a connection.
+///
+/// `entries` is narrow: it is read whole when the store is opened, and written when bodies were used. `contents` has the bodies that have no file.
+struct BlobTables {
+    /// A body as it stands in the ledger.
+    struct Entry: Sendable {
+        var version: Int64
+        var hash: UInt64
+        var cost: Int
+        /// The file of the body; nil when it has none.
+        var file: Int64?
+
+        fileprivate init(_ row: Row) throws {
+            (version, hash) = (try row.checked(0), UInt64(bitPattern: try row.checked(1)))
+            (cost, file) = (try row.checked(2), try row.checkedIfPresent(3))
+        }
+    }
+
+    /// What is needed to read a body.
+    struct Place: Sendable {
+        var length: Int
+        var checksums: [UInt64]
+        var file: Int64?
+        var content: [UInt8]?
+    }
+
+    let database: Database
+    private let salt: UInt64
+
+    init(_ database: Database, salt: UInt64) {
+        (self.database, self.salt) = (database, salt)
+    }
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("blobs") { try $0.execute(sql: schema) }
+        return migrator
+    }
+
+    /// The number that makes hashes of keys unknown to those who choose the keys.
+    static func salt(of database: Database) throws -> UInt64 {
+        guard let salt = try Int64.fetchOne(database, sql: "SELECT value FROM salts") else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        return UInt64(bitPattern: salt)
+    }
+
+    private static let schema = """
+        CREATE TABLE entries (
+            version INTEGER PRIMARY KEY,
+            hash INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            used INTEGER NOT NULL,
+            file INTEGER
+        ) STRICT;
+        CREATE TABLE blobs (
+            version INTEGER PRIMARY KEY,
+            groupHash INTEGER NOT NULL,
+            groupName TEXT NOT NULL,
+            name TEXT NOT NULL,
+            note BLOB NOT NULL,
+            length INTEGER NOT NULL,
+            checksums BLOB NOT NULL,
+            seal INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX blobsByGroup ON blobs (groupHash);
+        CREATE TABLE contents (version INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT;
+        CREATE TABLE salts (value INTEGER NOT NULL) STRICT;
+        INSERT INTO salts VALUES (random());
+        """
+
+    // MARK: The ledger
+
+    /// All bodies, what was not used for the longest time first.
+    func entries() throws -> [Entry] {
+        let rows = try Row.fetchCursor(database, sql: "SELECT version, hash, cost, file FROM entries ORDER BY used")
+        var entries: [Entry] = []
+        while let row = try rows.next() { entries.append(try Entry(row)) }
+        return entries
+    }
+
+    /// The highest number that was given to a body, a file or a use.
+    func lastNumber() throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT max(max(version), max(used), max(coalesce(file, 0))) FROM entries") ?? 0
+    }
+
+    func note(uses: [Int64: Int64]) throws {
+        let statement = try database.cachedStatement(sql: "UPDATE entries SET used = ? WHERE version = ?")
+        for (version, used) in uses { try statement.execute(arguments: [used, version]) }
+    }
+
+    // MARK: Bodies
+
+    /// What is kept in a group, the newest first, and the versions of what is damaged.
+    func blobs(in group: String) throws -> (blobs: [Blob], damaged: [Int64]) {
+        let sql = """
+            SELECT version, groupName, name, note, length, checksums, seal FROM blobs WHERE groupHash = ? AND groupName = ? ORDER BY version DESC
+            """
+        let rows = try database.cachedStatement(sql: sql)
+        var (blobs, damaged): ([Blob], [Int64]) = ([], [])
+        for row in try Row.fetchAll(rows, arguments: [groupHash(of: group), group]) {
+            let version: Int64 = try row.checked(0)
+            if let blob = try blob(row) { blobs.append(blob) } else { damaged.append(version) }
+        }
+        return (blobs, damaged)
+    }
+
+    /// nil when it is not what was written.
+    private func blob(_ row: Row) throws -> Blob? {
+        let blob = Blob(
+            key: BlobKey(group: try row.checked(1), name: try row.checked(2)), version: try row.checked(0),
+            note: try Array(row.checked(3, as: Data.self)), length: try row.checked(4))
+        let checksums = try Self.numbers(row.checked(5, as: Data.self))
+        return seal(of: blob, checksums) == UInt64(bitPattern: try row.checked(6)) ? blob : nil
+    }
+
+    func place(of version: Int64) throws -> Place? {
+        let sql = """
+            SELECT length, checksums, file, content FROM blobs JOIN entries USING (version) LEFT JOIN contents USING (version) WHERE version = ?
+            """
+        guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [version]) else { return nil }
+        return Place(
+            length: try row.checked(0), checksums: try Self.numbers(row.checked(1, as: Data.self)), file: try row.checkedIfPresent(2),
+            content: try row.checkedIfPresent(3, as: Data.self).map(Array.init))
+    }
+
+    func insert(_ blob: Blob, _ place: Place) throws {
+        try database.cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?, ?)").execute(
+            arguments: [blob.version, Int64(bitPattern: hash(of: blob.key)), blob.cost, blob.version, place.file])
+        try database.cachedStatement(sql: "INSERT INTO blobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
+            arguments: [
+                blob.version, groupHash(of: blob.key.group), blob.key.group, blob.key.name, Data(blob.note), blob.length,
+                Self.data(place.checksums), Int64(bitPattern: seal(of: blob, place.checksums)),
+            ])
+        guard let content = place.content else { return }
+        try database.cachedStatement(sql: "INSERT INTO contents VALUES (?, ?)").execute(arguments: [blob.version, Data(content)])
+    }
+
+    /// Replaces the note of a body; false when it is not there.
+    func update(_ blob: Blob) throws -> Bool {
+        guard let place = try place(of: blob.version), place.length == blob.length else { return false }
+        try database.execute(
+            sql: "UPDATE blobs SET note = ?, seal = ? WHERE version = ?",
+            arguments: [Data(blob.note), Int64(bitPattern: seal(of: blob, place.checksums)), blob.version])
+        try database.execute(sql: "UPDATE entries SET cost = ? WHERE version = ?", arguments: [blob.cost, blob.version])
+        return true
+    }
+
+    /// Removes bodies; returns what stood there of them.
+    func remove(_ versions: [Int64]) throws -> [Entry] {
+        var removed: [Entry] = []
+        let select = try database.cachedStatement(sql: "SELECT version, hash, cost, file FROM entries WHERE version = ?")
+        let deletions = try ["entries", "blobs", "contents"].map { table in
+            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE version = ?")
+        }
+        for version in versions {
+            if let row = try Row.fetchOne(select, arguments: [version]) { removed.append(try Entry(row)) }
+            for deletion in deletions { try deletion.execute(arguments: [version]) }
+        }
+        return removed
+    }
+
+    // MARK: Numbers
+
+    func hash(of key: BlobKey) -> UInt64 { Self.hash(of: key, salt: salt) }
+
+    static func hash(of key: BlobKey, salt: UInt64) -> UInt64 {
+        Checksum.of(Array(key.name.utf8), seed: Checksum.of(Array(key.group.utf8), seed: salt))
+    }
+
+    private func groupHash(of group: String) -> Int64 { Int64(bitPattern: Checksum.of(Array(group.utf8), seed: salt)) }
+
+    /// By which it shows whether what is known of a body was damaged.
+    private func seal(of blob: Blob, _ checksums: [UInt64]) -> UInt64 {
+        let numbers = Self.data([hash(of: blob.key), UInt64(bitPattern: blob.version), UInt64(bitPattern: Int64(blob.length))] + checksums)
+        return Checksum.of(blob.note, seed: Checksum.of(numbers))
+    }
+
+    private static func data(_ numbers: [UInt64]) -> Data {
+        Data(numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
+    }
+
+    private static func numbers(_ data: Data) throws -> [UInt64] {
+        guard data.count.isMultiple(of: 8) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        let bytes = Array(data)
+        return stride(from: 0, to: bytes.count, by: 8).map { start in
+            (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << (8 * UInt64($1)) }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import LadingHTTP
+import Synchronization
+
+/// The file of a body that is being written: when it is let go of before it is kept, it goes.
+final class BodyFile: Sendable {
+    let number: Int64
+    private let url: URL
+    private let bytes: FileBytes
+    private let isKept = Atomic(false)
+
+    init(_ number: Int64, in files: BodyFiles) throws {
+        (self.number, url) = (number, files.url(of: number))
+        bytes = try FileBytes.appending(url)
+    }
+
+    deinit { if !isKept.load(ordering: .relaxed) { _ = unlink(url.path) } }
+
+    func append(_ piece: [UInt8]) throws { try bytes.append(piece) }
+
+    func keep() { isKept.store(true, ordering: .relaxed) }
+}

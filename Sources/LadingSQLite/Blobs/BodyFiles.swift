@@ -1,0 +1,32 @@
+import Foundation
+import LadingHTTP
+
+/// The folder with the bodies that have a file of their own, named by numbers.
+struct BodyFiles: Sendable {
+    let folder: URL
+
+    func url(of number: Int64) -> URL {
+        folder.appending(path: String(number, radix: 16), directoryHint: .notDirectory)
+    }
+
+    func create() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func remove(_ numbers: [Int64]) {
+        for number in numbers { _ = unlink(url(of: number).path) }
+    }
+
+    /// Removes everything but some files; returns those of them that are there.
+    func removeAll(but kept: Set<Int64> = []) throws -> Set<Int64> {
+        var found: Set<Int64> = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) {
+            if let number = Int64(name, radix: 16), kept.contains(number), url(of: number).lastPathComponent == name {
+                found.insert(number)
+            } else {
+                try? FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,92 @@
+import LadingCaching
+import LadingHTTP
+import Synchronization
+
+/// Reads a body of a store on disk, and checks each block before it hands over any of it.
+///
+/// What was opened is there to the end: an open file outlives its name, and what lies in the database was read when it was opened.
+final class SQLiteBlobReader: BlobReader {
+    private struct Block {
+        var index: Int
+        var bytes: [UInt8]
+    }
+
+    /// The most that is read at once, in blocks.
+    private static let pieceLimit = 16
+
+    private let key: BlobKey
+    private let length: Int
+    private let checksums: [UInt64]
+    /// nil when the whole body is the block.
+    private let file: FileBytes?
+    private let threads: FileThread
+    private let onDamage: @Sendable () -> Void
+    /// The block that was read last.
+    private let last: Mutex<Block>
+
+    /// Reads the first block.
+    ///
+    /// - Throws: `BlobStoreError.damaged`, `POSIXError` when there is no file.
+    init(
+        _ blob: Blob, at place: BlobTables.Place, in files: BodyFiles, on threads: FileThread, onDamage: @escaping @Sendable () -> Void
+    ) throws {
+        guard place.length == blob.length, place.checksums.count == BodyBlocks.count(of: blob.length) else {
+            throw BlobStoreError.damaged(blob.key)
+        }
+        (key, length, checksums, self.threads, self.onDamage) = (blob.key, blob.length, place.checksums, threads, onDamage)
+        var (bytes, file) = (place.content ?? [], FileBytes?.none)
+        if let number = place.file {
+            let opened = try FileBytes.reading(files.url(of: number))
+            guard try opened.length == blob.length else { throw BlobStoreError.damaged(blob.key) }
+            bytes = try opened.read(0..<min(BodyBlocks.size, blob.length))
+            file = blob.length > BodyBlocks.size ? opened : nil
+        }
+        self.file = file
+        last = Mutex(Block(index: 0, bytes: bytes))
+        guard bytes.count == min(BodyBlocks.size, blob.length), BodyBlocks.checksums(of: bytes).elementsEqual(place.checksums.prefix(1))
+        else {
+            throw BlobStoreError.damaged(blob.key)
+        }
+    }
+
+    func read(from offset: Int, count: Int) async throws -> [UInt8] {
+        let start = min(max(0, offset), length)
+        let end = start + min(max(0, count), length - start)
+        guard start < end else { return [] }
+        if let known = known(start..<end) { return known }
+        var found: [UInt8] = []
+        while case let next = start + found.count, next < end { found += try await piece(next..<end) }
+        return found
+    }
+
+    /// The bytes, when they are in the block that was read last.
+    private func known(_ range: Range<Int>) -> [UInt8]? {
+        last.withLock { block in
+            let start = block.index * BodyBlocks.size
+            guard range.lowerBound >= start, range.upperBound <= start + block.bytes.count else { return nil }
+            return range.count == block.bytes.count ? block.bytes : Array(block.bytes[range.lowerBound - start..<range.upperBound - start])
+        }
+    }
+
+    /// The bytes of a range, or as many of them as are read at once.
+    private func piece(_ range: Range<Int>) async throws -> [UInt8] {
+        let first = range.lowerBound / BodyBlocks.size
+        let behind = min(first + Self.pieceLimit, BodyBlocks.count(of: range.upperBound))
+        let bytes = try await threads.run { [self] in try checkedBlocks(first..<behind) }
+        let start = first * BodyBlocks.size
+        return Array(bytes[range.lowerBound - start..<min(range.upperBound - start, bytes.count)])
+    }
+
+    /// Whole blocks, by a call that may block.
+    private func checkedBlocks(_ indexes: Range<Int>) throws -> [UInt8] {
+        let range = indexes.lowerBound * BodyBlocks.size..<min(indexes.upperBound * BodyBlocks.size, length)
+        let bytes = try file?.read(range) ?? []
+        guard bytes.count == range.count, BodyBlocks.checksums(of: bytes).elementsEqual(checksums[indexes]) else {
+            onDamage()
+            throw BlobStoreError.damaged(key)
+        }
+        let lastStart = (indexes.count - 1) * BodyBlocks.size
+        last.withLock { $0 = Block(index: indexes.upperBound - 1, bytes: Array(bytes[lastStart...])) }
+        return bytes
+    }
+}

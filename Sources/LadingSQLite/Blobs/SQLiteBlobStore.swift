@@ -1,0 +1,74 @@
+public import Foundation
+public import LadingCaching
+import LadingHTTP
+
+/// A store of bodies in a directory: short ones in a SQLite file, others in files of their own; it outlives the process.
+///
+/// ```swift
+/// let store = try SQLiteBlobStore(in: directory.appending(path: "photos"), byteLimit: 500 << 20)
+/// let writer = try await store.write(BlobKey(group: url), note: [])
+/// ```
+///
+/// A body is kept whole or not at all, also when the process is killed; what is damaged is found by checksums, block by block, and removed. Nothing waits for
+/// the disk: after a power cut some of what was written last may be missing. A directory has one owner at a time; whoever opens it removes what a kill has left.
+///
+/// An index that is damaged, or that a later release has written, is set aside with a number behind its name, and the store begins anew: `setAside` tells.
+public final class SQLiteBlobStore: BlobStore {
+    /// Up to this length a body lies in the database, in bytes: beyond it files are read and written sooner.
+    package static let inlineLimit = 32 << 10
+
+    private let shelf: BlobShelf
+    private let threads = FileThread()
+
+    /// Opens a directory, or makes it.
+    ///
+    /// - Parameter byteLimit: What bodies, notes and names may take together, each body at most a quarter of it. What is being written comes on top.
+    /// - Throws: `SQLiteJournalError`.
+    public convenience init(in directory: URL, byteLimit: Int) throws {
+        try self.init(in: directory, byteLimit: byteLimit, inlineLimit: Self.inlineLimit)
+    }
+
+    /// A store with another border between the database and files, to see which is the best.
+    package init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
+        shelf = try BlobShelf(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit)
+    }
+
+    /// The index that was set aside last, and why; nil when none was.
+    public var setAside: SetAsideFile? { shelf.setAside }
+
+    /// Writes down what was used, and closes the store. Nothing can be asked of it any more.
+    public func close() throws { try shelf.close() }
+
+    public func blobs(in group: String) async throws -> [Blob] {
+        try await threads.run { [shelf] in try shelf.blobs(in: group) }
+    }
+
+    public func open(_ blob: Blob) async throws -> (any BlobReader)? {
+        try await threads.run { [shelf, threads] in try shelf.reader(of: blob, on: threads) }
+    }
+
+    public func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter {
+        SQLiteBlobWriter(key, note: note, to: shelf, on: threads)
+    }
+
+    public func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
+        try await threads.run { [shelf] in try shelf.setNote(note, of: blob) }
+    }
+
+    public func remove(_ blob: Blob) async throws {
+        try await threads.run { [shelf] in try shelf.remove(blob) }
+    }
+
+    public func removeAll(in group: String) async throws {
+        try await threads.run { [shelf] in try shelf.removeAll(in: group) }
+    }
+
+    public func removeAll() async throws {
+        try await threads.run { [shelf] in try shelf.removeAll() }
+    }
+
+    public func usage() async throws -> BlobUsage { shelf.usage }
+
+    /// The most pages that the index may have: for tests of a disk that is full.
+    package func limit(pages: Int) throws { try shelf.limit(pages: pages) }
+}

@@ -1,0 +1,64 @@
+// Writes bodies without end, and says which are kept: it is there to be killed. With FULL it may write no file of more than 1 MiB.
+//
+//     BlobProgram DIRECTORY SEED FIRST
+//     BlobProgram DIRECTORY FULL
+
+import Foundation
+import LadingCaching
+import LadingSQLite
+import LadingTesting
+
+@main
+enum BlobProgram {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        let directory = URL(filePath: arguments.count > 1 ? arguments[1] : "", directoryHint: .isDirectory)
+        if arguments.count == 3, arguments[2] == "FULL" { return try await fill(directory) }
+        guard arguments.count == 4, let seed = UInt64(arguments[2]), let first = Int(arguments[3]) else { exit(64) }
+        say("\(first - 1)")
+        let store = try SQLiteBlobStore(in: directory, byteLimit: BlobScript.byteLimit)
+        for number in first... {
+            let blob = try await write(number, seed, to: store)
+            let notes = BlobScript.notes(of: number)
+            if notes.count > 1 { _ = try await store.setNote(notes[1], of: blob) }
+            say("\(number)")
+        }
+    }
+
+    private static func write(_ number: Int, _ seed: UInt64, to store: SQLiteBlobStore) async throws -> Blob {
+        let key = BlobScript.key(of: number, seed: seed)
+        for blob in try await store.blobs(in: key.group) { _ = try await store.open(blob) }
+        let body = BlobScript.body(of: number, seed: seed)
+        let writer = try await store.write(key, note: BlobScript.notes(of: number)[0])
+        for start in stride(from: 0, to: body.count, by: 50_000) {
+            try await writer.append(Array(body[start..<min(start + 50_000, body.count)]))
+        }
+        return try await writer.finish(note: nil)
+    }
+
+    /// Says what becomes of a long body on a disk that takes no more of it, and of a short one then.
+    private static func fill(_ directory: URL) async throws {
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+        guard setrlimit(fileSizeResource, &limit) == 0 else { exit(1) }
+        let store = try SQLiteBlobStore(in: directory, byteLimit: 64 << 20)
+        for count in [2 << 20, 300_000] {
+            let writer = try await store.write(BlobKey(group: "\(count)"), note: [])
+            do {
+                for _ in 0..<count / 1_000 { try await writer.append([UInt8](repeating: 7, count: 1_000)) }
+                say("\(try await writer.finish(note: nil).length)")
+            } catch BlobStoreError.noRoom(let key) {
+                say("no room for \(key.group)")
+            }
+        }
+        try store.close()
+    }
+
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+}
+
+#if canImport(Glibc)
+    private let fileSizeResource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+#else
+    private let fileSizeResource = RLIMIT_FSIZE
+#endif

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import LadingCaching
+import LadingSQLite
+import LadingTesting
+import Testing
+
+/// What becomes of a store of which something is not as it was written.
+@Suite struct BlobDamageTests {
+    @Test(arguments: [0, 65_535, 99_999]) func `A file with one wrong bit is never handed over, and is removed`(offset: Int) async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        let blob = try await disk.write(1, count: 100_000, to: store)
+        try disk.flip(#require(try disk.files.first), at: offset)
+
+        if let reader = try await store.open(blob) {
+            #expect(offset >= 65_536, "the first block was checked when it was opened")
+            #expect(try await reader.read(from: 0, count: 65_536) == Array(BlobScript.body(1, count: 100_000).prefix(65_536)))
+            await #expect(throws: BlobStoreError.damaged(blob.key)) { try await reader.read(from: 70_000, count: 1) }
+        }
+
+        #expect(try await store.open(blob) == nil)
+        #expect(try await store.blobs(in: blob.key.group).isEmpty)
+        #expect(try await store.usage() == BlobUsage(count: 0, bytes: 0))
+        #expect(try disk.files.isEmpty)
+        try store.close()
+    }
+
+    @Test(arguments: [0, 1, 65_536, 99_999]) func `A file that is too short is removed`(length: Int) async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        let blob = try await disk.write(1, count: 100_000, to: store)
+        #expect(truncate(try #require(try disk.files.first).path, off_t(length)) == 0)
+
+        #expect(try await store.open(blob) == nil)
+        #expect(try disk.files.isEmpty)
+        try store.close()
+    }
+
+    @Test func `A file that is cut off while it is read is told`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        let blob = try await disk.write(1, count: 300_000, to: store)
+        let reader = try #require(try await store.open(blob))
+        #expect(truncate(try #require(try disk.files.first).path, 70_000) == 0)
+
+        await #expect(throws: BlobStoreError.damaged(blob.key)) { try await reader.read(from: 0, count: 300_000) }
+
+        #expect(try await store.usage().count == 0)
+        try store.close()
+    }
+
+    @Test(arguments: [
+        "UPDATE contents SET content = zeroblob(100)", "DELETE FROM contents", "UPDATE blobs SET note = x'010204'",
+        "UPDATE blobs SET length = 99", "UPDATE blobs SET checksums = x'0102030405060708'", "DELETE FROM blobs", "DELETE FROM entries",
+        "UPDATE blobs SET name = 'other'",
+    ])
+    func `A row that was changed is not handed over`(sql: String) async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        let blob = try await disk.write(1, count: 100, to: store)
+        try disk.index { try $0.execute(sql: sql) }
+
+        for found in try await store.blobs(in: blob.key.group) { #expect(try await disk.bytes(of: found, in: store) == nil) }
+        #expect(try await disk.bytes(of: blob, in: store) == nil)
+
+        #expect(try await store.usage().count == 0)
+        let next = try await disk.write(1, count: 100, to: store)
+        #expect(try await disk.bytes(of: next, in: store)?.count == 100)
+        try store.close()
+    }
+
+    @Test func `Opening removes files without rows, and rows without files`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        var blobs: [Blob] = []
+        for number in 0..<3 { blobs.append(try await disk.write(number, count: 50_000, to: store)) }
+        let missing = try #require(try disk.index { try Int64.fetchOne($0, sql: "SELECT file FROM entries LIMIT 1") })
+        try store.close()
+        let bodies = disk.folder.url.appending(path: "bodies")
+        try FileManager.default.removeItem(at: bodies.appending(path: String(missing, radix: 16)))
+        for name in ["ffff", "body.tmp", "-1", "+2", "00\(missing)"] { try Data([1]).write(to: bodies.appending(path: name)) }
+        try FileManager.default.createDirectory(at: bodies.appending(path: "1fff"), withIntermediateDirectories: false)
+
+        let next = try disk.open()
+
+        #expect(try disk.files.count == 2)
+        #expect(try await next.usage().count == 2)
+        var there: [Bool] = []
+        for blob in blobs { there.append(try await next.open(blob) != nil) }
+        #expect(there == [false, true, true])
+        try next.close()
+    }
+
+    @Test(arguments: [
+        "no database at all, and long enough to be seen as one by its first bytes", "SQLite format 3\0 and then nothing",
+    ])
+    func `A damaged index is set aside, and the store begins anew`(text: String) async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        _ = try await disk.write(1, count: 50_000, to: store)
+        try store.close()
+        try Data(Array(text.utf8) + [UInt8](repeating: 7, count: 4_096)).write(to: disk.folder.file)
+
+        let next = try disk.open()
+
+        let aside = try #require(next.setAside)
+        #expect(aside.reason == .damaged)
+        #expect(try Data(contentsOf: aside.file).starts(with: Array(text.utf8)))
+        #expect(try disk.files.isEmpty)
+        let blob = try await disk.write(2, count: 50_000, to: next)
+        #expect(try await disk.bytes(of: blob, in: next)?.count == 50_000)
+        try next.close()
+    }
+
+    @Test func `An index of a newer release is set aside, and the store begins anew`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        _ = try await disk.write(1, count: 50_000, to: store)
+        try store.close()
+        try disk.index { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')") }
+
+        let next = try disk.open()
+
+        #expect(next.setAside?.reason == .newer)
+        #expect(try await next.usage() == BlobUsage(count: 0, bytes: 0))
+        try next.close()
+    }
+
+    @Test func `Damage of the index that shows only when it is touched is survived at that moment`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        for number in 0..<300 { _ = try await disk.write(number, count: 9_000, to: store) }
+        try store.close()
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: disk.folder.file.path)[.size] as? Int)
+        let handle = try FileHandle(forWritingTo: disk.folder.file)
+        try handle.seek(toOffset: UInt64(40 * 4_096))
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: size - 40 * 4_096))
+        try handle.close()
+
+        let next = try disk.open()
+        for number in 0..<300 {
+            for blob in try await next.blobs(in: "group \(number)") {
+                if let bytes = try await disk.bytes(of: blob, in: next) { #expect(bytes == BlobScript.body(number, count: 9_000)) }
+            }
+            let blob = try await disk.write(number, count: 9_000, to: next)
+            #expect(try await disk.bytes(of: blob, in: next) == BlobScript.body(number, count: 9_000))
+        }
+
+        #expect(next.setAside?.reason == .damaged)
+        try next.close()
+    }
+}

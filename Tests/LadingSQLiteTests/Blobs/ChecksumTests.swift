@@ -1,0 +1,28 @@
+import Testing
+
+@testable import LadingSQLite
+
+@Suite struct ChecksumTests {
+    /// As the specification of XXH64 and its reference implementation have them.
+    @Test(
+        arguments: [
+            ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
+            ("Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1),
+        ] as [(String, UInt64)])
+    func `Known texts have the known checksums`(text: String, sum: UInt64) {
+        #expect(Checksum.of(text.utf8) == sum)
+    }
+
+    @Test func `Each bit of each length counts`() {
+        for count in 0..<70 {
+            let bytes = (0..<count).map { UInt8($0) }
+            var sums: Set<UInt64> = [Checksum.of(bytes), Checksum.of(bytes, seed: 1)]
+            for index in bytes.indices {
+                var changed = bytes
+                changed[index] ^= 1 << UInt8(index % 8)
+                sums.insert(Checksum.of(changed))
+            }
+            #expect(sums.count == count + 2, "\(count) bytes")
+        }
+    }
+}

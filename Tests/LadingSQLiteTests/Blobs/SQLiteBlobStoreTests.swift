@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import LadingCaching
+import LadingSQLite
+import LadingTesting
+import Testing
+
+@Suite struct SQLiteBlobStoreTests {
+    private static let conformance = BlobStoreConformance { byteLimit, use in
+        let folder = try StoreFolder("blobs")
+        let store = try SQLiteBlobStore(in: folder.url.appending(path: "photos"), byteLimit: byteLimit)
+        try await use(store)
+        try store.close()
+    }
+
+    @Test(arguments: conformance.cases) func `A store on disk keeps the contract`(_ example: BlobStoreConformance.Case) async throws {
+        try await Self.conformance.check(example)
+    }
+
+    @Test func `What is kept is there after the store was closed, in the order of use`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        var blobs: [Blob] = []
+        for number in 0..<4 { blobs.append(try await disk.write(number, count: 30_000 * number, to: store)) }
+        _ = try await store.open(blobs[1])
+        try store.close()
+
+        #expect(
+            try disk.index { try Int64.fetchAll($0, sql: "SELECT version FROM entries ORDER BY used") }
+                == [0, 2, 3, 1].map { blobs[$0].version })
+        let next = try disk.open()
+        for (number, blob) in blobs.enumerated() {
+            #expect(try await next.blobs(in: blob.key.group) == [blob])
+            #expect(try await disk.bytes(of: blob, in: next) == BlobScript.body(number, count: 30_000 * number))
+        }
+        let new = try await disk.write(1, count: 5, to: next)
+        #expect(blobs.allSatisfy { $0.version < new.version })
+        try next.close()
+    }
+
+    @Test func `A smaller bound holds from the moment when the store is opened`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        for number in 0..<20 { _ = try await disk.write(number, count: 33_000, to: store) }
+        try store.close()
+
+        let next = try disk.open(byteLimit: 200_000)
+
+        let usage = try await next.usage()
+        #expect(usage.bytes <= 200_000 && usage.count == 6)
+        #expect(try disk.files.count == 6)
+        #expect(try disk.index { try Int.fetchOne($0, sql: "SELECT count(*) FROM blobs") } == 6)
+        try next.close()
+    }
+
+    @Test func `Uses are written down together`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        var blobs: [Blob] = []
+        for number in 0..<1_000 { blobs.append(try await disk.write(number, count: 1, to: store)) }
+        let used = { try disk.index { try Int64.fetchAll($0, sql: "SELECT version FROM entries ORDER BY used") } }
+
+        for blob in blobs.reversed().dropLast() { _ = try await store.open(blob) }
+        #expect(try used() == blobs.map(\.version))
+
+        _ = try await store.open(blobs[0])
+        #expect(try used() == blobs.reversed().map(\.version))
+        try store.close()
+    }
+
+    @Test func `A disk that is full takes nothing, and what was there stays`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        let kept = try await disk.write(1, count: 100_000, to: store)
+        try store.limit(pages: 1)
+
+        var refused: BlobKey?
+        for number in 2..<200 where refused == nil {
+            do { _ = try await disk.write(number, count: 10_000, to: store) } catch BlobStoreError.noRoom(let key) { refused = key }
+        }
+
+        let key = try #require(refused)
+        #expect(try await store.blobs(in: key.group).isEmpty)
+        #expect(try await disk.bytes(of: kept, in: store) == BlobScript.body(1, count: 100_000))
+        let count = try disk.index { try Int.fetchOne($0, sql: "SELECT count(*) FROM entries") }
+        #expect(try await store.usage().count == count)
+        try store.limit(pages: 1 << 20)
+        let next = try await disk.write(3, count: 10_000, to: store)
+        #expect(try await disk.bytes(of: next, in: store)?.count == 10_000)
+        try store.close()
+    }
+
+    @Test func `A body that the disk does not take leaves nothing behind`() async throws {
+        let disk = try BlobDisk()
+
+        let lines = try await KilledProgram.lines("BlobProgram", [disk.folder.url.path, "FULL"]) { _ in false }
+
+        #expect(lines == ["no room for \(2 << 20)", "300000"])
+        #expect(try disk.files.count == 1)
+        let store = try disk.open()
+        #expect(try await store.usage().count == 1)
+        try store.close()
+    }
+
+    @Test func `A directory that cannot be made is told`() throws {
+        let folder = try StoreFolder("blobs")
+        try Data([1]).write(to: folder.url.appending(path: "photos"))
+
+        #expect(throws: SQLiteJournalError.self) { try SQLiteBlobStore(in: folder.url.appending(path: "photos"), byteLimit: 1_000) }
+        #expect(folder.names == ["photos"])
+    }
+}
