@@ -19,17 +19,18 @@ package struct WindowServer: Service {
     /// - Parameters:
     ///   - orders: What the pages of the orders show.
     ///   - deliveries: What the pages of the deliveries show.
+    ///   - photos: What the pages of the photos show.
     ///   - clock: Measures how long a page waits for its rows.
     ///   - makeID: Makes the ids of open pages; whoever guesses one can read that page's rows.
     ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
-        _ configuration: WindowConfiguration, showing orders: OrderBoard, _ deliveries: DeliveryBoard, logger: Logger,
+        _ configuration: WindowConfiguration, showing orders: OrderBoard, _ deliveries: DeliveryBoard, _ photos: PhotoBoard, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(),
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) throws(WindowError) {
         self.configuration = configuration
-        boards = Boards(orders: orders, deliveries: deliveries)
+        boards = Boards(orders: orders, deliveries: deliveries, photos: photos)
         let sessions = WindowSessions(clock: clock, makeID: makeID)
         let address = configuration.address
         let resources = try Self.resources()
@@ -84,6 +85,7 @@ extension WindowServer {
         let apps: [any AppPages] = [
             OrderPages(board: boards.orders, renderer: renderer, sessions: sessions, clock: clock),
             DeliveryRoutes(board: boards.deliveries, renderer: renderer, sessions: sessions, clock: clock),
+            PhotoRoutes(board: boards.photos, renderer: renderer, sessions: sessions, clock: clock),
         ]
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: PageHeaders())
@@ -103,6 +105,7 @@ extension WindowServer {
     private struct Boards {
         let orders: OrderBoard
         let deliveries: DeliveryBoard
+        let photos: PhotoBoard
     }
 
     /// What pages are made of, read once.
@@ -118,7 +121,7 @@ extension WindowServer {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(
-                shell: ["Scripts", "Scripts/Deliveries", "Scripts/Worker", "Styles", "Icons"].map { folder.appending(path: $0) },
+                shell: ["Scripts", "Scripts/Deliveries", "Scripts/Photos", "Scripts/Worker", "Styles", "Icons"].map { folder.appending(path: $0) },
                 others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) })
             let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
             return Resources(assets: assets, renderer: renderer)

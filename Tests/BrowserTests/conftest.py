@@ -7,6 +7,7 @@ from browser_profile import CHROMIUM, FLAGS, BrowserProfile
 from deliveries_server import DeliveriesServer
 from order_list import OrderList
 from orders_server import OrdersServer
+from photos_server import PhotosServer
 from program import Program
 
 SCREENS = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 800}}
@@ -64,6 +65,22 @@ def deliveries():
 def many_deliveries():
     """A server of 210 deliveries that is not ours."""
     server = DeliveriesServer(210)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def photos():
+    """A server of Mars photos that is not ours, with 60 photos of the sol 1000."""
+    server = PhotosServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def many_photos():
+    """A server of Mars photos that is not ours, with 900 photos of the sol 1000."""
+    server = PhotosServer(900)
     yield server
     server.stop()
 

@@ -2,7 +2,9 @@ import Deliveries
 import Foundation
 import LadingHTTP
 import LadingOperations
+import MarsPhotos
 import Orders
+import Thumbnails
 
 // The reasons of failures. English ones are those that the errors give themselves, as on the terminal; every other language stands here.
 extension Texts {
@@ -21,6 +23,10 @@ extension Texts {
         case let error as OperationError: words(for: error)
         case let error as OrderDocumentError: words(for: error)
         case let error as DeliveryDocumentError: words(for: error)
+        case let error as PhotoError: words(for: error)
+        case let error as PhotoDocumentError: words(for: error)
+        case let error as MarsImageError: words(for: error)
+        case let error as PictureError: words(for: error)
         case let error as ReplyDecodingError: words(for: error)
         case let error as RecordingError: words(for: error)
         case let error as TransferError: words(for: error)
@@ -54,6 +60,18 @@ extension Texts {
             say(
                 en: "This delivery is not stored here.", de: "Diese Lieferung ist hier nicht gespeichert.", zh: "這裡沒有儲存這筆配送。",
                 ar: "هذه التوصيلة غير محفوظة هنا.")
+        case .noSuchRover:
+            say(
+                en: "There is no such rover here.", de: "So einen Rover gibt es hier nicht.", zh: "這裡沒有這部探測車。",
+                ar: "لا توجد مركبة كهذه هنا.")
+        case .noSuchSol:
+            say(
+                en: "There is no such sol. Choose another one.", de: "So einen Sol gibt es nicht. Bitte einen anderen wählen.",
+                zh: "沒有這個火星日，請選擇其他的。", ar: "لا يوجد يوم مريخي كهذا. اختر غيره.")
+        case .noSuchPhoto:
+            say(
+                en: "This photo is not among those of its sol.", de: "Dieses Foto ist nicht unter denen seines Sols.", zh: "這個火星日沒有這張照片。",
+                ar: "ليست هذه الصورة بين صور يومها المريخي.")
         case .nothingHere:
             say(
                 en: "There is nothing at this address.", de: "Unter dieser Adresse gibt es nichts.", zh: "這個網址沒有任何內容。",

@@ -38,11 +38,12 @@ struct PageRenderer: Sendable {
 
     /// The templates that are rendered by name.
     enum Template: String, CaseIterable {
-        case start, orders, order, deliveries, delivery, operations, offline, error
+        case start, orders, order, deliveries, delivery, rovers, photos, photo, operations, offline, error
         case orderRow = "order-row"
         case orderDetail = "order-detail"
         case deliveryRow = "delivery-row"
         case deliveryDetail = "delivery-detail"
+        case photoCell = "photo-cell"
 
         fileprivate var screen: String { rawValue }
 
@@ -52,6 +53,8 @@ struct PageRenderer: Sendable {
             case .operations: "operations.js"
             case .orders, .order: "app.js"
             case .deliveries, .delivery: "deliveries.js"
+            case .photos: "photos.js"
+            case .photo: "photo.js"
             default: nil
             }
         }
@@ -61,6 +64,7 @@ struct PageRenderer: Sendable {
             switch self {
             case .operations: "operations.css"
             case .deliveries, .delivery: "deliveries.css"
+            case .rovers, .photos, .photo: "photos.css"
             default: nil
             }
         }
@@ -68,16 +72,18 @@ struct PageRenderer: Sendable {
         /// The scripts that a page of this template will import, all at once instead of one after the other.
         fileprivate var modules: [String] {
             switch self {
-            case .start, .offline, .error, .orderRow, .orderDetail, .deliveryRow, .deliveryDetail, .operations: []
+            case .start, .offline, .error, .orderRow, .orderDetail, .deliveryRow, .deliveryDetail, .photoCell, .rovers, .operations: []
             case .orders: Self.shared
             case .order: Self.shared + ["map.js"]
             case .deliveries: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js"]
+            case .photos: ["actions.js", "connection.js", "list.js", "reader.js", "rows.js", "status.js"]
+            case .photo: ["map.js"]
             case .delivery: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js", "map.js"]
             }
         }
 
         private static let shared = [
-            "actions.js", "arrange.js", "connection.js", "detail.js", "list.js", "rows.js", "status.js", "viewport.js",
+            "actions.js", "connection.js", "detail.js", "list.js", "reader.js", "rows.js", "status.js",
         ]
     }
 }

@@ -3,6 +3,8 @@ import Hummingbird
 import LadingHTTP
 import LadingOperations
 import Logging
+import MarsPhotos
+import Thumbnails
 
 /// Answers what went wrong with a page that says so and leads on: the one place where errors become HTTP.
 struct ProblemPages: RouterMiddleware {
@@ -29,6 +31,12 @@ struct ProblemPages: RouterMiddleware {
         case let error as HTTPError where error.status.kind == .clientError:
             let refusal = error.status == .notFound ? Refusal.nothingHere : .unreadable
             return page(error.status, texts.sentence(refusal), texts, request, error.headers)
+        case is PhotoError:
+            return page(.notFound, texts.sentence(Refusal.noSuchRover), texts, request)
+        case let error as MarsImageError:
+            return page(.badGateway, texts.reason(error), texts, request)
+        case let error as PictureError:
+            return page(.badGateway, texts.reason(error), texts, request)
         case let error as BackendError:
             return page(.badGateway, texts.reason(error), texts, request)
         case let error as RecordingError:
@@ -57,6 +65,7 @@ struct ProblemPages: RouterMiddleware {
     private static func wayBack(from path: String, _ texts: PlainTexts) -> (href: String, text: String) {
         if path.hasPrefix("/orders/") { return ("/orders", texts.backToOrders) }
         if path.hasPrefix("/deliveries/") { return ("/deliveries", texts.backToDeliveries) }
+        if path.hasPrefix("/photos/") { return ("/photos", texts.backToRovers) }
         return ("/", texts.back)
     }
 }
@@ -64,7 +73,7 @@ struct ProblemPages: RouterMiddleware {
 extension Refusal {
     fileprivate var status: HTTPResponse.Status {
         switch self {
-        case .noSuchOrder, .noSuchDelivery, .nothingHere: .notFound
+        case .noSuchOrder, .noSuchDelivery, .noSuchRover, .noSuchSol, .noSuchPhoto, .nothingHere: .notFound
         case .noSuchScreen, .unreadable: .badRequest
         case .windowGone: .gone
         case .tooManyPages, .notKept: .serviceUnavailable

@@ -4,6 +4,11 @@ enum Refusal: Error, CaseIterable {
     case noSuchOrder
     /// The delivery is not stored.
     case noSuchDelivery
+    case noSuchRover
+    /// No sol has this number, or there is none with photos in that direction.
+    case noSuchSol
+    /// The list of its sol was read, and the photo is not in it.
+    case noSuchPhoto
     /// There is nothing at this path.
     case nothingHere
     case noSuchScreen

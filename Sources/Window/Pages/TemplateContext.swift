@@ -19,6 +19,7 @@ enum TemplateContext {
     struct Start: TemplateFields {
         let ordersURL = "/orders"
         let deliveriesURL = "/deliveries"
+        let photosURL = "/photos"
         let version: String
         let languages: LanguageChoice
         let texts: PlainTexts

@@ -1,11 +1,10 @@
 // What a page does; the scripts of single pages add to `handlers`.
 import { answerForms, answerKeys, answerPull } from "./actions.js";
-import { arrange } from "./arrange.js";
 import { connect } from "./connection.js";
 import { openDetail } from "./detail.js";
 import { openList } from "./list.js";
+import { arrange, followReader } from "./reader.js";
 import { showStatus } from "./status.js";
-import { followReader } from "./viewport.js";
 
 const list = document.getElementById("list"), main = list ?? document.getElementById("detail");
 const { window, screen, id: row } = main.dataset;

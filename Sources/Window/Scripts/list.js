@@ -1,4 +1,4 @@
-// The list: a spacer as tall as its rows, and those near the eye on it. `origin` is the index at its top.
+// The list: a spacer as tall as its lines, and the rows near the eye on it. `origin` is the line at its top.
 import { openRows } from "./rows.js";
 
 const tallest = 16_000_000;
@@ -11,12 +11,16 @@ const { ceil, floor, max, min } = Math;
 export function openList(list) {
   const [bar, form, message, template] = ["bar", "arrange", "message", "blank"].map((id) => document.getElementById(id));
   const blank = template.content.firstElementChild;
-  const rows = openRows(list, blank, (index) => (index - origin) * height);
-  let { list: id, size } = list.dataset, count = +list.dataset.count, origin = +list.dataset.from;
-  let height, lead, room, frame, seen, down = true, resting = true, held, timer;
+  const rows = openRows(list, blank, (index) => index % columns, (index) => (line(index) - origin) * height);
+  let { list: id, size, from: origin } = list.dataset, count = +list.dataset.count;
+  let columns, height, lead, room, frame, seen, down = true, resting = true, held, timer;
 
-  /// A row's height, what scrolls away above the list, what is left of the screen.
+  const line = (index) => floor(index / columns);
+  const lines = () => ceil(count / columns);
+
+  /// How many rows stand side by side and their height, what scrolls away above the list, what is left of the screen.
   function measure() {
+    columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
     const probe = blank.cloneNode(true);
     list.append(probe);
     height = probe.getBoundingClientRect().height;
@@ -25,16 +29,16 @@ export function openList(list) {
     room = innerHeight - bar.offsetHeight - message.offsetHeight;
   }
 
-  /// The first row with its fraction, how many fit, the first and last index.
+  /// The first line with its fraction, how many fit, the first and last index.
   function view() {
     const top = max(0, max(0, scrollY - lead) / height + origin);
     const size = (room - max(0, lead - scrollY)) / height;
-    const last = max(0, min(count, ceil(top + size)) - 1);
-    const first = min(floor(top), last);
-    return { id, count, top, size, first, last, row: rows.at(first)?.id };
+    const last = max(0, min(count, ceil(top + size) * columns) - 1);
+    const first = min(floor(top) * columns, last);
+    return { id, count, columns, top, size, first, last, row: rows.at(first)?.id };
   }
 
-  /// Brings a row to the top. If it is there already, scroll and rows move together, unseen.
+  /// Brings a line to the top. If it is there already, scroll and rows move together, unseen.
   function show(top) {
     held = false;
     origin = bestOrigin(top);
@@ -44,18 +48,18 @@ export function openList(list) {
   }
 
   function jump(top) {
-    show(max(0, min(top, count - 1)));
+    show(max(0, min(top, lines() - 1)));
     face.whenResting(view().first);
   }
 
   function bestOrigin(top) {
     const most = floor(tallest / height);
     const farFromEnds = min(top - origin, origin + most - top) > most / 8;
-    return count > most && origin >= 0 && farFromEnds ? origin : max(0, min(floor(top - most / 2), count - most));
+    return lines() > most && origin >= 0 && farFromEnds ? origin : max(0, min(floor(top - most / 2), lines() - most));
   }
 
   function placeAll() {
-    list.style.height = `${min(floor(tallest / height), count - origin) * height}px`;
+    list.style.height = `${min(floor(tallest / height), lines() - origin) * height}px`;
     Object.assign(list.dataset, { count, size });
     rows.placeAll(size);
   }
@@ -67,7 +71,7 @@ export function openList(list) {
     seen = scrollY;
     const { first, last } = view();
     const screen = min(last - first + 1, floor(mostRows / (screensAhead + 2)));
-    const low = max(0, origin, first - screen * (down ? 1 : screensAhead));
+    const low = max(0, origin * columns, first - screen * (down ? 1 : screensAhead));
     const high = min(count - 1, last + screen * (down ? screensAhead : 1));
     rows.clear(low, high);
     let budget = perFrame;
@@ -88,10 +92,10 @@ export function openList(list) {
     const by = row ? index - (rows.place(row) ?? index) : 0;
     rows.move(before.first, anchor ? before.last : -1, by, news.rows);
     ({ list: id, count, size = count } = news);
-    origin += by;
+    origin += line(before.first + by) - line(before.first);
     held ||= by > 0 && scrollY < lead;
     placeAll();
-    if (row || anchor && !resting) draw(); else jump(index);
+    if (row || anchor && !resting) draw(); else jump(line(index));
     if (!resting) return;
     rows.slide(spots, rows.spots(view()));
     settle();
@@ -115,7 +119,7 @@ export function openList(list) {
 
   const face = {
     view,
-    show: jump,
+    show: (index) => jump(line(index)),
     keepNear: rows.keepNear,
     whenMoved() {}, whenResting() {},
 
@@ -141,14 +145,15 @@ export function openList(list) {
 
     focus(index) {
       index = max(0, min(count - 1, index));
-      const { top, size } = view();
-      if (index < top) jump(index); else if (index + 1 > top + size) jump(index + 1 - size);
+      const { top, size } = view(), at = line(index);
+      if (at < top) jump(at); else if (at + 1 > top + size) jump(at + 1 - size);
       rows.update(index, size);
       rows.shown.get(index).focus({ preventScroll: true });
     },
   };
 
   measure();
+  origin = line(origin);
   for (const row of list.children) {
     const { id, index, version, state } = row.dataset;
     row.row = { id, index: +index, version: +version, state, html: row.outerHTML };

@@ -82,7 +82,8 @@ function set(element, attributes) {
 
 const make = (parent, name, attributes) => parent.appendChild(set(document.createElementNS(parent.namespaceURI, name), attributes));
 
-function handle(element, pan, zoom) {
+/// Drag, pinch, wheel and keys, told as steps.
+export function handle(element, pan, zoom) {
   const pointers = new Map();
   const on = (names, act) => names.split(" ").forEach((name) => element.addEventListener(name, act));
 

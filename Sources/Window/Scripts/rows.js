@@ -2,8 +2,8 @@
 const kept = 2_000; // on either side of the viewport
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/// `top` tells where a row lies, in pixels.
-export function openRows(list, blank, top) {
+/// `column` and `top`, in pixels, tell where a row lies.
+export function openRows(list, blank, column, top) {
   const rows = list.rows = new Map(), places = new Map(), shown = new Map();
 
   function drop(index) {
@@ -27,6 +27,7 @@ export function openRows(list, blank, top) {
 
   function place(element, index, size) {
     element.style.transform = `translateY(${top(index)}px)`;
+    element.style.gridColumn = column(index) + 1;
     element.dataset.index = index;
     element.ariaPosInSet = index + 1;
     element.ariaSetSize = size;

@@ -11,6 +11,10 @@ struct PageDescription: Decodable, Sendable {
     let search: String?
     let sort: String?
     let near: [Double]?
+    /// Which photos it shows: of which rover, sol and, where it filters, camera.
+    var rover: String?
+    var sol: String?
+    var camera: String?
 
     var wish: ArrangementWish { ArrangementWish(search: search, sort: sort, near: near) }
 

@@ -10,6 +10,8 @@ struct ViewportReport: Decodable, Sendable {
     let rowsPerSecond: Double?
     /// The first visible index when the scroll will have come to rest.
     let landing: Int?
+    /// How many rows stand side by side; nil for a list.
+    var columns: Int?
 
     /// The rows in view, whatever the page claims: in order, and not beyond what any list can have.
     var visible: Range<Int> {

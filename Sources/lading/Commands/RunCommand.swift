@@ -17,6 +17,7 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
     @OptionGroup var origin: OriginOptions
     @OptionGroup var trouble: TroubleOptions
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var photos: PhotoOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
     @OptionGroup var crashes: CrashOptions
@@ -32,7 +33,8 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
         try await CrashWatch.around(self, crashes) { ring in
             try await Engine.with(engine, retries: retries.count, notingIn: ring) { engine in
                 if foreignSource != nil {
-                    try await WindowCommand.serve(window, feed.lists(), feed.deliveries(), in: origin.directory, engine)
+                    let source = try photos.source(origin: feed.origin?.url, client: engine.client)
+                    try await WindowCommand.serve(window, feed.lists(), feed.deliveries(), source, in: origin.directory, engine)
                 } else {
                     try await serveBoth(engine)
                 }
@@ -52,7 +54,8 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
         let originServers = try await OriginServices(origin, trouble, at: address, isPortOptional: true, logger: logger) {
             announce.yield($0)
         }
-        let windowServer = WindowAfterOrigin(options: window, addresses: addresses, feed: feed, directory: origin.directory, engine: engine)
+        let windowServer = WindowAfterOrigin(
+            options: window, addresses: addresses, feed: feed, photos: photos, directory: origin.directory, engine: engine)
         let carrier = origin.directory.map { TransferCarrier(directory: $0, engine: engine) }
         let others: [any Service] = [windowServer] + (carrier.map { [$0] } ?? [])
         try await Interruption.serving(originServers.group(with: others, logger: logger))
@@ -64,6 +67,7 @@ private struct WindowAfterOrigin: Service {
     let options: WindowOptions
     let addresses: AsyncStream<OriginServices.Address>
     let feed: FeedOptions
+    let photos: PhotoOptions
     /// Where deliveries are kept; nil keeps nothing.
     let directory: URL?
     let engine: Engine
@@ -81,7 +85,8 @@ private struct WindowAfterOrigin: Service {
         let known = feed.deliveriesURL == nil ? FeedOptions.ownDeliveries : nil
         try await DeliveryWindow.with(feed.deliveries(origin: address.url), keptAs: known, in: directory, near: options.near, engine) {
             board in
-            try await WindowCommand.server(options, lists, board, engine).run()
+            let source = try photos.source(origin: address.url, client: engine.client)
+            try await WindowCommand.server(options, lists, board, source, engine).run()
         }
     }
 }

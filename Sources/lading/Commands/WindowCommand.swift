@@ -2,17 +2,19 @@ import ArgumentParser
 import Deliveries
 import Foundation
 import Logging
+import MarsPhotos
 import ServiceLifecycle
 import Window
 
 /// `lading window`: the web page alone.
 struct WindowCommand: AsyncParsableCommand, CrashWatched {
     static let configuration = CommandConfiguration(
-        commandName: "window", abstract: "Show the orders and deliveries of a server in a web page.")
+        commandName: "window", abstract: "Show the orders, deliveries and photos of a server in a web page.")
 
     @OptionGroup var window: WindowOptions
     @OptionGroup var keeping: KeepingOptions
     @OptionGroup var feed: FeedOptions
+    @OptionGroup var photos: PhotoOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
     @OptionGroup var crashes: CrashOptions
@@ -21,30 +23,33 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
 
     func run() async throws {
         try await CrashWatch.around(self, crashes) { ring in
-            try await Engine.with(engine, retries: retries.count, notingIn: ring) {
-                try await Self.serve(window, feed.lists(), feed.deliveries(), in: keeping.directory, $0)
+            try await Engine.with(engine, retries: retries.count, notingIn: ring) { engine in
+                let source = try photos.source(origin: feed.origin?.url, client: engine.client)
+                try await Self.serve(window, feed.lists(), feed.deliveries(), source, in: keeping.directory, engine)
             }
         }
     }
 
     /// - Parameter directory: Where deliveries are kept; nil keeps nothing.
     static func serve(
-        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryList, in directory: URL?, _ engine: Engine
+        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryList, _ photos: any PhotoSource,
+        in directory: URL?, _ engine: Engine
     ) async throws {
         try await DeliveryWindow.with(deliveries, in: directory, near: options.near, engine) { board in
-            let server = try server(options, lists, board, engine)
+            let server = try server(options, lists, board, photos, engine)
             try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading")))
         }
     }
 
     /// A window on these lists, which prints where it is once it listens.
     static func server(
-        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryBoard, _ engine: Engine
+        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryBoard, _ photos: any PhotoSource,
+        _ engine: Engine
     ) throws -> WindowServer {
         let orders = OrderBoard(
             ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, queue: engine.queue, near: options.near)
         return try WindowServer(
-            options.configuration, showing: orders, deliveries, logger: Logger(label: "lading"),
+            options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue), logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.write("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
             })

@@ -1,8 +1,10 @@
 import Foundation
 @testable import LadingHTTP
 import LadingOperations
+import MarsPhotos
 import Orders
 import Testing
+import Thumbnails
 
 @testable import Window
 
@@ -10,7 +12,8 @@ import Testing
 @Suite struct FailureTextsTests {
     private static let failures: [any Error] =
         BackendError.walk as [any Error] + OperationError.walk + OrderDocumentError.walk + RecordingError.walk + TransferError.walk
-        + RequestBodyError.walk + EventStreamError.walk + OutboxError.walk + decoding + [
+        + RequestBodyError.walk + EventStreamError.walk + OutboxError.walk + PhotoError.walk + PhotoDocumentError.walk + MarsImageError.walk
+        + PictureError.walk + decoding + [
             PictureStore.NoPicture(mediaType: "text/html"), PictureStore.NoPicture(mediaType: nil),
         ]
 

@@ -4,12 +4,13 @@ import LadingHTTP
 import LadingOperations
 import LadingTesting
 import Logging
+import MarsPhotos
 import ServerStartup
 
 @testable import Window
 
 extension WindowServer {
-    /// A window whose orders and deliveries come from an executor, as those of `a.org`; its time stands still.
+    /// A window whose orders, deliveries and photos come from an executor, as those of `a.org`; its time stands still.
     init(
         showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(), on host: String = "127.0.0.1"
     ) async throws {
@@ -19,9 +20,10 @@ extension WindowServer {
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: client, queue: queue)
         let deliveries = try await DeliveryBoard(scripted: store, client, queue) { Date(timeIntervalSince1970: 0) }
+        let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
         try self.init(
-            WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, deliveries, logger: Logger(label: "test"),
-            clock: ManualClock())
+            WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, deliveries,
+            PhotoBoard(photos, queue: queue, clock: ManualClock()), logger: Logger(label: "test"), clock: ManualClock())
     }
 }
 

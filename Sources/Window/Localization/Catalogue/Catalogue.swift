@@ -7,6 +7,7 @@ struct Catalogue: Sendable {
     let arrange = ArrangeTexts()
     let order = OrderTexts()
     let delivery = DeliveryTexts()
+    let photo = PhotoTexts()
     let problems = ProblemTexts()
     let offlinePage = OfflineTexts()
     let operations = OperationTexts()

@@ -32,6 +32,7 @@ extension PlainTexts {
     subscript(dynamicMember text: KeyPath<ArrangeTexts, Phrase>) -> String { self[(\Catalogue.arrange).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<OrderTexts, Phrase>) -> String { self[(\Catalogue.order).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<DeliveryTexts, Phrase>) -> String { self[(\Catalogue.delivery).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<PhotoTexts, Phrase>) -> String { self[(\Catalogue.photo).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<ProblemTexts, Phrase>) -> String { self[(\Catalogue.problems).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<OfflineTexts, Phrase>) -> String { self[(\Catalogue.offlinePage).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<OperationTexts, Phrase>) -> String { self[(\Catalogue.operations).appending(path: text)] }

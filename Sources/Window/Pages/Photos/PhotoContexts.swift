@@ -1,0 +1,187 @@
+import Foundation
+import LadingFeeds
+import MarsPhotos
+
+/// Makes contexts of photos: what a cell, a grid and a page of its own say, in the words of one language.
+struct PhotoContexts: Sendable {
+    let texts: Texts
+
+    // MARK: Words
+
+    func title(of query: SolQuery) -> String { "\(query.rover.title) · \(texts.sol(query.sol))" }
+
+    /// The day on Earth, and how many photos there are.
+    func note(of photos: [MarsPhoto], _ query: SolQuery, _ manifest: RoverManifest?) -> String? {
+        guard !photos.isEmpty else { return nil }
+        let day = (photos.first?.earthDate ?? manifest?[query.sol]?.earthDate).map(texts.day)
+        return [day, texts.photos(photos.count), query.camera].compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// Why there are no photos, and what to do.
+    func emptiness(of query: SolQuery, _ manifest: RoverManifest?) -> String {
+        let (rover, sol) = (query.rover.title, texts.sol(query.sol))
+        if let last = manifest?.entries.last?.sol, last < query.sol { return texts.noSolYet(sol, of: rover, last: texts.sol(last)) }
+        return query.camera.map { texts.noPhotos(rover, sol, of: $0) } ?? texts.noPhotos(rover, sol)
+    }
+
+    // MARK: Rovers
+
+    func card(_ profile: RoverProfile) -> TemplateContext.RoverCard {
+        TemplateContext.RoverCard(
+            href: profile.maxSol.map { SolQuery(profile.rover, sol: $0).href } ?? "/photos/\(profile.rover)",
+            title: profile.title.clipped(to: 60), status: profile.status.map(status), landed: profile.landingDate.map(texts.day),
+            latest: profile.maxSol?.description, total: profile.totalPhotos.map(texts.photos))
+    }
+
+    private func status(_ status: String) -> String {
+        switch status.lowercased() {
+        case "active": texts.plain.roverActive
+        case "complete": texts.plain.roverComplete
+        default: status.clipped(to: 60)
+        }
+    }
+
+    // MARK: Cells
+
+    /// The cell of a photo on its own; an event carries its place beside it.
+    ///
+    /// - Parameters:
+    ///   - percent: How much of the photo has come.
+    ///   - index: Where a reload of the page has to begin to show the cell again.
+    func cell(_ photo: MarsPhoto, _ state: FeedRowState<PhotoCell>, _ percent: Int?, at index: Int) -> TemplateContext.PhotoCell {
+        let cell: PhotoCell? = state.row
+        var (failed, setback): (TemplateContext.Failure?, String?)
+        switch state {
+        case .failed(let error): failed = failure(photo, error, at: index)
+        case .retrying(let error): setback = texts.reason(error)
+        case .waiting, .loading, .loaded, .stale: break
+        }
+        return self.cell(
+            photo, state.name, image: cell.map { image(of: photo, $0) }, busy: cell == nil && failed == nil, percent: percent,
+            setback: setback, failed: failed)
+    }
+
+    /// The cell of a photo on a page without scripts: the browser loads its picture.
+    func plainCell(_ photo: MarsPhoto) -> TemplateContext.PhotoCell {
+        let image = TemplateContext.CellImage(
+            small: photo.pictureURL(PhotoPictures.sides[0]), large: photo.pictureURL(PhotoPictures.sides[1]), lazy: true)
+        return cell(photo, "loaded", image: image, busy: false)
+    }
+
+    private func image(of photo: MarsPhoto, _ cell: PhotoCell) -> TemplateContext.CellImage {
+        TemplateContext.CellImage(
+            small: photo.pictureURL(PhotoPictures.sides[0], cell.digest), large: photo.pictureURL(PhotoPictures.sides[1], cell.digest),
+            lazy: false)
+    }
+
+    private func cell(
+        _ photo: MarsPhoto, _ state: String, image: TemplateContext.CellImage?, busy: Bool, percent: Int? = nil, setback: String? = nil,
+        failed: TemplateContext.Failure? = nil
+    ) -> TemplateContext.PhotoCell {
+        TemplateContext.PhotoCell(
+            id: "\(photo.id)", element: "\(photo.id)".asURLComponent, state: state, href: photo.href,
+            label: "\(texts.photo(photo.id.key.clipped(to: 80))), \(photo.camera.fullName.clipped(to: 80))",
+            caption: photo.camera.name.clipped(to: 40), image: image, busy: busy, percent: percent, setback: setback, failed: failed,
+            texts: texts.plain)
+    }
+
+    private func failure(_ photo: MarsPhoto, _ error: any Error, at index: Int) -> TemplateContext.Failure {
+        TemplateContext.Failure(
+            title: texts.photo(photo.id.key.clipped(to: 80)), reason: texts.reason(error),
+            action: SolQuery(photo.rover, sol: photo.sol).href, fields: [.init(name: "from", value: "\(index)")])
+    }
+
+    // MARK: Another sol
+
+    /// - Parameters:
+    ///   - photos: Those of the sol, as far as they are known.
+    ///   - manifest: nil while it is not known, and where there is none.
+    func choice(_ query: SolQuery, photos: [MarsPhoto], _ manifest: RoverManifest?) -> TemplateContext.SolChoice {
+        let neighbours = manifest?.neighbours(of: query.sol)
+        func way(_ direction: String, _ sol: Sol?) -> String? {
+            guard neighbours != nil else { return SolQuery(query.rover, sol: query.sol).href + "/" + direction + query.cameraField }
+            return sol.map { SolQuery(query.rover, sol: $0, camera: query.camera).href }
+        }
+        return TemplateContext.SolChoice(
+            rover: query.rover.name, path: "/photos/\(query.rover)", sol: "\(query.sol)",
+            date: (photos.first?.earthDate ?? manifest?[query.sol]?.earthDate)?.description ?? "", camera: query.camera ?? "",
+            previous: way("previous", neighbours?.previous), next: way("next", neighbours?.next),
+            cameras: cameras(query, photos, manifest))
+    }
+
+    /// All cameras, and those that have photos; the chosen one even where it has none.
+    private func cameras(_ query: SolQuery, _ photos: [MarsPhoto], _ manifest: RoverManifest?) -> [TemplateContext.CameraChoice] {
+        let told = manifest?[query.sol]?.cameras.map { Camera($0) } ?? []
+        let known = told.isEmpty ? photos.map(\.camera) : told
+        var seen: Set<String> = []
+        let chosen = query.camera.map { [Camera($0)] } ?? []
+        let distinct = (known + chosen).filter { seen.insert($0.name).inserted }.sorted { $0.name < $1.name }
+        let all = TemplateContext.CameraChoice(
+            href: SolQuery(query.rover, sol: query.sol).href, name: texts.plain.allCameras, title: "", isOn: query.camera == nil)
+        return [all]
+            + distinct.prefix(Self.cameraLimit).map { camera in
+                TemplateContext.CameraChoice(
+                    href: SolQuery(query.rover, sol: query.sol, camera: camera.name).href, name: camera.name.clipped(to: 40),
+                    title: camera.fullName.clipped(to: 80), isOn: camera.name == query.camera)
+            }
+    }
+
+    /// The most cameras to choose from.
+    private static let cameraLimit = 60
+
+    // MARK: One photo
+
+    /// - Parameter cell: What is known of its cell: that its thumbnail is there.
+    func page(
+        _ photo: MarsPhoto, _ cell: PhotoCell?, previous: MarsPhoto?, next: MarsPhoto?, from query: SolQuery
+    ) -> TemplateContext.Photo {
+        let name = photo.fileName
+        return TemplateContext.Photo(
+            backURL: query.href, heading: title(of: query), title: texts.photo(photo.id.key.clipped(to: 80)),
+            picture: photo.pictureURL(nil, photo.image.absoluteString.fingerprint),
+            preview: cell.map { photo.pictureURL(PhotoPictures.cellSide, $0.digest) }, fileName: name,
+            saveQuestion: texts.saveQuestion(name), previous: previous.map { $0.href + query.cameraField },
+            next: next.map { $0.href + query.cameraField },
+            neighbours: [next, previous].compactMap { $0.map { $0.pictureURL(nil, $0.image.absoluteString.fingerprint) } }
+                .joined(separator: " "),
+            facts: facts(of: photo), texts: texts.plain)
+    }
+
+    private func facts(of photo: MarsPhoto) -> [TemplateContext.Fact] {
+        let plain = texts.plain
+        let facts: [(String, String, String?)] = [
+            ("rover", plain.rover, photo.rover.title), ("clock", plain.solNumber, texts.sol(photo.sol)),
+            ("globe", plain.earthDay, photo.earthDate.map(texts.day)),
+            ("camera", plain.camera, "\(photo.camera.fullName) (\(photo.camera.name))".clipped(to: 120)),
+        ]
+        return facts.compactMap { icon, name, text in text.map { TemplateContext.Fact(icon: icon, name: name, text: $0) } }
+    }
+}
+
+extension SolQuery {
+    /// Where its page is.
+    var href: String { "/photos/\(rover)/\(sol)\(cameraField)" }
+
+    /// The camera as the query of an address; empty for all cameras.
+    var cameraField: String { camera.map { "?camera=\($0.asURLComponent)" } ?? "" }
+}
+
+extension MarsPhoto {
+    /// Where its page is.
+    var href: String { "/photos/\(rover)/\(sol)/\(id.key.asURLComponent)" }
+
+    /// Where the window has its picture: one of the `PhotoPictures.sides`, or whole.
+    ///
+    /// - Parameter version: Another picture has another address: none is ever shown in the place of another.
+    func pictureURL(_ side: Int?, _ version: String? = nil) -> String {
+        let fields = [side.map { "size=\($0)" }, version.map { "v=\($0)" }].compactMap(\.self)
+        return "\(href)/picture" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+    }
+
+    /// What it is saved as: letters, digits and hyphens alone, whatever the service calls it.
+    var fileName: String {
+        let key = String(id.key.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }).prefix(80)
+        let ending = image.pathExtension.lowercased()
+        return "\(rover)-sol-\(sol)-\(key)." + (["png", "gif", "webp"].contains(ending) ? ending : "jpg")
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LadingFeeds
+import MarsPhotos
+
+/// The pages of the photos: the rovers, the photos of a sol, one photo.
+struct PhotoRoutes: AppPages {
+    /// How many cells are in the HTML of a grid; without scripts a page has as many.
+    static let cellsPerPage = 48
+
+    let board: PhotoBoard
+    let renderer: PageRenderer
+    let sessions: WindowSessions
+    let clock: any Clock<Duration>
+
+    func add(to router: Router<WindowContext>) {
+        router.get("/photos") { request, _ in await rovers(request) }
+        router.get("/photos/:rover") { request, context in try await choose(request, context.rover) }
+        router.get("/photos/:rover/:sol") { request, context in try await grid(request, context.query(request)) }
+        router.get("/photos/:rover/:sol/previous") { request, context in
+            try await step(context.query(request)) { $0.previous }
+        }
+        router.get("/photos/:rover/:sol/next") { request, context in
+            try await step(context.query(request)) { $0.next }
+        }
+        router.get("/photos/:rover/:sol/:photo") { request, context in try await photo(request, context.photo, context.query(request)) }
+        PhotoPictureRoutes(board: board).add(to: router)
+    }
+
+    func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)? {
+        guard description.screen == "photos" else { return nil }
+        guard let rover = description.rover.flatMap(Rover.init), let sol = description.sol.flatMap(Sol.init) else {
+            throw Refusal.noSuchScreen
+        }
+        return PhotoGridScreen(
+            board, SolQuery(rover, sol: sol, camera: description.camera), PhotoContexts(texts: Texts(language)), renderer,
+            first: description.visible(atMost: Self.cellsPerPage), topRow: description.row.flatMap { MarsPhotoID($0) })
+    }
+}
+
+extension WindowContext {
+    /// The rover that a path names.
+    fileprivate var rover: Rover {
+        get throws {
+            guard let rover = Rover(try parameters.require("rover")) else { throw Refusal.noSuchRover }
+            return rover
+        }
+    }
+
+    /// The photos that a path and the query of an address name.
+    fileprivate func query(_ request: Request) throws -> SolQuery {
+        guard let sol = Sol(try parameters.require("sol")) else { throw Refusal.noSuchSol }
+        return SolQuery(try rover, sol: sol, camera: FormFields(request.uri.query ?? "")["camera"])
+    }
+
+    /// The photo that a path names.
+    var photo: MarsPhotoID {
+        get throws {
+            guard let sol = Sol(try parameters.require("sol")) else { throw Refusal.noSuchSol }
+            let component = try parameters.require("photo")
+            let text = "\(try rover)/\(sol)/\(component.removingPercentEncoding ?? component)"
+            guard let id = MarsPhotoID(text) else { throw Refusal.noSuchPhoto }
+            return id
+        }
+    }
+}
+
+// MARK: - Rovers and sols
+
+extension PhotoRoutes {
+    /// The rovers are shown even while nothing is known of them: they have not changed for years.
+    private func rovers(_ request: Request) async -> Response {
+        let contexts = PhotoContexts(texts: Texts(request.language))
+        let outcome = await told { try await board.rovers() }
+        let profiles = (try? outcome?.get()) ?? Rover.all.map { RoverProfile($0) }
+        var problem: String?
+        if case .failure(let error) = outcome { problem = contexts.texts.reason(error) }
+        let context = TemplateContext.Rovers(cards: profiles.map(contexts.card), error: problem, texts: contexts.texts.plain)
+        return .page(renderer.page(.rovers, context, title: contexts.texts.plain.photos, in: request.language), in: request.language)
+    }
+
+    /// Leads to the sol that a form names, by its number or its day, or else to the last.
+    private func choose(_ request: Request, _ rover: Rover) async throws -> Response {
+        let fields = FormFields(request.uri.query ?? "")
+        let camera = fields["camera"]
+        if let number = fields["sol"] {
+            guard let sol = Sol(number.filter { !$0.isWhitespace }) else { throw Refusal.noSuchSol }
+            return .redirect(to: SolQuery(rover, sol: sol, camera: camera).href)
+        }
+        if let day = fields["date"] {
+            guard let date = EarthDate(day), let sol = try await sol(of: rover, on: date) else { throw Refusal.noSuchSol }
+            return .redirect(to: SolQuery(rover, sol: sol, camera: camera).href)
+        }
+        guard let last = try await board.lastSol(of: rover) else { throw Refusal.noSuchSol }
+        return .redirect(to: SolQuery(rover, sol: last).href)
+    }
+
+    /// The sol of a day: as the source tells, or counted from the landing where it does not.
+    private func sol(of rover: Rover, on date: EarthDate) async throws -> Sol? {
+        if let manifest = try await board.manifest(of: rover) { return manifest.sol(nearest: date) }
+        return try await board.rovers().first { $0.rover == rover }?.sol(on: date)
+    }
+
+    private func step(_ query: SolQuery, _ choose: (SolNeighbours) -> Sol?) async throws -> Response {
+        guard let sol = choose(try await board.neighbours(of: query.sol, of: query.rover)) else { throw Refusal.noSuchSol }
+        return .redirect(to: SolQuery(query.rover, sol: sol, camera: query.camera).href)
+    }
+
+    /// What somebody tells within the patience of a reader; nil when it takes longer.
+    private func told<Value: Sendable>(_ ask: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error>? {
+        await withTaskGroup { group in
+            group.addTask { () -> Result<Value, any Error>? in
+                do { return .success(try await ask()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await clock.sleep(for: PageWait.patience)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+    }
+}
+
+// MARK: - The photos of a sol
+
+extension PhotoRoutes {
+    private func grid(_ request: Request, _ query: SolQuery) async throws -> Response {
+        let from = FormFields(request.uri.query ?? "")["from"].flatMap { Int($0) }?.clampedToList ?? 0
+        let isPlain = request.wantsPlainPage
+        if let known = board.knownRovers, !known.contains(where: { $0.rover == query.rover }) { throw Refusal.noSuchRover }
+        let screen = PhotoGridScreen(
+            board, query, PhotoContexts(texts: Texts(request.language)), renderer, first: from..<(from + Self.cellsPerPage))
+        if isPlain {
+            defer { screen.stop() }
+            await screen.wait(atMost: PageWait.patience, on: clock) { $0.isListed }
+            return page(screen, from: from, in: request.language, window: nil)
+        }
+        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
+        await screen.wait(atMost: PageWait.grace, on: clock) { $0.isListed }
+        return page(screen, from: from, in: request.language, window: session.id)
+    }
+
+    /// - Parameter window: The id of the session; nil for a plain page.
+    private func page(_ screen: PhotoGridScreen, from: Int, in language: Language, window: String?) -> Response {
+        let list = screen.controller.list
+        screen.listRendered(list)
+        let context = screen.context(of: list, from: from, window: window)
+        let plainURL = screen.sol.query.plainURL(from: from)
+        return .page(
+            renderer.page(
+                .photos, context, title: context.heading, in: language, plainURL: window == nil ? nil : plainURL, isPlain: window == nil),
+            in: language)
+    }
+}
+
+extension PhotoGridScreen {
+    /// Whether the photos are there, or have failed, and so are the sols around.
+    fileprivate var isListed: Bool { controller.list.isSettled && hasAskedForSols }
+
+    /// - Parameter window: The id of the session; nil for a plain page.
+    fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, window: String?) -> TemplateContext.PhotoGrid {
+        let (query, photos, texts) = (sol.query, list.snapshot.references, contexts.texts)
+        let start = min(from, max(0, photos.count - 1))
+        let range = start..<min(photos.count, start + PhotoRoutes.cellsPerPage)
+        let words = words(of: list)
+        let isPlain = window == nil
+        return TemplateContext.PhotoGrid(
+            path: query.href, heading: contexts.title(of: query), label: texts.plain.photos, busy: !list.isSettled,
+            error: list.failure.map(texts.reason), range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
+            note: words.note, at: sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, empty: words.empty,
+            window: window ?? "", list: list.number, count: photos.count, size: photos.count, from: range.lowerBound,
+            rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },
+            refresh: .init(action: query.href, fields: isPlain ? query.fields(from: range.lowerBound) : []),
+            choice: contexts.choice(query, photos: photos, board.knownManifest(of: query.rover)), plain: isPlain,
+            previousURL: isPlain && start > 0 ? query.plainURL(from: max(0, start - PhotoRoutes.cellsPerPage)) : nil,
+            nextURL: isPlain && range.upperBound < photos.count ? query.plainURL(from: range.upperBound) : nil, texts: texts.plain)
+    }
+
+    private func cell(_ photo: MarsPhoto, at index: Int, of count: Int, isPlain: Bool) -> TemplateContext.PhotoCell {
+        var cell = isPlain ? contexts.plainCell(photo) : contexts.cell(photo, controller.state(of: photo.id), nil, at: index)
+        (cell.index, cell.position, cell.size) = (index, index + 1, count)
+        return cell
+    }
+}
+
+extension SolQuery {
+    /// What a form sends along so that the same page is shown without scripts.
+    fileprivate func fields(from: Int) -> [TemplateContext.Field] {
+        [("plain", "1"), ("camera", camera ?? ""), ("from", from == 0 ? "" : "\(from)")].filter { !$0.1.isEmpty }
+            .map { TemplateContext.Field(name: $0.0, value: $0.1) }
+    }
+
+    fileprivate func plainURL(from: Int) -> String {
+        "/photos/\(rover)/\(sol)?" + fields(from: from).map { "\($0.name)=\($0.value.asURLComponent)" }.joined(separator: "&")
+    }
+}
+
+// MARK: - One photo
+
+extension PhotoRoutes {
+    private func photo(_ request: Request, _ id: MarsPhotoID, _ query: SolQuery) async throws -> Response {
+        let photos = try await board.photos(of: query)
+        guard let index = photos.firstIndex(where: { $0.id == id }) else { throw Refusal.noSuchPhoto }
+        let contexts = PhotoContexts(texts: Texts(request.language))
+        let context = contexts.page(
+            photos[index], board.sol(query).memory.row(for: id), previous: index > 0 ? photos[index - 1] : nil,
+            next: index + 1 < photos.count ? photos[index + 1] : nil, from: query)
+        return .page(renderer.page(.photo, context, title: context.title, in: request.language), in: request.language)
+    }
+}
+
+extension RoverProfile {
+    /// A sol in days of Earth.
+    private static let earthDays = 1.027_491_25
+
+    /// The sol that a day falls into, counted from the landing; nil before it, or when that is not known.
+    fileprivate func sol(on date: EarthDate) -> Sol? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        guard let landing = landingDate?.components, let days = calendar.dateComponents([.day], from: landing, to: date.components).day
+        else { return nil }
+        return Sol(Int((Double(days) / Self.earthDays).rounded(.down)))
+    }
+}
+
+extension EarthDate {
+    fileprivate var components: DateComponents { DateComponents(year: year, month: month, day: day) }
+}

@@ -1,0 +1,97 @@
+import LadingCaching
+import LadingFeeds
+package import LadingOperations
+package import MarsPhotos
+
+/// What all pages of photos share: what is known of rovers, sols and photos, and the queue that loads the rest.
+package struct PhotoBoard: Sendable {
+    /// How many sols, each with the cameras it is filtered by, are remembered.
+    static let solLimit = 64
+    /// Of how many rovers the manifest is remembered.
+    static let manifestLimit = 16
+    /// For how long it is good what a source tells of its rovers.
+    static let lifetime = Duration.seconds(600)
+
+    let queue: BackendQueue
+    let pictures: PhotoPictures
+    let renderings = RowRenderings<PhotoVersion>()
+    private let source: any PhotoSource
+    private let sols = MemoryCache<SolQuery, SolBoard>(costLimit: solLimit)
+    private let manifests: MemoryCache<Rover, KnownManifest>
+    private let profiles: MemoryCache<Int, [RoverProfile]>
+
+    /// - Parameters:
+    ///   - source: Where the photos come from.
+    ///   - clock: Tells when what is known of the rovers is good no more, and how often a photo tells how far it is.
+    package init(_ source: any PhotoSource, queue: BackendQueue, clock: some Clock<Duration> = ContinuousClock()) {
+        self.source = source
+        self.queue = queue
+        pictures = PhotoPictures(source, queue: queue, clock: clock)
+        manifests = MemoryCache(costLimit: Self.manifestLimit, lifetime: Self.lifetime, clock: clock)
+        profiles = MemoryCache(costLimit: 1, lifetime: Self.lifetime, clock: clock)
+    }
+
+    /// What is known of the photos of a sol, shared by all pages that show them.
+    func sol(_ query: SolQuery) -> SolBoard {
+        if let known = sols.value(for: query) { return known }
+        let board = SolBoard(query, feed: CellFeed(PhotoFeed(query, from: source), pictures: pictures))
+        sols.store(board, for: query)
+        return board
+    }
+
+    /// The photo of an identity; nil when its sol has none like it.
+    func photo(_ id: MarsPhotoID) async throws -> MarsPhoto? {
+        try await photos(of: SolQuery(id.rover, sol: id.sol)).first { $0.id == id }
+    }
+
+    /// The photos of a sol: those a page was shown, or else what the source lists.
+    func photos(of query: SolQuery) async throws -> [MarsPhoto] {
+        let board = sol(query)
+        if let known = board.photos { return known }
+        let photos = try await queue.value(of: source.photos(of: query), priority: .visible).photos
+        board.learn(photos)
+        return photos
+    }
+}
+
+// MARK: - Rovers
+
+extension PhotoBoard {
+    private struct KnownManifest: Sendable {
+        /// nil where the source has none.
+        let manifest: RoverManifest?
+    }
+
+    /// What was told of the rovers last; nil when that is too long ago.
+    var knownRovers: [RoverProfile]? { profiles.value(for: 0) }
+
+    func rovers() async throws -> [RoverProfile] {
+        if let knownRovers { return knownRovers }
+        let rovers = try await queue.value(of: source.rovers(), priority: .visible)
+        profiles.store(rovers, for: 0)
+        return rovers
+    }
+
+    /// What was told of the sols of a rover last; nil when that is too long ago, or never was.
+    func knownManifest(of rover: Rover) -> RoverManifest? { manifests.value(for: rover)?.manifest }
+
+    /// The sols of a rover; nil where the source does not tell.
+    func manifest(of rover: Rover) async throws -> RoverManifest? {
+        if let known = manifests.value(for: rover) { return known.manifest }
+        let manifest = try await queue.value(of: source.manifest(of: rover), priority: .visible)
+        manifests.store(KnownManifest(manifest: manifest), for: rover)
+        return manifest
+    }
+
+    /// The sols with photos before and after one.
+    func neighbours(of sol: Sol, of rover: Rover) async throws -> SolNeighbours {
+        if let manifest = try await manifest(of: rover) { return manifest.neighbours(of: sol) }
+        return try await queue.value(of: source.neighbours(of: sol, of: rover), priority: .visible)
+    }
+
+    /// The last sol with photos; nil when that cannot be told.
+    func lastSol(of rover: Rover) async throws -> Sol? {
+        if let manifest = try await manifest(of: rover) { return manifest.entries.last?.sol ?? manifest.profile.maxSol }
+        return try await rovers().first { $0.rover == rover }?.maxSol
+    }
+}

@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+import LadingCaching
+import LadingOperations
+import MarsPhotos
+import Thumbnails
+
+/// Photos and their thumbnails: loaded and made once, and kept in memory as long as there is room.
+struct PhotoPictures: Sendable {
+    /// In bytes.
+    static let wholeLimit = 128 << 20
+    /// In bytes.
+    static let thumbnailLimit = 64 << 20
+    /// The sides of thumbnails, in pixels: for screens with one pixel in a point, and with two or more.
+    static let sides = [cellSide, 640]
+    /// The side of the thumbnail that a cell waits for.
+    static let cellSide = 320
+
+    /// A picture, and what tells the photo that it was made of from any other.
+    struct Known: Sendable {
+        let picture: PictureStore.Picture
+        /// The beginning of the photo's digest by SHA-256.
+        let digest: String
+    }
+
+    private struct Key: Hashable, Sendable {
+        let url: URL
+        let side: Int
+    }
+
+    /// How far those are that are being loaded.
+    let progress: PhotoProgress
+    private let source: any PhotoSource
+    private let wholes = MemoryCache<URL, Known>(costLimit: wholeLimit)
+    private let thumbnails = MemoryCache<Key, Known>(costLimit: thumbnailLimit)
+
+    init(_ source: any PhotoSource, queue: BackendQueue, clock: any Clock<Duration>) {
+        self.source = source
+        progress = PhotoProgress(queue: queue, clock: clock)
+    }
+
+    /// An operation that gives a photo as it came.
+    func whole(_ photo: MarsPhoto) -> BackendOperation<Known> {
+        if let known = wholes.value(for: photo.image) { return BackendOperation("photo \(photo.id)", ended: .success(known)) }
+        let (source, progress, wholes) = (source, progress, wholes)
+        let begin = BackendOperation("photo \(photo.id)", ended: .success(photo))
+        let load = BackendOperation<MarsImage>(
+            "fetch \(photo.id)", key: OperationKey(verb: "fetch photo", subject: photo.image.absoluteString), lane: .cpu, after: begin,
+            then: { photo in
+                let load = source.image(of: photo, size: .whole)
+                progress.follow(load, of: photo.id)
+                return load
+            })
+        return BackendOperation("photo \(photo.id)", lane: .cpu, after: load) { image in
+            let known = Known(image)
+            wholes.store(known, for: photo.image, cost: image.bytes.count)
+            return known
+        }
+    }
+
+    /// An operation that gives the middle of a photo as a square, or all of it where none can be made of it.
+    ///
+    /// - Parameter side: One of `sides`.
+    func thumbnail(of photo: MarsPhoto, side: Int) -> BackendOperation<Known> {
+        let (key, thumbnails) = (Key(url: photo.image, side: side), thumbnails)
+        let name = "thumbnail \(photo.id)"
+        if let known = thumbnails.value(for: key) { return BackendOperation(name, ended: .success(known)) }
+        return BackendOperation(
+            name, key: OperationKey(verb: "thumbnail \(side)", subject: photo.image.absoluteString), lane: .cpu, after: whole(photo)
+        ) { whole in
+            let known = try whole.thumbnail(side: side)
+            thumbnails.store(known, for: key, cost: known.picture.bytes.count)
+            return known
+        }
+    }
+}
+
+extension PhotoPictures.Known {
+    init(_ image: MarsImage) {
+        picture = PictureStore.Picture(mediaType: image.format.mediaType, bytes: image.bytes)
+        digest = SHA256.hash(data: image.bytes).prefix(8).map { String(format: "%02x", $0) }.joined()
+    }
+
+    fileprivate func thumbnail(side: Int) throws -> Self {
+        guard let thumbnail = try Thumbnail(of: picture.bytes, in: .square(side)) else { return self }
+        return Self(picture: PictureStore.Picture(mediaType: Thumbnail.mediaType, bytes: thumbnail.bytes), digest: digest)
+    }
+}

@@ -1,0 +1,154 @@
+import LadingFeeds
+import LadingOperations
+import MarsPhotos
+import Synchronization
+
+/// The photos of one sol on one page.
+final class PhotoGridScreen: WindowScreen {
+    struct State {
+        var coverage = RowCoverage()
+        var seq = 0
+        /// The list that was sent last, and whether the page has shown that it has it.
+        var sent: SentList
+        /// The version of the rows sent last; it only grows.
+        var version = 0
+        var viewport: Viewport
+        /// Whether the source has told which sols have photos, or could not.
+        var hasAskedForSols = false
+        var asking: Task<Void, Never>?
+    }
+
+    /// What the page shows, as far as is known.
+    struct SentList {
+        /// nil while it is not known which list the page shows.
+        var number: Int?
+        var snapshot: FeedSnapshot<MarsPhoto>
+        var isAcknowledged = false
+        /// The row that the page finds its place by until it has shown that it has; nil for the index it was opened at.
+        var anchor: MarsPhotoID?
+        let openedAt: Int
+        /// New rows above the reader.
+        var freshCount = 0
+    }
+
+    let board: PhotoBoard
+    let sol: SolBoard
+    let contexts: PhotoContexts
+    let renderer: PageRenderer
+    let controller: FeedController<CellFeed>
+    let mailbox: EventMailbox<MarsPhotoID>
+    let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - first: The rows in view until the page reports.
+    ///   - topRow: The row at the top of a page that comes back.
+    init(
+        _ board: PhotoBoard, _ query: SolQuery, _ contexts: PhotoContexts, _ renderer: PageRenderer, first: Range<Int>,
+        topRow: MarsPhotoID? = nil
+    ) {
+        let mailbox = EventMailbox<MarsPhotoID>()
+        sol = board.sol(query)
+        controller = FeedController(feed: sol.feed, memory: sol.memory, queue: board.queue) { update in
+            mailbox.note { log in
+                if update.isListChanged { log.noteScreen() }
+                log.note(update.rows)
+            }
+        }
+        self.board = board
+        self.contexts = contexts
+        self.renderer = renderer
+        self.mailbox = mailbox
+        let sent = SentList(snapshot: controller.list.snapshot, anchor: topRow, openedAt: first.lowerBound)
+        state = Mutex(State(sent: sent, viewport: Viewport(visible: first)))
+        board.pictures.progress.watch(by: self) { [weak self] in self?.hasComeFurther($0) }
+        controller.start()
+        controller.show(Viewport(visible: first), watching: RowCoverage.watched(around: first, of: .max))
+        let asking = board.queue.task { [weak self] in
+            _ = try? await board.manifest(of: query.rover)
+            self?.solsTold()
+        }
+        state.withLock { $0.asking = asking }
+    }
+
+    var hasAskedForSols: Bool { state.withLock { $0.hasAskedForSols } }
+
+    func noteAll() {
+        state.withLock { state in
+            state.coverage = RowCoverage()
+            state.sent.isAcknowledged = false
+            if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = top.id }
+        }
+        mailbox.note { $0.noteScreen() }
+    }
+
+    func stop() {
+        board.pictures.progress.unwatch(by: self)
+        controller.stop()
+        state.withLock { $0.asking }?.cancel()
+    }
+
+    private func solsTold() {
+        state.withLock { $0.hasAskedForSols = true }
+        mailbox.note { $0.noteScreen() }
+    }
+
+    /// More of a photo has come: that is news for pages that have its cell about.
+    private func hasComeFurther(_ id: MarsPhotoID) {
+        guard id.sol == sol.query.sol, id.rover == sol.query.rover else { return }
+        let isNear = state.withLock { state in
+            let snapshot = state.sent.snapshot
+            return snapshot.index(of: id).map { RowCoverage.watched(around: state.viewport.visible, of: snapshot.count).contains($0) }
+                ?? false
+        }
+        if isNear { mailbox.note { $0.note([id]) } }
+    }
+}
+
+// MARK: - What the page reports
+
+extension PhotoGridScreen {
+    func setVisible(_ isVisible: Bool) {
+        let (viewport, count) = state.withLock { ($0.viewport, $0.sent.snapshot.count) }
+        let watched = RowCoverage.watched(around: viewport.visible, of: count)
+        controller.show(isVisible ? viewport : Viewport(visible: 0..<0), watching: watched)
+    }
+
+    func show(_ report: ViewportReport) {
+        let viewport = Viewport(
+            visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList,
+            columns: min(report.columns ?? 1, Viewport.rowLimit))
+        let snapshot = state.withLock { state -> FeedSnapshot<MarsPhoto>? in
+            guard report.seq > state.seq, report.list == state.sent.number.map(String.init) else { return nil }
+            state.seq = report.seq
+            state.viewport = viewport
+            state.sent.isAcknowledged = true
+            state.sent.freshCount = 0
+            return state.sent.snapshot
+        }
+        // A report about a list that is another meanwhile says nothing about this one; the page makes a new one when it has it.
+        guard let snapshot, controller.list.number == state.withLock({ $0.sent.number }) else { return }
+        controller.show(viewport, watching: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
+        noteMissing(of: snapshot)
+    }
+
+    // Photos are shown as they are listed; a filter is another page.
+    func arrange(_ wish: ArrangementWish) {}
+
+    func retry(_ row: MarsPhotoID?) {
+        guard let row else { return refresh() }
+        controller.retry(row)
+    }
+
+    func refresh() { controller.refresh() }
+
+    /// Notes the rows around the viewport that the page does not have.
+    private func noteMissing(of snapshot: FeedSnapshot<MarsPhoto>) {
+        let memory = sol.memory
+        let missing = state.withLock { state in
+            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: memory.version) {
+                $0 < snapshot.count ? memory.version(of: snapshot.references[$0].id) : 0
+            }
+        }
+        mailbox.note { $0.note(missing.map { snapshot.references[$0].id }) }
+    }
+}

@@ -1,0 +1,66 @@
+"""The photos of a sol as somebody sees them who looks at a page."""
+
+from playwright.sync_api import expect
+
+from order_list import OrderList
+
+# Index, photo, state and place of each cell in view; of one with a picture its colour in the middle.
+CELLS = """() => {
+    const top = document.getElementById("bar").getBoundingClientRect().bottom;
+    const canvas = document.createElement("canvas"), brush = canvas.getContext("2d");
+    canvas.width = canvas.height = 1;
+    const colour = (img) => {
+        if (!img?.complete || !img.naturalWidth) return null;
+        brush.drawImage(img, img.naturalWidth / 2, img.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
+        return [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    return [...document.querySelectorAll(".cell, .list.live > .row")]
+        .map((cell) => ({ cell, box: cell.getBoundingClientRect() }))
+        .filter(({ box }) => box.bottom > top + 1 && box.top < innerHeight - 1)
+        .map(({ cell, box }) => ({ index: +cell.dataset.index, number: +(cell.dataset.id ?? "").split("/").at(-1), state: cell.dataset.state,
+                                   x: box.x, y: box.y, width: box.width, height: box.height, colour: colour(cell.querySelector("img")) }))
+        .sort((a, b) => a.index - b.index);
+}"""
+
+WHOLE = "() => { const cells = (%s)(); return cells.length > 2 && cells.every(({ state, colour }) => state === 'loaded' && colour); }" % CELLS
+
+
+class PhotoGrid(OrderList):
+    """The grid in a page: what all lists have, and what this one has beside it."""
+
+    def __init__(self, page, address, sol=1000):
+        super().__init__(page, address)
+        self.address = f"{address}/photos/curiosity/{sol}"
+
+    def cell(self, number):
+        return self.page.locator(f".cell[data-id$='/{number}']")
+
+    def cells(self):
+        return self.page.evaluate(CELLS)
+
+    def columns(self):
+        cells = self.cells()
+        return len({round(cell["x"]) for cell in cells})
+
+    def expect_whole(self):
+        """Waits until each cell in view shows its picture."""
+        self.page.wait_for_function(WHOLE)
+
+    def expect_state(self, number, state):
+        expect(self.cell(number)).to_have_attribute("data-state", state)
+
+    def scroll_to_the_end(self):
+        self.page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+        self.page.wait_for_function(f"() => (({CELLS})()).some(({{ index }}) => index === +list.dataset.count - 1)")
+
+    def jump_to_line(self, line):
+        """Scrolls in one go until a line of cells is the first in view."""
+        self.page.evaluate(
+            """(line) => {
+                const { height } = document.querySelector(".cell").getBoundingClientRect();
+                const lead = document.getElementById("list").offsetTop - document.getElementById("bar").offsetHeight;
+                scrollTo({ top: Math.ceil(lead + line * height), behavior: "instant" });
+            }""",
+            line,
+        )
+        self.page.wait_for_url(lambda url: "from=" in url)

@@ -1,0 +1,186 @@
+"""A server of Mars photos that is not ours: sols with gaps, photos in colours of their own, and what goes wrong with them."""
+
+import json
+import re
+import struct
+import threading
+import zlib
+from http.server import BaseHTTPRequestHandler
+from urllib.parse import parse_qs, urlsplit
+
+from listener import Listener
+
+CAMERAS = ["FHAZ", "MAST", "NAVCAM"]
+
+
+def colour(number):
+    """The colour of a photo: no two in a row are near each other."""
+    return number * 67 % 200 + 40, number * 151 % 200 + 40, number * 29 % 200 + 40
+
+
+def png(number, width=480, height=360):
+    """A picture in the colour of a photo, lighter towards its top."""
+    rgb = colour(number)
+    lines = (
+        b"\0" + bytes(min(255, round(part * (1.05 - 0.1 * y / height))) for part in rgb) * width for y in range(height)
+    )
+
+    def chunk(name, content):
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"".join(lines))) + chunk(b"IEND", b"")
+
+
+class PhotosServer:
+    """Serves photos of Curiosity in the form of the Mars Photos API."""
+
+    def __init__(self, count=60):
+        self.sols = {996: range(1, 4), 1000: range(1_000, 1_000 + count), 1001: range(5_000, 5_012), 1004: range(6_000, 6_001)}
+        """The photos of each sol; other sols have none."""
+        self.broken = set()
+        """Photos that are answered with 500."""
+        self.pages = set()
+        """Photos in whose place a web page comes."""
+        self.is_failing = False
+        """Whether lists are answered with 500."""
+        self.asked = []
+        """The photos that were asked for, in that order."""
+        self.is_slow = False
+        """Whether photos come in pieces, the last of them when they are released."""
+        self._may_go = threading.Event()
+        self._may_go.set()
+        self._port = 0
+        self._changed = threading.Condition()
+        self.start()
+
+    def start(self):
+        """Listens, on the same port as the time before."""
+        self._server = Listener(self._port, _Handler, self)
+        self._port = self._server.server_port
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+
+    def stop(self):
+        """Hangs up on everybody and listens no more; nothing happens when it does not listen."""
+        if self._thread is None:
+            return
+        self._may_go.set()
+        self._server.shutdown()
+        self._server.hang_up()
+        self._server.server_close()
+        self._thread.join()
+        self._thread = None
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def arguments(self):
+        """What tells the program to read this server."""
+        return "--photos-url", f"{self.address}/api/v1", "--orders-url", f"{self.address}/orders.plist"
+
+    def hold(self):
+        """From now on photos are not answered to their end until they are released."""
+        self._may_go.clear()
+
+    def release(self):
+        self._may_go.set()
+
+    def wait_until(self, condition):
+        """Waits until something is true of what was asked."""
+        with self._changed:
+            assert self._changed.wait_for(condition, 30), f"asked {self.asked}"
+
+    # Answers, on the threads of the server
+
+    def wait_for_release(self):
+        self._may_go.wait(30)
+
+    def note(self, number):
+        with self._changed:
+            self.asked.append(number)
+            self._changed.notify_all()
+
+    def manifest(self):
+        entries = [
+            {"sol": sol, "earth_date": f"2015-05-{sol - 970:02}" if sol < 1002 else f"2015-06-{sol - 1001:02}",
+             "total_photos": len(photos), "cameras": CAMERAS}
+            for sol, photos in self.sols.items()
+        ]
+        return {"photo_manifest": {**self._rover(), "photos": entries}}
+
+    def _rover(self):
+        return {"name": "Curiosity", "landing_date": "2012-08-06", "launch_date": "2011-11-26", "status": "active", "max_sol": max(self.sols),
+                "max_date": "2015-06-03", "total_photos": sum(map(len, self.sols.values()))}
+
+    def rovers(self):
+        return {"rovers": [self._rover()]}
+
+    def photos(self, sol, camera):
+        numbers = [number for number in self.sols.get(sol, ()) if camera in (None, CAMERAS[number % 3])]
+        return {"photos": [self._photo(number, sol) for number in numbers]}
+
+    def _photo(self, number, sol):
+        camera = CAMERAS[number % 3]
+        return {"id": number, "sol": sol, "camera": {"id": number % 3, "name": camera, "full_name": f"{camera} camera"},
+                "img_src": f"{self.address}/images/{number}.jpg", "earth_date": "2015-05-30", "rover": {"id": 5, "name": "Curiosity"}}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        served, address = self.server.served, urlsplit(self.path)
+        if found := re.fullmatch(r"/images/(\d+)\.jpg", address.path):
+            return self._picture(int(found[1]))
+        if served.is_failing:
+            return self._answer(500, "text/plain", b"no")
+        if address.path.endswith("/rovers"):
+            return self._document(served.rovers())
+        if address.path.endswith("/manifests/curiosity"):
+            return self._document(served.manifest())
+        if address.path.endswith("/rovers/curiosity/photos"):
+            query = parse_qs(address.query)
+            camera = query["camera"][0].upper() if "camera" in query else None
+            return self._document(served.photos(int(query["sol"][0]), camera))
+        if "/rovers/" in address.path or "/manifests/" in address.path:
+            return self._answer(400, "application/json", b'{"errors":"Invalid Rover Name"}')
+        return self._answer(404, "text/plain", b"")
+
+    def _picture(self, number):
+        served = self.server.served
+        served.note(number)
+        if served.is_slow:
+            return self._slowly(png(number))
+        served.wait_for_release()
+        if number in served.broken:
+            return self._answer(500, "text/plain", b"no")
+        if number in served.pages:
+            return self._answer(200, "image/jpeg", b"<!doctype html><title>Moved</title>")
+        return self._answer(200, "image/jpeg", png(number))
+
+    def _slowly(self, body):
+        """Half of it at once, the rest when it is released."""
+        self._head(200, "image/jpeg", len(body))
+        self.wfile.write(body[:len(body) // 2])
+        self.wfile.flush()
+        self.server.served.wait_for_release()
+        self.wfile.write(body[len(body) // 2:])
+
+    def _document(self, document):
+        self._answer(200, "application/json", json.dumps(document).encode())
+
+    def _answer(self, status, media_type, body):
+        self._head(status, media_type, len(body))
+        self.wfile.write(body)
+
+    def _head(self, status, media_type, length):
+        self.send_response(status)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def log_message(self, format, *arguments):
+        """Tests tell what they saw."""

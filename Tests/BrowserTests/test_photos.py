@@ -1,0 +1,268 @@
+"""Photos of Mars: a grid that shows each picture in its own cell, sols and cameras to choose from, and one photo to look into."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from photo_grid import PhotoGrid
+from photos_server import colour
+from test_calm import SHIFTS, WATCH_SHIFTS
+
+
+@pytest.fixture
+def page(new_page):
+    """A page that notes what moves on its own."""
+    page = new_page()
+    page.add_init_script(WATCH_SHIFTS)
+    return page
+
+
+@pytest.fixture
+def grid_of(window_on, page):
+    return lambda photos, sol=1000: PhotoGrid(page, window_on(photos).page, sol)
+
+
+def is_near(shown, number):
+    return all(abs(one - other) < 24 for one, other in zip(shown, colour(number)))
+
+
+def wrong(cells, first=1_000):
+    """The cells that show another picture than theirs."""
+    return [cell for cell in cells if cell["number"] != first + cell["index"] or not is_near(cell["colour"], cell["number"])]
+
+
+# The grid
+
+def test_each_cell_shows_its_own_picture_in_squares_of_150_px_or_more(photos, grid_of, page):
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+
+    cells = opened.cells()
+
+    assert wrong(cells) == []
+    assert all(abs(cell["width"] - cell["height"]) < 1.5 and cell["width"] >= 150 for cell in cells)
+    assert opened.columns() == page.viewport_size["width"] // 150
+    expect(opened.heading).to_have_text("Curiosity · Sol 1000")
+    assert page.evaluate(SHIFTS) == []
+
+
+def test_at_the_end_the_cells_there_are_loaded_and_back_at_the_top_nothing_is_fetched_twice(many_photos, grid_of):
+    opened = grid_of(many_photos).open()
+    opened.expect_whole()
+
+    opened.scroll_to_the_end()
+    opened.expect_whole()
+    assert wrong(opened.cells()) == []
+    opened.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    opened.expect_to_show(0)
+    opened.expect_whole()
+
+    assert wrong(opened.cells()) == []
+    assert len(many_photos.asked) == len(set(many_photos.asked))
+    assert len(many_photos.asked) < 300, "what nobody looked at was left alone"
+
+
+def test_a_window_of_another_width_has_other_columns_and_the_same_pictures(photos, grid_of, page):
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+    opened.jump_to_line(1)
+
+    page.set_viewport_size({"width": 640, "height": 700})
+
+    page.wait_for_function("() => getComputedStyle(list).gridTemplateColumns.split(' ').length === 4")
+    opened.expect_whole()
+    assert opened.columns() == 4
+    assert wrong(opened.cells()) == []
+
+
+def test_a_photo_under_way_tells_how_much_of_it_has_come(photos, grid_of):
+    photos.hold()
+    photos.is_slow = True
+
+    opened = grid_of(photos).open()
+
+    expect(opened.cell(1_000).locator("progress")).to_have_attribute("value", "50")
+    photos.release()
+    opened.expect_whole()
+    expect(opened.cell(1_000).locator("progress")).to_have_count(0)
+
+
+def test_a_photo_that_fails_says_why_and_can_be_retried(photos, grid_of):
+    photos.broken.add(1_001)
+    photos.pages.add(1_002)
+
+    opened = grid_of(photos).open()
+
+    opened.expect_state(1_001, "failed")
+    expect(opened.cell(1_001)).to_contain_text("the server answered 500")
+    expect(opened.cell(1_002)).to_contain_text("this is a web page")
+    photos.broken.clear()
+    opened.cell(1_001).get_by_role("button", name="Retry").click()
+    opened.expect_state(1_001, "loaded")
+    opened.expect_state(1_002, "failed")
+
+
+@pytest.mark.parametrize("screen", [{"width": 1280, "height": 800}])
+def test_arrows_go_from_cell_to_cell(photos, grid_of):
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+    opened.cell(1_000).focus()
+
+    for key, number in [("ArrowRight", 1_001), ("ArrowDown", 1_009), ("ArrowLeft", 1_008), ("ArrowUp", 1_000)]:
+        opened.page.keyboard.press(key)
+        expect(opened.cell(number)).to_be_focused()
+    opened.page.keyboard.press("Control+End")
+    expect(opened.page.locator("[data-index='59']")).to_be_focused()
+
+
+# Sols and cameras
+
+def test_the_sols_without_photos_are_skipped(photos, grid_of, page):
+    grid_of(photos).open().expect_whole()
+
+    page.get_by_role("link", name="Next sol with photos").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 1001")
+    page.get_by_role("link", name="Next sol with photos").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 1004")
+    expect(page.get_by_role("link", name="Next sol with photos")).to_have_count(0)
+    page.get_by_label("Sol", exact=True).fill("996")
+    page.get_by_label("Sol", exact=True).press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 996")
+    page.get_by_label("Date on Earth").fill("2015-05-30")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 1000")
+
+
+def test_one_camera_is_shown_alone(photos, grid_of, page):
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+
+    page.get_by_role("link", name="MAST").click()
+
+    expect(page.get_by_role("link", name="MAST")).to_have_attribute("aria-current", "true")
+    opened.expect_whole()
+    cells = opened.cells()
+    assert len(cells) == 20 or cells[0]["number"] % 3 == 1
+    assert all(cell["number"] % 3 == 1 and is_near(cell["colour"], cell["number"]) for cell in cells)
+
+
+def test_a_sol_without_photos_says_what_to_do(photos, grid_of, page):
+    grid_of(photos, 998).open()
+
+    expect(page.locator("#empty")).to_have_text("Curiosity took no photos on Sol 998. Go to the sol before or after it.")
+    page.get_by_role("link", name="Previous sol with photos").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 996")
+
+
+def test_a_source_that_is_down_says_so_and_can_be_asked_again(photos, grid_of, page):
+    photos.is_failing = True
+    opened = grid_of(photos).open()
+    expect(opened.problem).to_contain_text("the server answered 500")
+
+    photos.is_failing = False
+    page.locator("#message").get_by_role("button", name="Retry").click()
+
+    opened.expect_whole()
+    expect(opened.problem).to_be_empty()
+
+
+def test_sols_in_flight_do_not_mix(photos, window_on, new_page):
+    window = window_on(photos)
+    photos.hold()
+    one, other = PhotoGrid(new_page(), window.page, 1000).open(), PhotoGrid(new_page(), window.page, 1001).open()
+    photos.wait_until(lambda: len(photos.asked) >= 4)
+
+    photos.release()
+
+    one.expect_whole()
+    other.expect_whole()
+    assert wrong(one.cells()) == []
+    assert wrong(other.cells(), first=5_000) == []
+
+
+def test_a_rover_is_chosen(photos, window_on, page):
+    page.goto(f"{window_on(photos).page}/")
+    page.get_by_role("link", name="Show Mars photos").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Mars photos")
+
+    page.get_by_role("link", name="Curiosity").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 1004")
+
+
+# One photo
+
+def test_one_photo_is_looked_into_and_leads_back(photos, grid_of, page):
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+    opened.cell(1_002).get_by_role("link").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Photo 1002")
+    expect(page.locator("#picture")).to_have_js_property("naturalWidth", 480)
+    expect(page.locator(".sheet")).to_contain_text("NAVCAM camera" if 1_002 % 3 == 2 else "FHAZ camera")
+    page.get_by_role("link", name="Back to the photos of the sol").click()
+    expect(opened.cell(1_002)).to_be_in_viewport()
+
+
+def test_the_wheel_zooms_at_the_pointer_and_dragging_moves(photos, grid_of, page):
+    grid_of(photos)
+    page.goto(f"{grid_of(photos).address}/1002")
+    expect(page.locator("#picture")).to_have_js_property("complete", True)
+    stage = page.locator("#stage").bounding_box()
+    left = (stage["x"] + 10, stage["y"] + stage["height"] / 2)
+    matrix = "() => { const { a, e, f } = new DOMMatrix(getComputedStyle(picture).transform); return [a, e, f]; }"
+
+    page.mouse.move(*left)
+    page.mouse.wheel(0, -300)
+
+    page.wait_for_function("() => new DOMMatrix(getComputedStyle(picture).transform).a > 1.9")
+    scale, x, _ = page.evaluate(matrix)
+    # What lies at the pointer stays there.
+    assert abs(x - (stage["width"] / 2 - 10) * (scale - 1)) < 2
+    page.mouse.down()
+    page.mouse.move(left[0] + 5, left[1] - 40)
+    page.mouse.up()
+    assert page.evaluate(matrix)[2] == pytest.approx(-40, abs=1)
+    page.locator("#stage").focus()
+    page.keyboard.press("-")
+    page.wait_for_function("() => new DOMMatrix(getComputedStyle(picture).transform).a === 1")
+
+
+def test_contrast_and_sharpness_change_how_it_looks_until_it_is_set_back(photos, grid_of, page):
+    page.goto(f"{grid_of(photos).address}/1002")
+    page.get_by_label("Contrast").fill("180")
+    page.get_by_label("Sharpness").fill("50")
+
+    expect(page.locator("#picture")).to_have_css("filter", re.compile(r'url\("#sharpen"\) contrast\(1\.8\)'))
+    expect(page.locator("#kernel")).to_have_attribute("kernelMatrix", "0 -1 0 -1 5 -1 0 -1 0")
+    page.get_by_role("button", name="As it came").click()
+    expect(page.locator("#picture")).to_have_css("filter", "contrast(1)")
+
+
+def test_a_photo_is_saved_when_that_is_confirmed(photos, grid_of, page):
+    page.goto(f"{grid_of(photos).address}/1002")
+    page.get_by_role("link", name="Save photo").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("curiosity-sol-1000-1002.jpg")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).not_to_be_visible()
+
+    page.get_by_role("link", name="Save photo").click()
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Save").click()
+
+    assert download.value.suggested_filename == "curiosity-sol-1000-1002.jpg"
+    assert download.value.path().stat().st_size > 500
+
+
+@pytest.mark.noisy
+def test_one_photo_that_cannot_be_had_says_why_and_can_be_retried(photos, grid_of, page):
+    photos.pages.add(1_002)
+    page.goto(f"{grid_of(photos).address}/1002")
+    expect(page.locator("#trouble")).to_contain_text("this is a web page")
+
+    photos.pages.clear()
+    page.get_by_role("button", name="Retry").click()
+
+    expect(page.locator("#trouble")).not_to_be_visible()
+    expect(page.locator("#picture")).to_have_js_property("naturalWidth", 480)

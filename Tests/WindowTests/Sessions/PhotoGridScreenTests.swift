@@ -1,0 +1,153 @@
+import Foundation
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import MarsPhotos
+import Testing
+
+@testable import Window
+
+/// What the page of a sol is told: places, cells and what is under way, on a manual task executor.
+@Suite struct PhotoGridScreenTests {
+    private let executor = ManualTaskExecutor()
+    private let backend = ScriptedExecutor()
+    private let board: PhotoBoard
+    private let renderer: PageRenderer
+
+    init() throws {
+        let queue = BackendQueue(executor: executor)
+        let source = PhotoSourceKind.v1.source(at: PhotoWire.service, client: BackendClient(executor: backend))
+        board = PhotoBoard(source, queue: queue, clock: ManualClock())
+        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+        backend.script(PhotoWire.manifest, .reply(text: PhotoWire.manifest(of: [996, 1_000, 1_001])))
+        list(1...70)
+        backend.script(PhotoWire.sol(1_001), .reply(text: PhotoWire.photos(1...9, sol: 1_001)))
+        for id in 1...100 { backend.script(PhotoWire.image(id), .reply(body: PhotoWire.picture)) }
+    }
+
+    private func list(_ ids: some Sequence<Int>) {
+        backend.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(ids)))
+    }
+
+    private func screen(sol: Sol = 1_000, first: Range<Int> = 0..<6, topRow: MarsPhotoID? = nil) -> PhotoGridScreen {
+        let screen = PhotoGridScreen(
+            board, SolQuery(.curiosity, sol: sol), PhotoContexts(texts: Texts(.english)), renderer, first: first, topRow: topRow)
+        executor.runAll()
+        return screen
+    }
+
+    private func events(_ screen: PhotoGridScreen, rows: [MarsPhotoID] = []) throws -> [[String: Any]] {
+        let changes = ChangeLog<MarsPhotoID>.Changes(id: 1, isScreenChanged: rows.isEmpty, rows: rows)
+        return try screen.events(for: changes).map { event in
+            try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
+        }
+    }
+
+    private func rows(_ event: [String: Any]) -> [String] {
+        (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+    }
+
+    private func report(_ screen: PhotoGridScreen, seq: Int, _ visible: ClosedRange<Int>, columns: Int = 3) {
+        screen.show(
+            ViewportReport(
+                list: "\(screen.controller.list.number)", seq: seq, first: visible.lowerBound, last: visible.upperBound, rowsPerSecond: 0,
+                landing: nil, columns: columns))
+        executor.runAll()
+    }
+
+    @Test func `A page that opens gets the sol with all cells in view, and their pictures`() throws {
+        let screen = screen()
+
+        let event = try #require(try events(screen).first)
+
+        #expect(event["count"] as? Int == 70)
+        #expect(event["title"] as? String == "Curiosity · Sol 1000")
+        #expect(event["note"] as? String == "May 30, 2015 · 70 photos")
+        #expect(rows(event) == (1...6).map { "curiosity/1000/\($0)" })
+        let html = (event["rows"] as? [[String: Any]])?.compactMap { $0["html"] as? String } ?? []
+        #expect(html.allSatisfy { $0.contains(/<img src="[^"]+\?size=320&amp;v=[0-9a-f]{16}"/) })
+    }
+
+    @Test func `What is out of view is not fetched, and comes when it is looked at`() throws {
+        let screen = screen()
+        _ = try events(screen)
+        let isAsked = { (id: Int) in backend.requests.contains { $0.url.absoluteString == PhotoWire.image(id) } }
+        #expect(!isAsked(60))
+
+        report(screen, seq: 1, 57...62)
+
+        #expect(isAsked(60))
+        let id = try #require(MarsPhotoID("curiosity/1000/60"))
+        let event = try #require(try events(screen, rows: [id]).first)
+        #expect(rows(event) == ["curiosity/1000/60"])
+    }
+
+    @Test func `A report carries its columns on, so that what is ahead is counted in lines`() {
+        let screen = screen()
+
+        report(screen, seq: 1, 0...5, columns: 4)
+
+        #expect(screen.state.withLock { $0.viewport.columns } == 4)
+    }
+
+    @Test func `An older report, and one about another list, say nothing`() throws {
+        let screen = screen()
+        _ = try events(screen)
+        report(screen, seq: 2, 6...11)
+        report(screen, seq: 1, 0...5)
+        screen.show(ViewportReport(list: "99", seq: 3, first: 60, last: 65, rowsPerSecond: 0, landing: nil))
+
+        #expect(screen.state.withLock { $0.viewport.visible } == 6..<12)
+    }
+
+    @Test func `After a refresh the first photo in view stays, and new ones above it are told`() throws {
+        list(4...70)
+        let screen = screen()
+        _ = try events(screen)
+        report(screen, seq: 1, 9...14)
+        list(1...70)
+
+        screen.refresh()
+        executor.runAll()
+
+        let event = try #require(try events(screen).first)
+        let anchor = try #require(event["anchor"] as? [String: Any])
+        #expect(anchor["row"] as? String == "curiosity/1000/13")
+        #expect(anchor["index"] as? Int == 12)
+        #expect(event["fresh"] as? String == "3 new photos")
+    }
+
+    @Test func `A photo of another sol with the same number is another photo`() throws {
+        let (one, other) = (screen(sol: 1_000), screen(sol: 1_001))
+
+        let (first, second) = (try #require(try events(one).first), try #require(try events(other).first))
+
+        #expect(rows(first).first == "curiosity/1000/1" && rows(second).first == "curiosity/1001/1")
+        #expect(try events(one, rows: [try #require(MarsPhotoID("curiosity/1001/1"))]).isEmpty)
+    }
+
+    @Test func `A photo that failed says why, and is fetched again when that is asked for`() throws {
+        backend.script(PhotoWire.image(2), .reply(text: "<!doctype html>"))
+        let screen = screen()
+        let id = try #require(MarsPhotoID("curiosity/1000/2"))
+        let failed = try #require((try events(screen, rows: [id]).first?["rows"] as? [[String: Any]])?.first)
+        #expect(failed["state"] as? String == "failed")
+        #expect((failed["html"] as? String)?.contains("this is a web page") == true)
+        backend.script(PhotoWire.image(2), .reply(body: PhotoWire.picture))
+
+        screen.retry(id)
+        executor.runAll()
+
+        #expect((try events(screen, rows: [id]).first?["rows"] as? [[String: Any]])?.first?["state"] as? String == "loaded")
+    }
+
+    @Test func `A page that comes back finds its photo again`() throws {
+        let screen = screen(first: 30..<36, topRow: MarsPhotoID("curiosity/1000/41"))
+
+        let event = try #require(try events(screen).first)
+
+        #expect((event["anchor"] as? [String: Any])?["row"] as? String == "curiosity/1000/41")
+        #expect(rows(event).first == "curiosity/1000/41")
+    }
+}
