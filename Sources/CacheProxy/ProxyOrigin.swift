@@ -17,6 +17,8 @@ struct ProxyOrigin: Sendable {
 
     /// The message for a target as clients write it: a path with its query; nil when it is none.
     func message(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: RequestBody) -> RequestMessage? {
+        // SwiftNIO leaves out the hyphen of this one.
+        let method = method.rawValue == "MSEARCH" ? HTTPRequest.Method("M-SEARCH")! : method
         guard target.hasPrefix("/"), let url = URL(string: base + target) else { return nil }
         var headers = headers.withoutConnectionFields
         for name in [HTTPField.Name.contentLength, .expect, .host].compactMap({ $0 }) { headers[name] = nil }

@@ -54,7 +54,8 @@ public struct BackendClient: Sendable {
     public func value<Value>(
         of request: BackendRequest<Value>, partition: String = "", onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
-        try value(of: request, in: try await reply(to: request.message, within: request.bounds, partition: partition, onProgress: onProgress))
+        try value(
+            of: request, in: try await reply(to: request.message, within: request.bounds, partition: partition, onProgress: onProgress))
     }
 
     func value<Value>(of request: BackendRequest<Value>, in reply: BackendReply) throws -> Value {

@@ -85,7 +85,8 @@ public final class HTTPCache: Sendable {
     ) async throws -> Outcome {
         let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
         let shelf = await shelf(of: request)
-        guard case .answer(let index, let answer, let question) = policy.plan(
+        guard
+            case .answer(let index, let answer, let question) = policy.plan(
                 for: request.query, among: shelf.replies, at: now(), canRefresh: queue != nil),
             let reading = await reading(of: answer, from: shelf.entries[index], for: message.method)
         else { throw NotKept() }

@@ -37,6 +37,7 @@ final class CacheQueue: Sendable {
         } onCancel: {
             leave(waiter, flight)
         }
+        _ = state.withLock { $0.gone.remove(waiter) }
         try Task.checkCancellation()
         return .waited
     }

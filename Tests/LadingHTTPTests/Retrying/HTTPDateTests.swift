@@ -7,7 +7,9 @@ import Testing
     private static let example = Date(timeIntervalSince1970: 784_111_777)
     private static let reference = Date(timeIntervalSince1970: 1_763_700_000)
 
-    @Test(arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "SUN, 06 nov 1994 08:49:37 gmt"])
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "SUN, 06 nov 1994 08:49:37 gmt",
+    ])
     func `All three forms tell the same moment, whatever their case`(text: String) {
         #expect(HTTPDate(text, near: Self.reference)?.date == Self.example)
     }

@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct CacheControlTests {
+    private func control(_ lines: String...) -> CacheControl {
+        var headers = HTTPFields()
+        for line in lines { headers.append(HTTPField(name: .cacheControl, value: line)) }
+        return CacheControl(headers)
+    }
+
+    @Test(arguments: [
+        ("max-age=60", 60), ("MaX-aGe=60", 60), ("foo, max-age=60", 60), (" max-age=60 ,foo", 60), ("max-age=0060", 60),
+        ("max-age=\"60\"", 60), ("max-age=1, max-age=60", 1), ("x=\"max-age=60\", max-age=1", 1), ("x=\"a\\\", max-age=60\", max-age=1", 1),
+        ("max-age=99999999999", 1 << 31), ("max-age=9999999999999999999999999", 1 << 31), ("max-age=2147483649", 1 << 31),
+        ("max-age=-60", 0), ("max-age='60'", 0), ("max-age=60.5", 0), ("max-age=60a", 0), ("max-age= 60", 0), ("max-age", 0),
+        ("max-age=\"60", 0), ("max-age=", 0),
+    ])
+    func `Seconds are read, and what is no number is stale`(text: String, seconds: Int) {
+        #expect(control(text).seconds("max-age") == seconds)
+    }
+
+    @Test(arguments: ["", "foo", "max-age =60", "s-maxage=60", "x=\"max-age=60\""])
+    func `What another name says says nothing of an age`(text: String) {
+        #expect(control(text).seconds("max-age") == nil)
+    }
+
+    @Test func `Of two lines the first counts`() {
+        #expect(control("max-age=1", "max-age=2, no-store").seconds("max-age") == 1)
+        #expect(control("max-age=1", "max-age=2, no-store").has("no-store"))
+    }
+
+    @Test func `A directive with fields holds for those alone`() {
+        let control = control("no-cache=\"Set-Cookie, A\", private")
+
+        #expect(!control.hasUnqualified("no-cache") && control.hasUnqualified("private"))
+        #expect(control.fields(of: "no-cache").map(\.canonicalName) == ["set-cookie", "a"])
+    }
+
+    @Test(arguments: [("max-stale", 1 << 31), ("max-stale=5", 5), ("max-stale=x", 0)])
+    func `A request takes replies that are stale by so much`(text: String, seconds: Int) {
+        #expect(control(text).maxStale == seconds)
+    }
+
+    @Test(arguments: [
+        ("bytes=0-1", 0..<2), ("bytes=5-", 5..<10), ("bytes=-3", 7..<10), ("bytes=-30", 0..<10), ("bytes=8-100", 8..<10),
+        ("Bytes= 1-1", 1..<2),
+    ])
+    func `A range is taken out of a whole`(text: String, bytes: Range<Int>) {
+        #expect(ByteRange(text)?.resolved(in: 10) == bytes)
+    }
+
+    @Test(arguments: ["bytes=10-", "bytes=10-12", "bytes=-0"])
+    func `A range may lie behind the end`(text: String) {
+        #expect(ByteRange(text) != nil && ByteRange(text)?.resolved(in: 10) == nil)
+    }
+
+    @Test(arguments: ["", "bytes", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=0-1,3-4", "lines=1-2", "bytes=--1", "bytes=1-2-3"])
+    func `What is no single range asks for all`(text: String) {
+        #expect(ByteRange(text) == nil)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+/// What is done about a request, with one reply kept that arrived ten seconds ago and has ten bytes.
+@Suite struct CachePolicyPlanTests {
+    private func plan(_ reply: String, _ request: String, _ audience: CacheAudience = .private, canRefresh: Bool = true) -> String {
+        CachePolicy(audience: audience).plan(
+            for: Kept.query(.get, request), among: [Kept.reply(reply)], at: Kept.at(10), canRefresh: canRefresh
+        ).words
+    }
+
+    @Test(arguments: [
+        ("Cache-Control: max-age=60", "", "0: whole"),
+        ("Cache-Control: max-age=10", "", "ask stale"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "", "ask stale if-none-match=\"a\""),
+        ("Cache-Control: max-age=60, no-cache | ETag: \"a\"", "", "ask stale if-none-match=\"a\""),
+        ("Cache-Control: max-age=60, no-cache=\"b\"", "", "0: whole"),
+        ("Cache-Control: max-age=60, must-revalidate", "", "0: whole"),
+        // What a request wishes.
+        ("Cache-Control: max-age=60 | ETag: \"a\"", "Cache-Control: no-cache", "ask request if-none-match=\"a\""),
+        ("Cache-Control: max-age=60", "Pragma: no-cache", "ask request"),
+        ("Cache-Control: max-age=60", "Pragma: no-cache | Cache-Control: foo", "0: whole"),
+        ("Cache-Control: max-age=60", "Cache-Control: no-store", "ask bypass"),
+        ("Cache-Control: max-age=60", "Cache-Control: max-age=9", "ask request"),
+        ("Cache-Control: max-age=60", "Cache-Control: max-age=10", "0: whole"),
+        ("Cache-Control: max-age=60, immutable", "Cache-Control: max-age=0", "0: whole"),
+        ("Cache-Control: max-age=5, immutable | ETag: \"a\"", "Cache-Control: max-age=0", "ask stale if-none-match=\"a\""),
+        ("Cache-Control: max-age=60", "Cache-Control: min-fresh=51", "ask request"),
+        ("Cache-Control: max-age=60", "Cache-Control: min-fresh=50", "0: whole"),
+        ("Cache-Control: max-age=5", "Cache-Control: max-stale", "0: whole"),
+        ("Cache-Control: max-age=5", "Cache-Control: max-stale=5", "0: whole"),
+        ("Cache-Control: max-age=5", "Cache-Control: max-stale=4", "ask stale"),
+        ("Cache-Control: max-age=5, must-revalidate", "Cache-Control: max-stale", "ask stale"),
+        ("Cache-Control: max-age=5", "Cache-Control: only-if-cached", "504"),
+        ("Cache-Control: max-age=60", "Cache-Control: only-if-cached", "0: whole"),
+        ("Cache-Control: max-age=60", "If-Match: \"a\"", "ask bypass"),
+        // Stale, and asked for behind the answer.
+        ("Cache-Control: max-age=5, stale-while-revalidate=5", "", "0: whole, refresh"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=4", "", "ask stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60, must-revalidate", "", "ask stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "ask stale"),
+        // What the client has.
+        ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: \"a\"", "0: 304"),
+        ("Cache-Control: max-age=60 | ETag: W/\"a\"", "If-None-Match: \"x\", \"a\"", "0: 304"),
+        ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: *", "0: 304"),
+        ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: \"b\"", "0: whole"),
+        ("Cache-Control: max-age=60 | ETag: \"a\" | Last-Modified: -50", "If-None-Match: \"b\" | If-Modified-Since: -50", "0: whole"),
+        ("Cache-Control: max-age=60 | Last-Modified: -50", "If-Modified-Since: -50", "0: 304"),
+        ("Cache-Control: max-age=60 | Last-Modified: -50", "If-Modified-Since: -51", "0: whole"),
+        ("Cache-Control: max-age=60", "If-Modified-Since: -1", "0: whole"),
+        ("Cache-Control: max-age=60", "If-Modified-Since: +1", "0: 304"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "If-None-Match: \"b\"", "ask stale if-none-match=\"a\", \"b\""),
+        ("Cache-Control: max-age=5", "If-None-Match: \"b\"", "ask stale"),
+        // Parts.
+        ("Cache-Control: max-age=60", "Range: bytes=2-4", "0: 2..<5"),
+        ("Cache-Control: max-age=60", "Range: bytes=-3", "0: 7..<10"),
+        ("Cache-Control: max-age=60", "Range: bytes=10-", "0: 416"),
+        ("Cache-Control: max-age=60", "Range: bytes=1-2,4-5", "0: whole"),
+        ("Cache-Control: max-age=60 | ETag: \"a\"", "Range: bytes=2-4 | If-Range: \"a\"", "0: 2..<5"),
+        ("Cache-Control: max-age=60 | ETag: \"a\"", "Range: bytes=2-4 | If-Range: \"b\"", "0: whole"),
+        ("Cache-Control: max-age=60 | ETag: W/\"a\"", "Range: bytes=2-4 | If-Range: W/\"a\"", "0: whole"),
+    ])
+    func `A reply that is kept answers what it may, and is asked about otherwise`(reply: String, request: String, words: String) {
+        #expect(plan(reply, request) == words)
+    }
+
+    @Test func `Without anybody to ask behind an answer it is asked first`() {
+        #expect(plan("Cache-Control: max-age=5, stale-while-revalidate=60", "", canRefresh: false) == "ask stale")
+    }
+
+    @Test func `For many the limit for many holds`() {
+        #expect(plan("Cache-Control: max-age=60, s-maxage=5", "", .shared) == "ask stale")
+        #expect(plan("Cache-Control: max-age=5, s-maxage=60", "", .shared) == "0: whole")
+        #expect(plan("Cache-Control: s-maxage=5, stale-while-revalidate=60", "", .shared) == "ask stale")
+    }
+
+    @Test func `Other methods go to the origin`() {
+        let policy = CachePolicy(audience: .private)
+        let kept = [Kept.reply("Cache-Control: max-age=60")]
+
+        for method in [HTTPRequest.Method.post, .put, .delete, .options, .patch] {
+            #expect(policy.plan(for: Kept.query(method), among: kept, at: Kept.at(1), canRefresh: true).words == "ask method")
+        }
+        #expect(policy.plan(for: Kept.query(.head), among: kept, at: Kept.at(1), canRefresh: true).words == "0: whole")
+    }
+
+    @Test func `Without a variant that fits, the origin may say that another one will do`() {
+        let kept = [
+            Kept.reply("Cache-Control: max-age=60 | Vary: Foo | ETag: \"a\"", for: "Foo: 1"),
+            Kept.reply("Cache-Control: max-age=60 | Vary: Foo | ETag: \"b\"", for: "Foo: 2"),
+        ]
+        let policy = CachePolicy(audience: .private)
+        func plan(_ line: String) -> String {
+            policy.plan(for: Kept.query(.get, line), among: kept, at: Kept.at(1), canRefresh: true).words
+        }
+
+        #expect(plan("Foo: 2") == "1: whole")
+        #expect(plan("Foo: 3") == "ask vary-miss if-none-match=\"a\", \"b\"")
+        #expect(plan("Foo: 3 | If-None-Match: \"c\"") == "ask vary-miss if-none-match=\"c\", \"a\", \"b\"")
+    }
+
+    @Test(arguments: [
+        ("Range: bytes=6-8", "0: 6..<9"), ("Range: bytes=-5", "0: 5..<10"), ("Range: bytes=6-", "0: 6..<10"),
+        ("Range: bytes=3-5", "ask partial range=bytes=3-5"), ("Range: bytes=10-", "0: 416"), ("", "ask partial"),
+    ])
+    func `A part answers for its own bytes`(request: String, words: String) {
+        let part = Kept.reply("Cache-Control: max-age=60 | ETag: \"a\"", status: 206, body: 6, part: .init(first: 4, total: 10))
+
+        let plan = CachePolicy(audience: .private).plan(for: Kept.query(.get, request), among: [part], at: Kept.at(1), canRefresh: true)
+
+        #expect(plan.words == words)
+    }
+
+    @Test(arguments: [("ETag: \"a\"", "ask partial range=bytes=6- if-range=\"a\""), ("ETag: W/\"a\"", "ask partial"), ("", "ask partial")])
+    func `Of a beginning with a strong entity tag the rest is asked for`(reply: String, words: String) {
+        let part = Kept.reply(reply, status: 206, body: 6, part: .init(first: 0, total: 10))
+
+        let plan = CachePolicy(audience: .private).plan(for: Kept.query(), among: [part], at: Kept.at(1), canRefresh: true)
+
+        #expect(plan.words == words)
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+/// What becomes of replies.
+@Suite struct CachePolicyVerdictTests {
+    /// A verdict ten seconds after one reply was kept.
+    private func verdict(
+        _ status: Int, _ reply: String, kept: String? = nil, _ request: String = "", _ audience: CacheAudience = .private,
+        _ method: HTTPRequest.Method = .get
+    ) -> CacheVerdict {
+        let policy = CachePolicy(audience: audience)
+        let query = Kept.query(method, request)
+        let kept = kept.map { [Kept.reply($0)] } ?? []
+        guard case .ask(let question) = policy.plan(for: query, among: kept, at: Kept.at(10), canRefresh: false) else { return .pass }
+        let head = ReplyHead(status: .init(code: status), headers: Kept.fields(reply))
+        return policy.verdict(on: head, to: query, question, among: kept, asked: Kept.at(10), now: Kept.at(10))
+    }
+
+    @Test(arguments: [
+        (200, "Cache-Control: max-age=60", "", "keep"), (200, "Cache-Control: max-age=0", "", "keep"), (200, "", "", "pass"),
+        (200, "ETag: \"a\"", "", "keep"), (200, "Last-Modified: -50", "", "keep"), (200, "Expires: +50", "", "keep"),
+        (200, "Cache-Control: max-age=60, no-store", "", "pass"), (200, "Cache-Control: max-age=60, No-StOrE", "", "pass"),
+        (200, "Cache-Control: max-age=60", "Cache-Control: no-store", "pass"),
+        (200, "Cache-Control: max-age=60, no-store, must-understand", "", "keep"),
+        (599, "Cache-Control: max-age=60, no-store, must-understand", "", "pass"),
+        (200, "Cache-Control: max-age=60 | Vary: *", "", "pass"), (200, "Cache-Control: max-age=60, private", "", "keep"),
+        (299, "Cache-Control: max-age=60", "", "keep"), (403, "Cache-Control: max-age=60", "", "keep"), (403, "ETag: \"a\"", "", "pass"),
+        (301, "ETag: \"a\"", "", "keep"), (304, "Cache-Control: max-age=60", "", "pass"), (416, "Cache-Control: max-age=60", "", "pass"),
+        (206, "Cache-Control: max-age=60 | Content-Range: bytes 0-4/10", "Range: bytes=0-4", "keep"),
+        (206, "Cache-Control: max-age=60", "Range: bytes=0-4", "pass"),
+        (200, "Cache-Control: max-age=60", "Authorization: me", "keep"),
+    ])
+    func `One user's cache keeps what may be used again`(status: Int, reply: String, request: String, words: String) {
+        #expect(verdict(status, reply, request).words == words)
+    }
+
+    @Test(arguments: [
+        ("Cache-Control: max-age=60", "", "keep"), ("Cache-Control: max-age=60, private", "", "pass"),
+        ("Cache-Control: max-age=60, private=\"a\"", "", "keep"), ("Cache-Control: max-age=60", "Authorization: me", "pass"),
+        ("Cache-Control: max-age=60, public", "Authorization: me", "keep"), ("Cache-Control: s-maxage=60", "Authorization: me", "keep"),
+        ("Cache-Control: max-age=60, must-revalidate", "Authorization: me", "keep"),
+        ("Cache-Control: max-age=60 | Set-Cookie: a=b", "", "keep"), ("Last-Modified: -50 | Set-Cookie: a=b", "", "pass"),
+    ])
+    func `A cache for many keeps nothing that is meant for one`(reply: String, request: String, words: String) {
+        #expect(verdict(200, reply, request, .shared).words == words)
+    }
+
+    @Test func `Some fields are not kept`() {
+        let line =
+            "Cache-Control: max-age=60, no-cache=\"a\", private=\"b\" | A: 1 | B: 1 | C: 1 | D: 1 | Connection: c | Keep-Alive: 5 | Set-Cookie: x=y"
+        func names(_ audience: CacheAudience) -> [String] {
+            guard case .keep(let reply) = verdict(200, line, "", audience) else { return [] }
+            return reply.headers.map(\.name.canonicalName).filter { $0.count == 1 || $0.hasPrefix("k") || $0.hasPrefix("set") }.sorted()
+        }
+
+        #expect(names(.private) == ["b", "d", "set-cookie"])
+        #expect(names(.shared) == ["d", "set-cookie"])
+    }
+
+    @Test func `A reply to POST is kept that is what GET would bring`() {
+        #expect(verdict(200, "Cache-Control: max-age=60 | Content-Location: /a", "", .private, .post).words == "keep")
+        #expect(verdict(200, "Cache-Control: max-age=60 | Content-Location: /b", "", .private, .post).words == "pass")
+        #expect(verdict(200, "ETag: \"a\" | Content-Location: /a", "", .private, .post).words == "pass")
+    }
+
+    @Test(arguments: [
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "", "freshen 0: whole"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "", "", "freshen 0: whole"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"b\"", "", "again"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"b\"", "If-None-Match: \"b\"", "pass"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "If-None-Match: \"a\"", "freshen 0: 304"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "Range: bytes=1-2", "freshen 0: 1..<3"),
+        ("Cache-Control: max-age=5 | Last-Modified: -50", "Last-Modified: -50", "If-Modified-Since: -50", "freshen 0: 304"),
+        ("Cache-Control: max-age=5", "", "If-None-Match: \"b\"", "pass"),
+    ])
+    func `A reply that was asked about is good again`(kept: String, reply: String, request: String, words: String) {
+        #expect(verdict(304, reply, kept: kept, request).words == words)
+    }
+
+    @Test func `A confirmation changes fields, but not what tells of the body`() throws {
+        let kept = "Cache-Control: max-age=5 | ETag: \"a\" | A: 1 | B: 1 | Content-Length: 10 | Content-Encoding: x | Age: 99"
+        guard
+            case .freshen(_, let reply, _) = verdict(
+                304, "Cache-Control: max-age=60 | A: 2 | Content-Length: 7 | Content-Encoding: y", kept: kept)
+        else { return #expect(Bool(false)) }
+
+        #expect(reply.headers[.cacheControl] == "max-age=60")
+        #expect(reply.headers[HTTPField.Name("A")!] == "2" && reply.headers[HTTPField.Name("B")!] == "1")
+        #expect(reply.headers[.contentLength] == "10" && reply.headers[.contentEncoding] == "x")
+        #expect(Freshness(of: reply, in: .private, at: Kept.at(20)).age == 10)
+    }
+
+    @Test(arguments: [
+        (503, "Cache-Control: max-age=5", "", "stale 0: whole"), (502, "Cache-Control: max-age=5", "", "stale 0: whole"),
+        (500, "Cache-Control: max-age=5", "", "pass"), (500, "Cache-Control: max-age=5, stale-if-error=60", "", "stale 0: whole"),
+        (503, "Cache-Control: max-age=5, stale-if-error=4", "", "pass"), (503, "Cache-Control: max-age=5, must-revalidate", "", "pass"),
+        (503, "Cache-Control: max-age=60, no-cache", "", "pass"), (503, "Cache-Control: max-age=60", "Cache-Control: no-cache", "pass"),
+        (503, "Cache-Control: max-age=5", "Cache-Control: stale-if-error=1", "pass"),
+        (404, "Cache-Control: max-age=5, stale-if-error=60", "", "pass"),
+        (503, "Cache-Control: max-age=5", "Range: bytes=1-2", "stale 0: 1..<3"),
+    ])
+    func `A failure of the origin is no reason to show nothing`(status: Int, kept: String, request: String, words: String) {
+        #expect(verdict(status, "", kept: kept, request).words == words)
+    }
+
+    @Test func `For many some replies are never stale`() {
+        for control in ["proxy-revalidate", "s-maxage=5"] {
+            #expect(verdict(503, "", kept: "Cache-Control: max-age=5, \(control)", "", .shared).words == "pass")
+            #expect(verdict(503, "", kept: "Cache-Control: max-age=5, \(control)", "", .private).words == "stale 0: whole")
+        }
+    }
+
+    @Test(arguments: [
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10", "complete 0"), (206, "ETag: \"b\" | Content-Range: bytes 6-9/10", "again"),
+        (206, "ETag: W/\"a\" | Content-Range: bytes 6-9/10", "again"), (206, "Content-Range: bytes 6-9/10", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 5-9/10", "again"), (206, "ETag: \"a\" | Content-Range: bytes 6-8/10", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-10/11", "again"), (206, "ETag: \"a\"", "again"), (416, "ETag: \"a\"", "again"),
+        (200, "ETag: \"b\"", "keep"),
+    ])
+    func `A rest completes the beginning that it belongs to`(status: Int, reply: String, words: String) {
+        let policy = CachePolicy(audience: .private)
+        let kept = [Kept.reply("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
+        guard case .ask(let question) = policy.plan(for: Kept.query(), among: kept, at: Kept.at(1), canRefresh: false) else { return }
+        let head = ReplyHead(status: .init(code: status), headers: Kept.fields(reply))
+
+        let verdict = policy.verdict(on: head, to: Kept.query(), question, among: kept, asked: Kept.at(1), now: Kept.at(1))
+
+        #expect(verdict.words == words)
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.put, 200, "", ["/a"]), (.delete, 204, "", ["/a"]), (.post, 303, "Location: /b", ["/a", "/b"]),
+        (.post, 201, "Location: http://example.org/b | Content-Location: c", ["/a", "/b", "/c"]),
+        (.post, 201, "Location: http://example.com/b", ["/a"]), (.post, 201, "Location: https://example.org/b", ["/a"]),
+        (.put, 500, "Location: /b", []), (.put, 404, "", []), (.get, 200, "Location: /b", []), (.options, 200, "", []),
+        (.head, 200, "", []),
+    ])
+    func `A change makes void what was kept of what it names`(method: HTTPRequest.Method, status: Int, reply: String, paths: [String]) {
+        let head = ReplyHead(status: .init(code: status), headers: Kept.fields(reply))
+
+        #expect(CachePolicy(audience: .private).voided(by: head, to: Kept.query(method)).map(\.path) == paths)
+    }
+
+    @Test(arguments: [
+        (200, "ETag: \"a\"", "freshen"), (200, "", "freshen"), (200, "Content-Length: 10", "freshen"), (200, "ETag: \"b\"", "remove"),
+        (200, "Content-Length: 11", "remove"), (200, "Last-Modified: -1", "remove"), (404, "", "remove"), (410, "", "remove"),
+        (500, "", "none"),
+    ])
+    func `A reply to HEAD tells of what is kept`(status: Int, reply: String, words: String) {
+        let head = ReplyHead(status: .init(code: status), headers: Kept.fields(reply))
+        let kept = Kept.reply("Cache-Control: max-age=5 | ETag: \"a\" | Last-Modified: -50")
+
+        let effect = CachePolicy(audience: .private).effect(of: head, on: kept, Kept.query(.head), asked: Kept.at(9), now: Kept.at(9))
+
+        #expect("\(effect)".hasPrefix(words))
+    }
+
+    @Test func `A body whose coding was undone is asked about, and never taken for a part`() {
+        let policy = CachePolicy(audience: .private, isDecoded: true)
+        let head = ReplyHead(status: .ok, headers: Kept.fields("Content-Encoding: gzip | ETag: \"a\" | Content-Length: 5"))
+
+        let reply = policy.stored(head, Kept.query(), Kept.at(0), Kept.at(0))
+
+        #expect(reply?.headers[.contentEncoding] == nil && reply?.headers[.contentLength] == nil)
+        #expect(reply?.entityTag == EntityTag("W/\"a\"") && reply?.isStrong == false)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+import LadingOperations
+import LadingTesting
+import Synchronization
+
+@testable import LadingHTTP
+
+/// A client with a cache over a scripted origin, and a clock that is set by hand.
+final class HTTPCacheStage: Sendable {
+    let executor = ScriptedExecutor()
+    let store = MemoryBlobStore(byteLimit: 1 << 20)
+    let queue = BackendQueue()
+    let cache: HTTPCache
+    let client: BackendClient
+    private let time: TimeOfDay
+
+    private final class TimeOfDay: Sendable {
+        let seconds = Mutex(0.0)
+    }
+
+    init(_ audience: CacheAudience = .private, canRefresh: Bool = true, retries: RetryControl? = nil) {
+        let time = TimeOfDay()
+        self.time = time
+        cache = HTTPCache(store: store, audience: audience, refreshing: canRefresh ? queue : nil) { Kept.at(time.seconds.withLock { $0 }) }
+        client = BackendClient(executor: executor, retries: retries, cache: cache)
+    }
+
+    func wait(_ seconds: Double) { time.seconds.withLock { $0 += seconds } }
+
+    func script(_ url: String = Kept.url.absoluteString, status: Int = 200, _ line: String, _ text: String = "", behind gate: Gate? = nil) {
+        executor.script(url, .reply(status: .init(code: status), headers: Kept.fields(line), text: text), behind: gate)
+    }
+
+    /// The text of a reply.
+    func get(_ line: String = "", _ url: URL = Kept.url, partition: String = "") async throws -> String {
+        try await reply(line, url, partition: partition).text
+    }
+
+    func reply(
+        _ line: String = "", _ url: URL = Kept.url, _ method: HTTPRequest.Method = .get, partition: String = ""
+    ) async throws -> BackendReply {
+        try await client.reply(to: RequestMessage(method: method, url: url, headers: Kept.fields(line)), partition: partition)
+    }
+}
+
+extension BackendReply {
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    var cacheStatus: String? { headers[.cacheStatus] }
+}

@@ -1,0 +1,287 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+import LadingOperations
+import LadingTesting
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct HTTPCacheTests {
+    private let stage = HTTPCacheStage()
+
+    @Test func `A fresh reply is asked for once, and tells its age`() async throws {
+        stage.script("Cache-Control: max-age=60", "one")
+
+        let first = try await stage.reply()
+        stage.wait(7)
+        let second = try await stage.reply()
+
+        #expect(first.text == "one" && second.text == "one")
+        #expect(first.cacheStatus == "Lading; fwd=uri-miss; fwd-status=200; stored")
+        #expect(second.cacheStatus == "Lading; hit; ttl=53" && second.headers[.age] == "7")
+        #expect(stage.executor.requests.count == 1)
+    }
+
+    @Test func `A stale reply is confirmed without its body, and fresh again`() async throws {
+        stage.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
+        _ = try await stage.get()
+        stage.script(status: 304, "Cache-Control: max-age=60 | ETag: \"a\"")
+        stage.wait(9)
+
+        let confirmed = try await stage.reply()
+        stage.wait(50)
+        let again = try await stage.get()
+
+        #expect(confirmed.status == .ok && confirmed.text == "one" && again == "one")
+        #expect(stage.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
+    }
+
+    @Test func `A reply that has changed takes the place of the one before`() async throws {
+        stage.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
+        _ = try await stage.get()
+        stage.script("Cache-Control: max-age=60 | ETag: \"b\"", "two")
+        stage.wait(9)
+
+        #expect(try await stage.get() == "two")
+        #expect(try await stage.get() == "two")
+        #expect(stage.executor.requests.count == 2)
+        #expect(try await stage.store.usage().count == 1)
+    }
+
+    @Test func `What one may see is not handed to another`() async throws {
+        stage.script("Cache-Control: max-age=60", "one")
+        _ = try await stage.get(partition: "me")
+
+        _ = try await stage.get(partition: "you")
+        _ = try await stage.get(partition: "me")
+
+        #expect(stage.executor.requests.count == 2)
+    }
+
+    @Test func `Without the origin what is kept is shown, unless that is forbidden`() async throws {
+        let strict = URL(string: "http://example.org/strict")!
+        stage.script("Cache-Control: max-age=5", "one")
+        stage.script(strict.absoluteString, "Cache-Control: max-age=5, must-revalidate", "two")
+        _ = try await (stage.get(), stage.get("", strict))
+        struct Down: Error {}
+        for url in [Kept.url, strict] {
+            stage.executor.script(url.absoluteString, .failure(BackendError.unreachable(url, cause: Down())))
+        }
+        stage.wait(3600)
+
+        let reply = try await stage.reply()
+
+        #expect(reply.text == "one" && reply.cacheStatus == "Lading; hit; fwd=stale; ttl=-3595; detail=unreachable")
+        await #expect(throws: BackendError.self) { try await stage.get("", strict) }
+    }
+
+    @Test func `A stale reply is shown at once, and asked for behind it`() async throws {
+        stage.script("Cache-Control: max-age=5, stale-while-revalidate=60", "one")
+        _ = try await stage.get()
+        stage.script("Cache-Control: max-age=5, stale-while-revalidate=60", "two")
+        stage.wait(9)
+
+        let shown = try await stage.get()
+        await stage.queue.idle()
+
+        #expect(shown == "one")
+        #expect(try await stage.get() == "two")
+        #expect(stage.executor.requests.count == 2)
+        #expect(stage.queue.trace().contains { $0.operation == "refresh http://example.org/a" && $0.priority == .background })
+    }
+
+    @Test func `A body that breaks off is not kept, neither is one that nobody reads to its end`() async throws {
+        struct Cut: Error {}
+        stage.executor.script(
+            Kept.url.absoluteString, .broken(after: [[1, 2]], BackendError.interrupted(Kept.url, cause: Cut())))
+        _ = try? await stage.get()
+        stage.executor.script(Kept.url.absoluteString, .chunks([[1], [2], [3]], headers: Kept.fields("Cache-Control: max-age=60")))
+        try await stage.client.exchange(RequestMessage(url: Kept.url)) { _, body, _ in
+            var chunks = body.makeAsyncIterator()
+            _ = try await chunks.next()
+        }
+
+        #expect(try await stage.store.usage().count == 0)
+        #expect(try await stage.reply().body == [1, 2, 3])
+    }
+
+    @Test func `A body that is too long for the store is handed on and not kept`() async throws {
+        let long = [UInt8](repeating: 7, count: 1 << 20)
+        stage.executor.script(Kept.url.absoluteString, .reply(headers: Kept.fields("Cache-Control: max-age=60"), body: long))
+
+        let bodies = try await [stage.reply().body, stage.reply().body]
+
+        #expect(bodies == [long, long] && stage.executor.requests.count == 2)
+        #expect(try await stage.store.usage().count == 0)
+    }
+
+    @Test func `The copy is there before the last byte is handed on`() async throws {
+        stage.executor.script(
+            Kept.url.absoluteString, .chunks([[1, 2], [3]], headers: Kept.fields("Cache-Control: max-age=60 | Content-Length: 3")))
+
+        let counts = try await stage.client.exchange(RequestMessage(url: Kept.url)) { _, body, _ in
+            var counts: [Int] = []
+            for try await _ in body { counts.append(try await stage.store.usage().count) }
+            return counts
+        }
+
+        #expect(counts == [0, 1])
+    }
+
+    @Test func `A change makes what is kept void, also what is under way`() async throws {
+        stage.script("Cache-Control: max-age=60", "one")
+        _ = try await stage.get()
+        let gate = Gate()
+        let other = URL(string: "http://example.org/b")!
+        stage.script(other.absoluteString, "Cache-Control: max-age=60", "old", behind: gate)
+        async let late = stage.get("", other)
+        await gate.waiting(for: 1)
+        stage.script(status: 201, "Location: /b")
+
+        _ = try await stage.reply("", Kept.url, .post)
+        gate.open()
+        _ = try await late
+
+        #expect(try await stage.store.usage().count == 0)
+    }
+
+    @Test func `Equal requests wait for the first of them`() async throws {
+        let gate = Gate()
+        stage.script("Cache-Control: max-age=60", "one", behind: gate)
+
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<5 { group.addTask { try await stage.get() } }
+            await gate.waiting(for: 1)
+            gate.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(texts == Array(repeating: "one", count: 5))
+        #expect(stage.executor.requests.count == 1)
+    }
+
+    @Test func `When the first of them leaves, another one asks`() async throws {
+        let gate = Gate()
+        stage.script("Cache-Control: max-age=60", "one", behind: gate)
+        let first = Task { try await stage.get() }
+        await gate.waiting(for: 1)
+        let second = Task { try await stage.get() }
+
+        first.cancel()
+        await gate.waiting(for: 1)
+        gate.open()
+
+        #expect(try await second.value == "one")
+    }
+
+    @Test func `Parts are cut out of what is kept, and HEAD needs no body`() async throws {
+        stage.script("Cache-Control: max-age=60 | Content-Length: 10", "0123456789")
+        _ = try await stage.get()
+
+        let part = try await stage.reply("Range: bytes=2-4")
+        let head = try await stage.reply("", Kept.url, .head)
+        let behind = try await stage.reply("Range: bytes=10-")
+
+        #expect(part.status == .partialContent && part.text == "234" && part.headers[.contentRange] == "bytes 2-4/10")
+        #expect(head.body.isEmpty && head.headers[.contentLength] == "10")
+        #expect(behind.status == .rangeNotSatisfiable && behind.headers[.contentRange] == "bytes */10")
+        #expect(stage.executor.requests.count == 1)
+    }
+
+    @Test func `A kept beginning is completed by its rest`() async throws {
+        stage.script(status: 206, "Cache-Control: max-age=60 | ETag: \"a\" | Content-Range: bytes 0-5/10", "012345")
+        _ = try await stage.get("Range: bytes=0-5")
+        stage.script(status: 206, "Cache-Control: max-age=60 | ETag: \"a\" | Content-Range: bytes 6-9/10", "6789")
+
+        let whole = try await stage.reply()
+        let again = try await stage.get("Range: bytes=4-7")
+
+        #expect(whole.status == .ok && whole.text == "0123456789" && again == "4567")
+        #expect(stage.executor.requests.map { $0.headers[.range] } == ["bytes=0-5", "bytes=6-"])
+        #expect(try await stage.store.usage().count == 1)
+    }
+
+    @Test func `Only what is kept is asked for`() async throws {
+        let reply = try await stage.reply("Cache-Control: only-if-cached")
+
+        #expect(reply.status == .gatewayTimeout && stage.executor.requests.isEmpty)
+    }
+
+    @Test func `A store that fails costs no reply`() async throws {
+        let executor = ScriptedExecutor()
+        executor.script(Kept.url.absoluteString, .reply(headers: Kept.fields("Cache-Control: max-age=60"), text: "one"))
+        let client = BackendClient(executor: executor, cache: HTTPCache(store: BrokenBlobStore()))
+
+        for _ in 0..<2 { #expect(try await client.reply(to: RequestMessage(url: Kept.url)).text == "one") }
+    }
+
+    // MARK: As operations
+
+    @Test func `A fresh reply needs no slot of the host`() async throws {
+        let gate = Gate()
+        stage.script("Cache-Control: max-age=60", "one")
+        _ = try await stage.get()
+        stage.script("http://example.org/slow", "", "slow", behind: gate)
+        let slow = URL(string: "http://example.org/slow")!
+        let busy = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 1)))
+        async let held = busy.value(of: stage.client.operation(BackendRequest(url: slow)), priority: .visible)
+        await gate.waiting(for: 1)
+
+        let reply = try await busy.value(of: stage.client.operation(BackendRequest(url: Kept.url)), priority: .visible)
+        gate.open()
+        _ = try await held
+
+        #expect(reply.text == "one")
+        let lanes = busy.trace().filter { $0.outcome == .started && $0.operation.hasSuffix("/a") }.map(\.lane)
+        #expect(!lanes.isEmpty && lanes.allSatisfy { $0 == .cache })
+    }
+
+    @Test func `A reply that is not kept is asked for in the lane of its host, once for all`() async throws {
+        let gate = Gate()
+        stage.script("", "one", behind: gate)
+        let operations = (0..<3).map { _ in stage.client.operation(BackendRequest(url: Kept.url)) }
+        for operation in operations { stage.queue.submit(operation, priority: .visible) }
+        await gate.waiting(for: 1)
+        gate.open()
+
+        for operation in operations { #expect(try await operation.value.text == "one") }
+        #expect(stage.executor.requests.count == 1)
+    }
+
+    @Test func `A hit passes no circuit breaker`() async throws {
+        let circuit = CircuitLimits(leastCount: 1, failureShare: 0.1, pause: .seconds(100), longestPause: .seconds(100))
+        let stage = HTTPCacheStage(retries: RetryControl(circuit: circuit, clock: ManualClock()))
+        stage.script("Cache-Control: max-age=60", "one")
+        _ = try await stage.get()
+        stage.script("http://example.org/b", status: 500, "")
+        _ = try await stage.get("", URL(string: "http://example.org/b")!)
+
+        await #expect(throws: BackendError.self) { try await stage.get("", URL(string: "http://example.org/c")!) }
+        #expect(try await stage.get() == "one")
+    }
+
+    @Test func `What is confidential is not written down`() async throws {
+        stage.script("Cache-Control: max-age=60", "one")
+        var message = RequestMessage(url: Kept.url)
+        message.isConfidential = true
+
+        for _ in 0..<2 { _ = try await stage.client.reply(to: message) }
+
+        #expect(stage.executor.requests.count == 2)
+    }
+}
+
+/// A store whose disk has gone.
+private struct BrokenBlobStore: BlobStore {
+    struct Gone: Error {}
+
+    func blobs(in group: String) async throws -> [Blob] { throw Gone() }
+    func open(_ blob: Blob) async throws -> (any BlobReader)? { throw Gone() }
+    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter { throw Gone() }
+    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? { throw Gone() }
+    func remove(_ blob: Blob) async throws { throw Gone() }
+    func removeAll(in group: String) async throws { throw Gone() }
+    func removeAll() async throws { throw Gone() }
+    func usage() async throws -> BlobUsage { throw Gone() }
+}
