@@ -4,25 +4,30 @@ from playwright.sync_api import expect
 
 from order_list import OrderList
 
-# Index, photo, state and place of each cell in view; of one with a picture its colour in the middle.
+# Index, photo, state and place of each cell in view, and whether its picture has arrived.
 CELLS = """() => {
     const top = document.getElementById("bar").getBoundingClientRect().bottom;
-    const canvas = document.createElement("canvas"), brush = canvas.getContext("2d");
-    canvas.width = canvas.height = 1;
-    const colour = (img) => {
-        if (!img?.complete || !img.naturalWidth) return null;
-        brush.drawImage(img, img.naturalWidth / 2, img.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
-        return [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3);
-    };
-    return [...document.querySelectorAll(".cell, .list.live > .row")]
-        .map((cell) => ({ cell, box: cell.getBoundingClientRect() }))
+    return [...document.querySelectorAll("#list > .row")]
+        .map((cell) => ({ cell, box: cell.getBoundingClientRect(), img: cell.querySelector("img") }))
         .filter(({ box }) => box.bottom > top + 1 && box.top < innerHeight - 1)
-        .map(({ cell, box }) => ({ index: +cell.dataset.index, number: +(cell.dataset.id ?? "").split("/").at(-1), state: cell.dataset.state,
-                                   x: box.x, y: box.y, width: box.width, height: box.height, colour: colour(cell.querySelector("img")) }))
+        .map(({ cell, box: { x, y, width, height }, img }) => ({
+            index: +cell.dataset.index, number: +(cell.dataset.id ?? "").split("/").at(-1), state: cell.dataset.state, x, y, width, height,
+            isWhole: !!img?.complete && img.naturalWidth > 0 }))
         .sort((a, b) => a.index - b.index);
 }"""
 
-WHOLE = "() => { const cells = (%s)(); return cells.length > 2 && cells.every(({ state, colour }) => state === 'loaded' && colour); }" % CELLS
+WHOLE = "() => { const cells = (%s)(); return cells.length > 2 && cells.every(({ isWhole }) => isWhole); }" % CELLS
+
+# The colour in the middle of the picture of each cell that has one, by its index.
+COLOURS = """() => {
+    const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    return [...document.querySelectorAll("#list > .row")].flatMap((cell) => {
+        const img = cell.querySelector("img");
+        if (!img?.complete || !img.naturalWidth) return [];
+        brush.drawImage(img, img.naturalWidth / 2, img.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
+        return [[+cell.dataset.index, [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3)]];
+    });
+}"""
 
 
 class PhotoGrid(OrderList):
@@ -36,7 +41,9 @@ class PhotoGrid(OrderList):
         return self.page.locator(f".cell[data-id$='/{number}']")
 
     def cells(self):
-        return self.page.evaluate(CELLS)
+        """The cells in view, with the colours of their pictures."""
+        colours = dict(map(tuple, self.page.evaluate(COLOURS)))
+        return [{**cell, "colour": colours.get(cell["index"])} for cell in self.page.evaluate(CELLS)]
 
     def columns(self):
         cells = self.cells()

@@ -11,7 +11,7 @@ const { ceil, floor, max, min } = Math;
 export function openList(list) {
   const [bar, form, message, template] = ["bar", "arrange", "message", "blank"].map((id) => document.getElementById(id));
   const blank = template.content.firstElementChild;
-  const rows = openRows(list, blank, (index) => index % columns, (index) => (line(index) - origin) * height);
+  const rows = openRows(list, blank, (index) => index % columns + 1, (index) => (line(index) - origin) * height);
   let { list: id, size, from: origin } = list.dataset, count = +list.dataset.count;
   let columns, height, lead, room, frame, seen, down = true, resting = true, held, timer;
 

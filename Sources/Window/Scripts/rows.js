@@ -27,7 +27,8 @@ export function openRows(list, blank, column, top) {
 
   function place(element, index, size) {
     element.style.transform = `translateY(${top(index)}px)`;
-    element.style.gridColumn = column(index) + 1;
+    // Both ends: one that is left open reaches to the end of the line.
+    element.style.gridColumn = `${column(index)} / ${column(index) + 1}`;
     element.dataset.index = index;
     element.ariaPosInSet = index + 1;
     element.ariaSetSize = size;

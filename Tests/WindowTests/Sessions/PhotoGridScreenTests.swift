@@ -4,6 +4,7 @@ import LadingHTTP
 import LadingOperations
 import LadingTesting
 import MarsPhotos
+import Synchronization
 import Testing
 
 @testable import Window
