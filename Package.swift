@@ -106,7 +106,8 @@ let servers: [Target] = [
         name: "lading",
         dependencies: [
             "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "MarsPhotos", "Orders", "Origin", "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "LadingSQLite", "Deliveries", "MarsPhotos", "Orders", "Origin", "ServerStartup", "Window", argumentParser, httpTypes, lifecycle,
+            logging, unixSignals,
         ],
         swiftSettings: strict),
 
