@@ -26,8 +26,26 @@ import Testing
         #expect(worst.values.allSatisfy { $0 > 3 }, "\(worst)")
     }
 
-    private func hits(_ trace: [UInt64], by rule: EvictionRule) -> Double {
-        var policy = rule.policy(limit: Load(cost: Self.size, count: Self.size))
+    @Test func `A large cache, of which a sample is played, follows the best rule through long runs of hits`() {
+        let (size, trace) = (5_000, SyntheticTrace.zigzag(length: 7_500, turns: 12))
+
+        #expect(hits(trace, size: size) >= hits(trace, by: .lru, size: size) - 4)
+    }
+
+    @Test func `A run of hits is told as far as a cache is long`() {
+        var keeper = Keeper(limit: Load(cost: 10_000, count: 10_000))
+        for key in 0..<10_000 { _ = keeper.store(SyntheticTrace.hash(UInt64(key)), cost: 1) }
+
+        for key in 0..<20_000 {
+            #expect(keeper.isListening)
+            keeper.use([UseRing.Use(stamp: UInt64(key), hash: SyntheticTrace.hash(UInt64(key % 10_000)))])
+        }
+
+        #expect(!keeper.isListening)
+    }
+
+    private func hits(_ trace: [UInt64], by rule: EvictionRule, size: Int = size) -> Double {
+        var policy = rule.policy(limit: Load(cost: size, count: size))
         var released: [UInt64] = []
         let hits = trace.count { key in
             released.removeAll(keepingCapacity: true)
@@ -36,8 +54,8 @@ import Testing
         return 100 * Double(hits) / Double(trace.count)
     }
 
-    private func hits(_ trace: [UInt64]) -> Double {
-        let cache = MemoryCache<UInt64, Bool>(costLimit: Self.size)
+    private func hits(_ trace: [UInt64], size: Int = size) -> Double {
+        let cache = MemoryCache<UInt64, Bool>(costLimit: size)
         for key in trace where cache.value(for: key) == nil { cache.store(true, for: key) }
         return 100 * cache.statistics.hitRatio
     }

@@ -49,6 +49,12 @@ struct EvictionContest: Sendable {
         return changeLeader(lead: reluctance * max(Self.leastLead, Self.leadShare * Double(keys)))
     }
 
+    /// Tells of a key that was used before, which counts for no rule.
+    mutating func learn(_ hash: UInt64, cost: Int) {
+        for index in policies.indices { _ = policies[index].use(hash, cost: cost, released: &released) }
+        released.removeAll(keepingCapacity: true)
+    }
+
     mutating func remove(_ hash: UInt64) {
         for index in policies.indices { policies[index].remove(hash) }
     }

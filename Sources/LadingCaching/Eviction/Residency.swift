@@ -129,15 +129,22 @@ struct Residency: Sendable {
 
     private mutating func play(_ hash: UInt64, cost: Int) {
         if places.count >> sampling > contestLimit { resample() }
-        guard sampling == 0 || hash >> (64 - UInt64(sampling)) == 0, cost <= limit.cost >> sampling else { return }
+        guard isPlayed(hash, cost: cost) else { return }
         if contest.use(hash, cost: cost, among: places.count >> sampling) { follow() }
     }
 
-    /// Begins the contest anew with a smaller sample.
+    /// Begins the contest anew with a smaller sample, of which all rules know what is kept.
     private mutating func resample() {
         while places.count >> sampling > contestLimit { sampling += 1 }
         let part = Load(cost: max(1, limit.cost >> sampling), count: max(1, limit.count >> sampling))
         contest = EvictionContest(limit: part, leader: contest.leader)
+        for place in placesInUse where isPlayed(places.hashes[place], cost: places.costs[place]) {
+            contest.learn(places.hashes[place], cost: places.costs[place])
+        }
+    }
+
+    private func isPlayed(_ hash: UInt64, cost: Int) -> Bool {
+        (sampling == 0 || hash >> (64 - UInt64(sampling)) == 0) && cost <= limit.cost >> sampling
     }
 
     /// Has the new leader decide what is kept.

@@ -5,8 +5,10 @@
 struct Keeper: Sendable {
     /// How many hits a value that is stored pays for.
     static let hitsPerStore = 64
-    /// The most hits that are paid for in advance.
+    /// The most hits that are paid for in advance: so many, or twice for each value that is kept. In a loop a large cache has long runs of hits, and a rule
+    /// of which the end of each run was not told would seem to be a bad one.
     static let creditLimit = 4_096
+    static let creditPerValue = 2
 
     private(set) var residency: Residency
     private(set) var evictions = 0
@@ -27,7 +29,7 @@ struct Keeper: Sendable {
 
     /// Keeps a key; returns those that make room.
     mutating func store(_ hash: UInt64, cost: Int) -> [UInt64] {
-        credit = min(Self.creditLimit, credit + Self.hitsPerStore)
+        credit = min(max(Self.creditLimit, Self.creditPerValue * residency.load.count), credit + Self.hitsPerStore)
         var forgotten: [UInt64] = []
         residency.use(hash, cost: cost, forgotten: &forgotten)
         evictions += forgotten.count

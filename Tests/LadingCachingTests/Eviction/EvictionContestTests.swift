@@ -39,6 +39,15 @@ import Testing
         #expect(changes <= 1)
     }
 
+    @Test func `What is only learnt is held, and counts for no rule`() {
+        var contest = EvictionContest(limit: limit)
+
+        for _ in 0..<20 { for key in SyntheticTrace.zigzag(length: 150, turns: 2) { contest.learn(key, cost: 1) } }
+
+        #expect(contest.leader == EvictionContest.first)
+        #expect(SyntheticTrace.loop(length: 150, turns: 1).count(where: contest.leadingPolicy.holds) == 100)
+    }
+
     @discardableResult
     private func play(_ trace: [UInt64], in contest: inout EvictionContest) -> Int {
         trace.count { contest.use($0, cost: 1, among: limit.count) }
