@@ -29,6 +29,8 @@ public final class SQLiteBlobStore: BlobStore {
     }
 
     /// A store with another border between the database and files, to see which is the best.
+    ///
+    /// - Parameter inlineLimit: At most a block.
     package init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
         shelf = try BlobShelf(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit)
     }
