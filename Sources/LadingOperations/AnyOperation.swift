@@ -53,6 +53,8 @@ public final class AnyOperation: Sendable {
         /// The operation whose flight it joined.
         var leader: AnyOperation?
         var setbacks: Setbacks?
+        /// While its work is a transfer of a lane that finds out what its line carries.
+        var transfer: TransferWatch?
     }
 
     enum Work {
@@ -177,9 +179,13 @@ extension AnyOperation {
 
     /// So little may remain that the work is not worth stopping any more.
     private func reported(_ completed: Int, of total: Int?) {
-        guard let total else { return }
-        let (worker, flight) = box.withLock { ($0.worker, $0.flightUnderway) }
-        if let worker, let flight { worker.queue.noteRest(total - completed, of: flight) }
+        let (worker, flight) = box.withLock { box in
+            if let worker = box.worker, box.extras?.transfer != nil {
+                box.extend { $0.transfer?.note(completed, at: worker.queue.stopwatch.elapsed()) }
+            }
+            return (box.worker, box.flightUnderway)
+        }
+        if let total, let worker, let flight { worker.queue.noteRest(total - completed, of: total, in: flight) }
     }
 }
 

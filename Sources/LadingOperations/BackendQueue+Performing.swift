@@ -124,11 +124,14 @@ extension BackendQueue {
 
     /// Gives what the same worker is to do next.
     private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome, isLast: Bool) -> Todo.Flight? {
-        if case .ended(let end) = outcome {
-            carryOn(decide { $0.handle(.finish(flight.id, end.settlement), end: end) }, isLast: isLast)
-        } else {
-            carryOn(decide { goOn(flight, outcome, &$0) }, isLast: isLast)
+        guard case .ended(let end) = outcome else { return carryOn(decide { goOn(flight, outcome, &$0) }, isLast: isLast) }
+        let isGauged = isGauging && end.settlement == .succeeded
+        let transfer = isGauged ? flight.operation.takeTransfer(endingAt: stopwatch.elapsed()) : nil
+        let todo = decide { state in
+            if let transfer { state.handle(.gauge(flight.id, transfer)) }
+            state.handle(.finish(flight.id, end.settlement), end: end)
         }
+        return carryOn(todo, isLast: isLast)
     }
 
     /// Performs what is to be done but the first of the runs, which it gives unless it is the last that the worker did.

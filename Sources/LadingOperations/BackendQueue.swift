@@ -7,12 +7,16 @@ import Synchronization
 public final class BackendQueue: Sendable {
     /// How many bytes may remain of a transfer that is finished although nobody wants it any more, unless told otherwise.
     public static let finishBytes = 16_384
+    /// A transfer of which less than a tenth remains is finished too, as long as that is no more than this many bytes.
+    public static let finishLimit = 65_536
     /// How many events the record of a queue reaches back, unless told otherwise.
     public static let recordLimit = 2_048
 
     let state: Mutex<State>
     let executor: (any TaskExecutor)?
     let finishBytes: Int
+    /// Whether a lane is to find out what its line carries.
+    let isGauging: Bool
     let stopwatch: Stopwatch
 
     struct State {
@@ -64,7 +68,8 @@ public final class BackendQueue: Sendable {
     }
 
     /// - Parameters:
-    ///   - finishBytes: A running operation that has reported fewer bytes to come than this is not cancelled when the last wish for it leaves.
+    ///   - finishBytes: A running operation that has reported fewer bytes to come than this is not cancelled when the last wish for it leaves, nor is
+    ///     one that has reported nine tenths; with 0 all are.
     ///   - recordLimit: How many events are kept to tell what happened; 0 keeps none.
     ///   - clock: Tells when operations that failed are tried again, and when deadlines have passed.
     ///   - executor: What the tasks of operations run on; nil for Swift's own.
@@ -76,6 +81,7 @@ public final class BackendQueue: Sendable {
         self.state = Mutex(State(stopwatch: stopwatch, schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit)))
         self.stopwatch = stopwatch
         self.finishBytes = finishBytes
+        isGauging = lanes.isGauging
         self.executor = executor
     }
 
@@ -168,10 +174,15 @@ extension BackendQueue {
         }
     }
 
-    /// So many bytes are still to come in a flight.
-    func noteRest(_ bytes: Int, of flight: FlightID) {
-        guard bytes < finishBytes else { return }
+    /// So many of all the bytes of a flight are still to come.
+    func noteRest(_ bytes: Int, of total: Int, in flight: FlightID) {
+        guard finishBytes > 0, bytes < max(finishBytes, min(total / 10, Self.finishLimit)) else { return }
         change { $0.handle(.nearEnd(flight)) }
+    }
+
+    /// Whether the transfer of an operation, or that which it waits for, is to be finished whoever wants it.
+    func isNearEnd(_ operation: AnyOperation) -> Bool {
+        state.withLock { state in operation.wish.map { state.schedule.isNearEnd($0) } ?? false }
     }
 
     /// The state of an operation that has not ended.

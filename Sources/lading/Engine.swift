@@ -28,7 +28,7 @@ struct Engine: Sendable {
         client = BackendClient(executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit))
         queue = BackendQueue(
             lanes: LanePlan(
-                network: LaneLimits(width: Self.connectionsPerHost, reserved: 2),
+                network: LaneLimits(width: Self.connectionsPerHost, reserved: 2, narrowest: 2),
                 processors: ProcessInfo.processInfo.activeProcessorCount), recordLimit: recordLimit)
     }
 

@@ -26,11 +26,17 @@ public struct LaneLimits: Hashable, Sendable {
     public let width: Int
     /// The slots that only visible work may take; less than `width`.
     public let reserved: Int
+    /// How few run at once when that is found to fill the line; nil where the width is the width, whatever the line carries.
+    public let narrowest: Int?
 
-    public init(width: Int, reserved: Int = 0) {
+    /// - Parameter narrowest: Lets the lane find out how many transfers fill its line, and run no more of them than that, but at least so many. What
+    ///   they tell through `OperationProgress` is what it goes by.
+    public init(width: Int, reserved: Int = 0, narrowest: Int? = nil) {
         precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane needs a slot that every operation may take")
+        precondition(narrowest.map { $0 >= 1 } ?? true, "a lane has room for one operation")
         self.width = width
         self.reserved = reserved
+        self.narrowest = narrowest
     }
 
     /// The slots that work of this urgency may fill.
@@ -61,6 +67,9 @@ public struct LanePlan: Sendable {
         self.network = network
         self.others = LaneLimits(width: max(1, processors))
     }
+
+    /// Whether any lane is to find out what its line carries.
+    var isGauging: Bool { network.narrowest != nil || named.values.contains { $0.narrowest != nil } }
 
     func limits(of lane: Lane) -> LaneLimits {
         named[lane] ?? (lane.isNetwork ? network : others)

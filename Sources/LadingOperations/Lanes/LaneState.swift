@@ -6,6 +6,7 @@ struct LaneState: SlotElement, Sendable {
     /// How many flights are to run in it, whatever they wait for.
     var flightCount = 0
     var ready = UrgencyLines()
+    private var gauge = LineGauge()
 
     init(lane: Lane, limits: LaneLimits) {
         self.lane = lane
@@ -16,11 +17,20 @@ struct LaneState: SlotElement, Sendable {
         ready = UrgencyLines()
     }
 
+    /// How many flights may run at once, as far as is known of the line.
+    var width: Int { gauge.width ?? limits.width }
+
     /// Whether any flight that stands in line may start.
-    var hasRoom: Bool { running < limits.width && !ready.isEmpty }
+    var hasRoom: Bool { running < width && !ready.isEmpty }
 
     /// The most urgent of the ready entries that a free slot may be given to.
+    ///
     mutating func next() -> (OperationPriority.Urgency, FairQueue.Entry)? {
-        ready.next(withUnseen: running < limits.slots(for: .prefetch))
+        ready.next(withUnseen: running < min(limits.slots(for: .prefetch), gauge.widthAhead ?? .max))
+    }
+
+    /// A transfer that still counts as running has come to its end.
+    mutating func note(_ transfer: LineGauge.Transfer) {
+        gauge.note(transfer, among: max(1, running), limits: limits)
     }
 }

@@ -158,6 +158,9 @@ extension AnyOperation {
             box.worker = worker
             box.flightUnderway = flight
             box.attempts += 1
+            if worker.queue.isGauging, lane.isNetwork {
+                box.extend { $0.transfer = TransferWatch(begunAt: worker.queue.stopwatch.elapsed()) }
+            }
             return (work, Int(box.attempts))
         }
     }

@@ -12,4 +12,17 @@ extension OperationSchedule {
         }
         return operations
     }
+
+    /// Whether the flight of a wish, or each that it still waits for, is so near its end that it goes on whoever wants it.
+    func isNearEnd(_ wish: WishID) -> Bool {
+        guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return false }
+        let flight = wishes[wish].flight
+        switch flights[flight].phase {
+        case .landing: return true
+        case .waiting, .continuing:
+            let left = flights[flight].dependencies.filter { wishes.contains($0) }
+            return !left.isEmpty && left.allSatisfy { isNearEnd($0) }
+        default: return false
+        }
+    }
 }

@@ -21,6 +21,7 @@ extension OperationSchedule: Decision {
         case .close(let flight): stopJoining(flight)
         case .proceed(let flight, let wish): proceed(flight, with: wish)
         case .nearEnd(let flight): nearEnd(flight)
+        case .gauge(let flight, let transfer): if flights.contains(flight) { lanes[flights[flight].lane].note(transfer) }
         case .pause(let scope): pause(scope)
         case .resume(let scope): resume(scope)
         case .hold(let wish): setPaused(true, wish)

@@ -46,7 +46,7 @@ extension OperationSchedule {
     var laneStatuses: [LaneStatus] {
         lanes.ids.map { id in
             LaneStatus(
-                lane: lanes[id].lane, limits: lanes[id].limits, running: lanes[id].running,
+                lane: lanes[id].lane, limits: lanes[id].limits, width: lanes[id].width, running: lanes[id].running,
                 waiting: lanes[id].flightCount - lanes[id].running)
         }
     }

@@ -32,6 +32,8 @@ struct OperationSchedule: Sendable {
         case proceed(FlightID, with: WishID)
         /// So little is left of a running flight that it is not worth stopping.
         case nearEnd(FlightID)
+        /// The transfer of a running flight is complete, and took this.
+        case gauge(FlightID, LineGauge.Transfer)
         /// Nothing starts in these lanes until they are resumed; what runs there goes on.
         case pause(LaneScope)
         case resume(LaneScope)

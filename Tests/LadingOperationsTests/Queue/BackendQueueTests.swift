@@ -271,12 +271,15 @@ import Testing
         #expect(try operation.result?.get() == 1)
     }
 
-    @Test(arguments: [(remaining: 16_383, isFinished: true), (remaining: 16_384, isFinished: false)])
-    func `A transfer that nobody wants any more is finished when little remains of it`(remaining: Int, isFinished: Bool) {
+    @Test(arguments: [
+        (remaining: 16_383, of: 100_000, isFinished: true), (16_384, 100_000, false), (29_999, 300_000, true), (30_000, 300_000, false),
+        (65_535, 9_000_000, true), (65_536, 9_000_000, false),
+    ])
+    func `A transfer that nobody wants any more is finished when little remains of it`(remaining: Int, of total: Int, isFinished: Bool) {
         let gate = Gate()
         let ended = Mutex<Bool?>(nil)
         let operation = BackendOperation("transfer", lane: .cpu) {
-            OperationProgress.current?.report(completed: 100_000 - remaining, total: 100_000)
+            OperationProgress.current?.report(completed: total - remaining, total: total)
             do { try await gate.pass() } catch {
                 ended.withLock { $0 = false }
                 throw error

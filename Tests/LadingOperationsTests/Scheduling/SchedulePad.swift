@@ -14,8 +14,8 @@ struct SchedulePad {
     var wake: Duration?
     private let lane = Lane("net:test")
 
-    init(width: Int, reserved: Int = 0) {
-        schedule = OperationSchedule(plan: LanePlan(network: LaneLimits(width: width, reserved: reserved)))
+    init(width: Int, reserved: Int = 0, narrowest: Int? = nil) {
+        schedule = OperationSchedule(plan: LanePlan(network: LaneLimits(width: width, reserved: reserved, narrowest: narrowest)))
     }
 
     @discardableResult
