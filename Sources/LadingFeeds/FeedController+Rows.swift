@@ -8,9 +8,10 @@ extension FeedController {
     func look(_ state: inout State) {
         guard let viewport = state.viewport else { return }
         let snapshot = state.list.snapshot
-        let missing = memory.missing(state.planner.scope(of: viewport), of: snapshot)
+        let now = time.elapsed()
+        let missing = memory.missing(state.planner.scope(of: viewport, at: now), of: snapshot)
         noteKnown(viewport.visible, &state)
-        decide(.show(viewport, missing: missing, at: time.elapsed()), &state)
+        decide(.show(viewport, missing: missing, at: now), &state)
         state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
         memory.watch(state.watched ?? viewport.visible, of: snapshot, by: self)
     }
@@ -68,7 +69,8 @@ extension FeedController {
 
     func cancel(_ id: ID) {
         guard let loading = state.withLock({ $0.loading.removeValue(forKey: id) }) else { return }
-        loading.operation.cancel()
+        // What is nearly there comes to its end, and is kept when it is there.
+        if loading.operation.erased.isNearEnd { loading.operation.prioritize(.background) } else { loading.operation.cancel() }
         tell(FeedUpdate(rows: [id]))
     }
 }

@@ -23,7 +23,7 @@ public struct Viewport: Hashable, Sendable {
         self.visible = (range.lowerBound + excess / 2)..<(range.upperBound - (excess - excess / 2))
         self.rowsPerSecond = rowsPerSecond.isNaN ? 0 : max(-Self.speedLimit, min(Self.speedLimit, rowsPerSecond))
         self.landing = landing.map { max(0, $0) }
-        self.columns = max(1, columns)
+        self.columns = max(1, min(Self.rowLimit, columns))
     }
 
     /// The index in the middle of the visible rows.
@@ -74,6 +74,15 @@ extension Viewport {
         return backwards
             ? max(0, visible.lowerBound - rows)..<visible.lowerBound : visible.upperBound..<(visible.upperBound + rows)
     }
+
+    /// The lines of the visible rows.
+    var lines: Range<Int> {
+        visible.isEmpty
+            ? line(visible.lowerBound)..<line(visible.lowerBound) : line(visible.lowerBound)..<(line(visible.upperBound - 1) + 1)
+    }
+
+    /// The rows of some lines.
+    func rows(of lines: Range<Int>) -> Range<Int> { (lines.lowerBound * columns)..<(lines.upperBound * columns) }
 
     private func line(_ index: Int) -> Int { index / columns }
 }

@@ -42,6 +42,28 @@ import Testing
         #expect(!controller.state(of: "a").isLoaded)
     }
 
+    @Test(arguments: [(95_000, true), (50_000, false)])
+    func `A row that leaves the view when most of it has come is kept, and not fetched again`(completed: Int, isKept: Bool) {
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        feed.progress.withLock { $0 = (completed, 100_000) }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<1))
+        executor.runAll()
+
+        controller.show(Viewport(visible: 20..<21))
+        executor.runAll()
+        gate.open()
+        executor.runAll()
+        #expect(controller.state(of: "a").isLoaded == isKept)
+        controller.show(Viewport(visible: 0..<1))
+        executor.runAll()
+
+        #expect(feed.log.rows.filter { $0 == "a" }.count == (isKept ? 1 : 2))
+        #expect(feed.log.cancelled == (isKept ? [] : ["a"]))
+    }
+
     @Test func `After a jump the last screen is loaded first, and what left the view is cancelled`() {
         feed.gate.withLock { $0 = Gate() }
         let controller = controller()

@@ -17,6 +17,8 @@ final class LetterFeed: Feed {
 
     /// What rows wait for; nil when they are there at once.
     let gate = Mutex<Gate?>(nil)
+    /// What rows tell of their progress before they wait: bytes that have come, of all.
+    let progress = Mutex<(completed: Int, total: Int)?>(nil)
     let failing = Mutex<Set<String>>([])
     let isListBroken = Mutex(false)
     /// Letters that are not in the list.
@@ -44,6 +46,9 @@ final class LetterFeed: Feed {
         BackendOperation(letter.id, key: OperationKey(verb: "row", subject: letter.id), lane: .network("letters"), rules: rules) {
             let edition = self.edition.withLock { $0 }
             self.record.withLock { $0.rows.append(letter.id) }
+            if let (completed, total) = self.progress.withLock({ $0 }) {
+                OperationProgress.current?.report(completed: completed, total: total)
+            }
             do {
                 try await self.gate.withLock { $0 }?.pass()
             } catch {

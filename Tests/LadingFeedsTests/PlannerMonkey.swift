@@ -20,17 +20,14 @@ struct PlannerMonkey {
     }
 
     mutating func run(steps: Int) {
-        for _ in 0..<steps {
-            take()
-            checkScope()
-        }
+        for _ in 0..<steps { take() }
         rest()
         checkRest()
     }
 
     private mutating func take() {
         time += .milliseconds(Int(random.next() % 300))
-        switch random.next() % 12 {
+        switch random.next() % 13 {
         case 0...4: scroll()
         case 5: pick().map { end($0, .loaded($0, after: .milliseconds(Int(random.next() % 2_000)))) }
         case 6: pick().map { end($0, .failed($0)) }
@@ -38,6 +35,7 @@ struct PlannerMonkey {
         case 8: reorder()
         case 9: refresh()
         case 10: note(pad.handle(.retry(Int(random.next() % 300))))
+        case 11 where random.next() % 3 == 0: fling()
         default: pad.known = pad.known.filter { _ in random.next() % 4 != 0 }
         }
     }
@@ -52,10 +50,25 @@ struct PlannerMonkey {
         look()
     }
 
+    /// A scroll that slows down, with the reports of a view; the end of the list may be in its way.
+    private mutating func fling() {
+        let grid = SimulatedGrid(columns: random.next() % 3 == 0 ? 3 : 1, height: 6.5, count: 300)
+        let curve = SimulatedFling.Curve.allCases[Int(random.next() % 3)]
+        let lines = (0..<2).map { _ in Double(random.next() % 1_000) / 1_000 * grid.lastLine }
+        let fling = SimulatedFling(from: lines[0], to: lines[1], lasting: .seconds(2), curve: curve)
+        let start = time
+        for moment in fling.reportTimes {
+            time = start + moment
+            viewport = grid.viewport(of: fling, at: moment)
+            look()
+        }
+    }
+
     private mutating func look() {
         note(
             pad.show(
                 viewport.visible, speed: viewport.rowsPerSecond, landing: viewport.landing, columns: viewport.columns, at: time))
+        checkScope()
     }
 
     private mutating func rest() {
@@ -110,7 +123,8 @@ struct PlannerMonkey {
 
     /// Law 3: what is started will be seen for long enough, is where the scroll lands, or is the one that is admitted.
     private mutating func checkDwell(_ row: Int, _ urgency: OperationPriority.Urgency) {
-        guard let index = pad.snapshot.index(of: row), viewport.landingRows?.contains(index) != true else { return }
+        let landing = pad.planner.landing(of: viewport, at: time)
+        guard let index = pad.snapshot.index(of: row), landing?.possible.contains(index) != true else { return }
         if urgency == .prefetch, viewport.stayOfNewRows < ScrollPace.dwell { violations.append("\(row) is prefetched in passing") }
         let passing = loading.keys.filter { key in
             guard let index = pad.snapshot.index(of: key), viewport.visible.contains(index) else { return false }
@@ -121,7 +135,7 @@ struct PlannerMonkey {
 
     /// Nothing is under way that is neither in view, nor where the scroll lands, nor ahead.
     private mutating func checkScope() {
-        let scope = pad.planner.scope(of: viewport)
+        let scope = pad.planner.scope(of: viewport, at: time)
         for row in loading.keys {
             let index = pad.snapshot.index(of: row)
             if index.map({ index in scope.contains { $0.contains(index) } }) != true { violations.append("\(row) is out of scope") }

@@ -21,7 +21,7 @@ struct PlannerPad {
         _ visible: Range<Int>, speed: Double = 0, landing: Int? = nil, columns: Int = 1, at time: Duration = .zero
     ) -> [String] {
         let viewport = Viewport(visible: visible, rowsPerSecond: speed, landing: landing, columns: columns)
-        let missing = planner.scope(of: viewport).joined().filter { !known.contains(snapshot.references[$0].id) }
+        let missing = planner.scope(of: viewport, at: time).joined().filter { !known.contains(snapshot.references[$0].id) }
         return handle(.show(viewport, missing: missing, at: time))
     }
 

@@ -2,7 +2,7 @@ import LadingOperations
 
 /// Decides which rows of a feed are wished for: those that will be seen long enough, nearest to the middle first, and few others.
 ///
-/// A synchronous value: events in, effects out. It knows the list and the rows that it has wished for; which rows of `scope(of:)` are missing
+/// A synchronous value: events in, effects out. It knows the list and the rows that it has wished for; which rows of `scope(of:at:)` are missing
 /// is told with each viewport.
 struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where Reference.ID: Sendable {
     typealias ID = Reference.ID
@@ -14,7 +14,7 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         case renew
         /// Other rows are in view, or other ones are missing.
         ///
-        /// - `missing`: the indices in `scope(of:)` whose rows have to be loaded, in order;
+        /// - `missing`: the indices in `scope(of:at:)` whose rows have to be loaded, in order;
         /// - `at`: the time since some fixed moment.
         case show(Viewport, missing: [Int], at: Duration)
         /// A row is there; how long that took since it was started.
@@ -40,6 +40,7 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     private var wanted: [ID: OperationPriority] = [:]
     private var failed: Set<ID> = []
     private var pace = ScrollPace()
+    private var forecast = FlingForecast()
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
@@ -60,8 +61,20 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     func hasFailed(_ id: ID) -> Bool { failed.contains(id) }
 
     /// The rows that a viewport may make the planner wish for, in order and without overlap.
-    func scope(of viewport: Viewport) -> [Range<Int>] {
-        let ranges = [viewport.visible, viewport.landingRows, pace.keptAhead(of: viewport)].compactMap { $0 }
+    func scope(of viewport: Viewport, at time: Duration) -> [Range<Int>] {
+        scope(of: viewport, landing: landing(of: viewport, at: time))
+    }
+
+    /// Where a scroll will come to rest, when that is told or can be foretold.
+    func landing(of viewport: Viewport, at time: Duration) -> ScrollLanding? {
+        if let rows = viewport.landingRows { return ScrollLanding(told: rows) }
+        var forecast = forecast
+        forecast.note(viewport, at: time)
+        return forecast.rest.map { ScrollLanding($0, of: viewport, count: snapshot.count) }
+    }
+
+    private func scope(of viewport: Viewport, landing: ScrollLanding?) -> [Range<Int>] {
+        let ranges = [viewport.visible, landing?.possible, pace.keptAhead(of: viewport, landing: landing)].compactMap { $0 }
         var scope: [Range<Int>] = []
         for range in ranges.map({ $0.clamped(to: 0..<snapshot.count) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
             guard !range.isEmpty else { continue }
@@ -117,10 +130,12 @@ extension FeedPlanner {
 
     /// Rows out of scope are put last before anything starts and cancelled after it, so that no slot they free goes to another of them.
     private mutating func show(_ viewport: Viewport, _ missing: [Int], at time: Duration, _ effects: inout [Effect]) {
+        let landing = landing(of: viewport, at: time)
+        forecast.note(viewport, at: time)
         pace.turn(viewport)
-        let leaving = leave(scope(of: viewport))
+        let leaving = leave(scope(of: viewport, landing: landing))
         effects += leaving.map { .prioritize($0, .background) }
-        var candidates = missing.compactMap { candidate($0, viewport) }
+        var candidates = missing.compactMap { candidate($0, viewport, landing) }
         admitMiddle(of: viewport, among: &candidates, missing, at: time)
         candidates.sort { $0.priority > $1.priority }
         for candidate in candidates { want(candidate, &effects) }
@@ -139,18 +154,25 @@ extension FeedPlanner {
         return leaving
     }
 
-    private func candidate(_ index: Int, _ viewport: Viewport) -> Candidate? {
+    private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?) -> Candidate? {
         guard index < snapshot.count, case let id = snapshot.references[index].id, !failed.contains(id) else { return nil }
-        if let landing = viewport.landingRows, landing.contains(index) {
-            let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing))
+        if let landing, landing.certain.contains(index) {
+            let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing.expected))
             return Candidate(id: id, priority: priority, mayStart: true)
         }
+        let mayBeSeenAtRest = landing?.possible.contains(index) ?? false
         let distance = viewport.distance(of: index, in: viewport.visible)
         if viewport.visible.contains(index) {
-            let mayStart = viewport.stay(of: index) >= ScrollPace.dwell
-            return Candidate(id: id, priority: OperationPriority(.visible, distance: distance), mayStart: mayStart)
+            let mayStart = mayBeSeenAtRest || viewport.stay(of: index) >= pace.stayNeeded(landing: landing)
+            // What only passes makes way for what will be seen, even if it has begun.
+            let urgency = landing == nil || mayStart ? OperationPriority.Urgency.visible : .prefetch
+            return Candidate(id: id, priority: OperationPriority(urgency, distance: distance), mayStart: mayStart)
         }
-        let mayStart = pace.reach(ahead: viewport)?.contains(index) ?? false
+        if let landing, mayBeSeenAtRest {
+            let distance = viewport.distance(of: index, in: landing.expected)
+            return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: true)
+        }
+        let mayStart = pace.reach(ahead: viewport, landing: landing)?.contains(index) ?? false
         return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: mayStart)
     }
 

@@ -26,15 +26,29 @@ struct ScrollPace: Sendable {
         if viewport.rowsPerSecond != 0 { wasBackwards = viewport.rowsPerSecond < 0 }
     }
 
+    /// For how many seconds a row must be predicted to stay in view to be started.
+    ///
+    /// Where it is known what will be seen at rest, a row that only passes must be there before it has gone again, or the line is lost to it.
+    func stayNeeded(landing: ScrollLanding?) -> Double {
+        landing == nil ? Self.dwell : max(Self.dwell, latency ?? 0)
+    }
+
     /// The rows that will come into view while one of them is loaded; nil when they would not stay long enough.
-    func reach(ahead viewport: Viewport) -> Range<Int>? {
-        guard let latency, viewport.rowsPerSecond != 0, viewport.stayOfNewRows >= Self.dwell else { return nil }
+    func reach(ahead viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
+        guard let latency, viewport.rowsPerSecond != 0, viewport.stayOfNewRows >= stayNeeded(landing: landing) else { return nil }
         let lines = min(Double(Self.lineLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
-        return viewport.rows(ahead: Int(lines), backwards: viewport.rowsPerSecond < 0)
+        let reach = viewport.rows(ahead: Int(lines), backwards: viewport.rowsPerSecond < 0)
+        guard let landing else { return reach }
+        let way =
+            min(viewport.visible.lowerBound, landing.possible.lowerBound)..<max(viewport.visible.upperBound, landing.possible.upperBound)
+        return reach.clamped(to: way)
     }
 
     /// The rows ahead in which what is under way is kept: a scroll that slows down throws nothing away. Nil before the first move.
-    func keptAhead(of viewport: Viewport) -> Range<Int>? {
+    ///
+    /// Where it is known what will be seen at rest, nothing else is kept that is not worth starting.
+    func keptAhead(of viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
+        guard landing == nil else { return reach(ahead: viewport, landing: landing) }
         let isBackwards = viewport.rowsPerSecond == 0 ? wasBackwards : viewport.rowsPerSecond < 0
         return isBackwards.map { viewport.rows(ahead: Self.lineLimit, backwards: $0) }
     }

@@ -1,0 +1,97 @@
+import LadingFeeds
+import LadingTesting
+import Testing
+
+@testable import LadingFeeds
+
+/// What is wished for while a grid is flung, as pictures of time.
+@Suite struct FlingPlanTests {
+    private static let grid = SimulatedGrid(columns: 3, height: 4.5, count: 3_000)
+    private var pad = PlannerPad(count: Self.grid.count)
+
+    private mutating func show(_ fling: SimulatedFling, at time: Duration) -> [String] {
+        let viewport = Self.grid.viewport(of: fling, at: time)
+        return pad.show(viewport.visible, speed: viewport.rowsPerSecond, columns: 3, at: time)
+    }
+
+    @Test(arguments: SimulatedFling.Curve.allCases)
+    mutating func `Before a fling has come to rest all that will be seen has been asked for, and little else`(curve: SimulatedFling.Curve) {
+        let fling = SimulatedFling(from: 0, to: 80.4, lasting: .seconds(2), curve: curve)
+        let seen = Self.grid.visible(from: fling.end)
+        pad.known = Set(0..<30)
+        var started: Set<Int> = []
+        var cancelled: Set<Int> = []
+
+        for time in fling.reportTimes {
+            let effects = show(fling, at: time)
+            started.formUnion(effects.starts)
+            cancelled.formUnion(effects.cancels)
+        }
+
+        #expect(started.isSuperset(of: seen))
+        #expect(show(fling, at: fling.duration + .milliseconds(100)).starts == [])
+        #expect(cancelled.isDisjoint(with: seen))
+    }
+
+    @Test mutating func `Half a second into a fling the middle of where it lands comes first, as visible`() throws {
+        let fling = SimulatedFling(from: 0, to: 40.4, lasting: .seconds(2), curve: .exponential)
+        pad.known = Set(0..<30)
+
+        var first: String?
+        for time in fling.reportTimes.prefix(8) where first == nil { first = show(fling, at: time).first { $0.contains("visible") } }
+
+        let words = try #require(first).split(separator: " ")
+        let row = try #require(Int(words[1]))
+        #expect((40 * 3..<45 * 3).contains(row))
+    }
+
+    @Test mutating func `On a slow line nothing is begun that will have passed before it is there`() {
+        pad.handle(.loaded(0, after: .seconds(3)))
+        let fling = SimulatedFling(from: 10, to: 26.5, lasting: .seconds(2), curve: .exponential)
+        let mayBeSeen = Self.grid.visible(from: fling.end - 4).lowerBound..<Self.grid.visible(from: fling.end + 4).upperBound
+
+        for (number, time) in fling.reportTimes.enumerated() {
+            let starts = show(fling, at: time).starts
+            if number >= 2 { #expect(starts.allSatisfy(mayBeSeen.contains), "\(time)") }
+        }
+    }
+
+    @Test mutating func `What had begun and only passes makes way for where the fling lands, and ends when it has passed`() {
+        let reports: [(line: Int, speed: Double)] = [(0, 12), (1, 10), (2, 8), (3, 6)]
+        pad.handle(.loaded(0, after: .seconds(3)))
+        var effects: [[String]] = []
+        for (step, report) in reports.enumerated() {
+            effects.append(
+                pad.show((report.line * 3)..<(report.line * 3 + 12), speed: report.speed, columns: 3, at: .milliseconds(step * 100)))
+        }
+
+        #expect(effects[0].contains("start 6 visible 0"))
+        #expect(effects[2].contains { $0.hasPrefix("prioritize 6 prefetch") })
+        #expect(effects[3].contains("cancel 6"))
+    }
+
+    @Test mutating func `A forecast that moves keeps what may still be seen, and lets go of the rest`() {
+        let fling = SimulatedFling(from: 0, to: 60.5, lasting: .seconds(2), curve: .power)
+        var loading: Set<Int> = []
+
+        for time in fling.reportTimes {
+            let effects = show(fling, at: time)
+            loading.formUnion(effects.starts)
+            loading.subtract(effects.cancels)
+            let landing = pad.planner.landing(of: Self.grid.viewport(of: fling, at: time), at: time)
+            guard let landing else { continue }
+            let visible = Self.grid.viewport(of: fling, at: time).visible
+            #expect(loading.allSatisfy { landing.possible.contains($0) || visible.contains($0) })
+        }
+    }
+
+    @Test mutating func `At rest no more is under way than before, and all of it in the order of what is seen`() {
+        let fling = SimulatedFling(from: 0, to: 60.5, lasting: .seconds(2), curve: .exponential)
+        for time in fling.reportTimes { _ = show(fling, at: time) }
+
+        let effects = show(fling, at: fling.duration + .milliseconds(100))
+
+        #expect(effects.starts == [] && effects.cancels == [])
+        #expect(!effects.contains { $0.contains("background") })
+    }
+}
