@@ -118,7 +118,7 @@ let servers: [Target] = [
         name: "FlingBenchmarks",
         dependencies: [
             "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite", "LadingTesting", "MarsPhotos",
-            "Origin", httpTypes, lifecycle, logging, nio, nioPosix,
+            "Origin", "ServerStartup", httpTypes, lifecycle, logging, nio, nioPosix,
         ],
         path: "Benchmarks/Flings", swiftSettings: strict),
     .executableTarget(

@@ -1,0 +1,87 @@
+import Foundation
+import LadingTesting
+import Synchronization
+
+/// Invented photos of 40 to 200 KB, which are the same in every run, and a server that has them.
+final class PhotoAlbum: Sendable {
+    static let count = 500
+    private static let sizes = 40_000...200_000
+
+    private let sizes: [Int]
+    private let noise: [UInt8]
+
+    init() {
+        var random = SeededRandom(seed: 981)
+        sizes = (0..<Self.count).map { _ in Int.random(in: Self.sizes, using: &random) }
+        noise = (0..<Self.sizes.upperBound).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    }
+
+    /// The length of a photo in bytes.
+    func size(of photo: Int) -> Int { sizes[photo] }
+
+    /// Whether these are the bytes of a photo.
+    func isPhoto(_ bytes: some Collection<UInt8>, _ photo: Int) -> Bool { bytes.elementsEqual(noise.prefix(sizes[photo])) }
+
+    /// A server of its own for whoever fetches photos.
+    func serve() throws -> ScriptedServer {
+        try ScriptedServer { request in
+            guard let photo = Int(request.target.split(separator: "/").last ?? ""), self.sizes.indices.contains(photo) else {
+                return [.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")]
+            }
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(self.sizes[photo])\r\n\r\n"
+            return [.send(Array(head.utf8) + self.noise.prefix(self.sizes[photo]))]
+        }
+    }
+}
+
+/// What has arrived at one screen.
+final class PhotoShelf: Sendable {
+    private struct State {
+        var arrivals: [Int: ContinuousClock.Instant] = [:]
+        /// How often a photo was asked for that was here.
+        var repeats = 0
+        var awaited: (photos: Set<Int>, waiter: CheckedContinuation<Void, Never>)?
+    }
+
+    private let state = Mutex(State())
+
+    var repeats: Int { state.withLock { $0.repeats } }
+
+    func has(_ photo: Int) -> Bool { state.withLock { $0.arrivals[photo] != nil } }
+
+    /// A photo is about to be fetched.
+    func asked(for photo: Int) {
+        state.withLock { state in
+            if state.arrivals[photo] != nil { state.repeats += 1 }
+        }
+    }
+
+    func arrived(_ photo: Int) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.arrivals[photo] == nil { state.arrivals[photo] = .now }
+            state.awaited?.photos.remove(photo)
+            guard let awaited = state.awaited, awaited.photos.isEmpty else { return nil }
+            state.awaited = nil
+            return awaited.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// When the last of some photos arrived, or the moment when it is no longer waited for.
+    func lastArrival(of photos: Range<Int>, notAfter limit: ContinuousClock.Instant) async -> ContinuousClock.Instant {
+        let timeout = Task {
+            try await Task.sleep(until: limit, clock: .continuous)
+            state.withLock { $0.awaited.take() }?.waiter.resume()
+        }
+        await withCheckedContinuation { waiter in
+            let isThere = state.withLock { state in
+                let missing = Set(photos.filter { state.arrivals[$0] == nil })
+                if !missing.isEmpty { state.awaited = (missing, waiter) }
+                return missing.isEmpty
+            }
+            if isThere { waiter.resume() }
+        }
+        timeout.cancel()
+        return state.withLock { state in photos.map { state.arrivals[$0] ?? limit }.max() ?? limit }
+    }
+}
