@@ -45,8 +45,9 @@ import Testing
         #expect((40 * 3..<45 * 3).contains(row))
     }
 
-    @Test mutating func `On a slow line nothing is begun that will have passed before it is there`() {
-        pad.handle(.loaded(0, after: .seconds(3)))
+    @Test(arguments: [3, nil])
+    mutating func `On a slow line, and while none is known, nothing is begun that will have passed before it is there`(latency: Int?) {
+        if let latency { pad.handle(.loaded(0, after: .seconds(latency))) }
         let fling = SimulatedFling(from: 10, to: 26.5, lasting: .seconds(2), curve: .exponential)
         let mayBeSeen = Self.grid.visible(from: fling.end - 4).lowerBound..<Self.grid.visible(from: fling.end + 4).upperBound
 

@@ -28,9 +28,10 @@ struct ScrollPace: Sendable {
 
     /// For how many seconds a row must be predicted to stay in view to be started.
     ///
-    /// Where it is known what will be seen at rest, a row that only passes must be there before it has gone again, or the line is lost to it.
+    /// Where it is known what will be seen at rest, a row that only passes must be there before it has gone again, or the line is lost to it; before any
+    /// latency is known, none is worth that.
     func stayNeeded(landing: ScrollLanding?) -> Double {
-        landing == nil ? Self.dwell : max(Self.dwell, latency ?? 0)
+        landing == nil ? Self.dwell : max(Self.dwell, latency ?? .infinity)
     }
 
     /// The rows that will come into view while one of them is loaded; nil when they would not stay long enough.
