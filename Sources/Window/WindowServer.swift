@@ -121,7 +121,9 @@ extension WindowServer {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(
-                shell: ["Scripts", "Scripts/Deliveries", "Scripts/Photos", "Scripts/Worker", "Styles", "Icons"].map { folder.appending(path: $0) },
+                shell: ["Scripts", "Scripts/Deliveries", "Scripts/Photos", "Scripts/Worker", "Styles", "Icons"].map {
+                    folder.appending(path: $0)
+                },
                 others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) })
             let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
             return Resources(assets: assets, renderer: renderer)

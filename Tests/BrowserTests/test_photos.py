@@ -137,9 +137,9 @@ def test_one_camera_is_shown_alone(photos, grid_of, page):
     opened = grid_of(photos).open()
     opened.expect_whole()
 
-    page.get_by_role("link", name="MAST").click()
+    page.get_by_role("link", name="MAST", exact=True).click()
 
-    expect(page.get_by_role("link", name="MAST")).to_have_attribute("aria-current", "true")
+    expect(page.get_by_role("link", name="MAST", exact=True)).to_have_attribute("aria-current", "true")
     opened.expect_whole()
     cells = opened.cells()
     assert len(cells) == 20 or cells[0]["number"] % 3 == 1

@@ -110,9 +110,9 @@ export function openList(list) {
   }
 
   function resize() {
-    const { top } = view(), before = height + lead;
+    const { first, top } = view(), before = height + lead + columns;
     measure();
-    if (height + lead !== before) show(top);
+    if (height + lead + columns !== before) show(line(first) + top % 1);
     soon();
     face.whenResting();
   }

@@ -27,7 +27,7 @@ export function openRows(list, blank, column, top) {
 
   function place(element, index, size) {
     element.style.transform = `translateY(${top(index)}px)`;
-    // Both ends: one that is left open reaches to the end of the line.
+    // An open end would reach farther.
     element.style.gridColumn = `${column(index)} / ${column(index) + 1}`;
     element.dataset.index = index;
     element.ariaPosInSet = index + 1;

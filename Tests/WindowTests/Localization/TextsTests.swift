@@ -125,7 +125,9 @@ import Testing
 
     /// Names, signs, and words that two languages share.
     private static let shared: [Language: Set<String>] = [
-        .german: ["brand", "unitMetres", "unitKilometres", "unitMiles", "unitFeet", "unitYards", "columnOperation", "live"],
+        .german: [
+            "brand", "unitMetres", "unitKilometres", "unitMiles", "unitFeet", "unitYards", "columnOperation", "live", "rover", "solNumber",
+        ],
         .traditionalChinese: ["brand"], .arabic: ["brand"],
     ]
 

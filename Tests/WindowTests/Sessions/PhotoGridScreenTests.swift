@@ -84,8 +84,9 @@ import Testing
         #expect(rows(event) == ["curiosity/1000/60"])
     }
 
-    @Test func `A report carries its columns on, so that what is ahead is counted in lines`() {
+    @Test func `A report carries its columns on, so that what is ahead is counted in lines`() throws {
         let screen = screen()
+        _ = try events(screen)
 
         report(screen, seq: 1, 0...5, columns: 4)
 
@@ -131,6 +132,7 @@ import Testing
     @Test func `A photo that failed says why, and is fetched again when that is asked for`() throws {
         backend.script(PhotoWire.image(2), .reply(text: "<!doctype html>"))
         let screen = screen()
+        _ = try events(screen)
         let id = try #require(MarsPhotoID("curiosity/1000/2"))
         let failed = try #require((try events(screen, rows: [id]).first?["rows"] as? [[String: Any]])?.first)
         #expect(failed["state"] as? String == "failed")

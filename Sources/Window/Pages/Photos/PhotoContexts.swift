@@ -57,7 +57,8 @@ struct PhotoContexts: Sendable {
         case .waiting, .loading, .loaded, .stale: break
         }
         return self.cell(
-            photo, state.name, image: cell.map { image(of: photo, $0) }, busy: cell == nil && failed == nil, percent: percent,
+            photo, state.name, image: cell.map { image(of: photo, $0) }, busy: cell == nil && failed == nil,
+            percent: setback == nil ? percent : nil,
             setback: setback, failed: failed)
     }
 

@@ -8,6 +8,8 @@ import MarsPhotos
 struct PhotoRoutes: AppPages {
     /// How many cells are in the HTML of a grid; without scripts a page has as many.
     static let cellsPerPage = 48
+    /// How many cells are loaded before the page has told how many it shows.
+    private static let firstCells = 12
 
     let board: PhotoBoard
     let renderer: PageRenderer
@@ -132,7 +134,7 @@ extension PhotoRoutes {
         let isPlain = request.wantsPlainPage
         if let known = board.knownRovers, !known.contains(where: { $0.rover == query.rover }) { throw Refusal.noSuchRover }
         let screen = PhotoGridScreen(
-            board, query, PhotoContexts(texts: Texts(request.language)), renderer, first: from..<(from + Self.cellsPerPage))
+            board, query, PhotoContexts(texts: Texts(request.language)), renderer, first: from..<(from + (isPlain ? 0 : Self.firstCells)))
         if isPlain {
             defer { screen.stop() }
             await screen.wait(atMost: PageWait.patience, on: clock) { $0.isListed }

@@ -76,7 +76,10 @@ async function failed() {
 function again() {
   trouble.hidden = true;
   stage.ariaBusy = true;
-  picture.src = `${picture.src.split("#")[0]}#${Date.now()}`;
+  const address = new URL(picture.src);
+  // The same address would give what it gave before.
+  address.searchParams.set("again", Date.now());
+  picture.src = address;
 }
 
 /// Only over a link that has shown to be fast, and not for those who save data.

@@ -30,11 +30,14 @@ function answerArrows(event) {
 
 /// The cell of the photo that is left for, or come back from, becomes it, and the other way round.
 function join(transition, url) {
+  // One that does not come about is no failure.
+  for (const part of ["ready", "finished"]) transition?.[part].catch(() => {});
   const path = url && new URL(url).pathname;
   const picture = transition && [...list.querySelectorAll("a")].find((link) => link.pathname === path)?.querySelector("img");
   if (!picture) return;
   picture.style.viewTransitionName = "photo";
-  transition.finished.finally(() => { picture.style.viewTransitionName = ""; });
+  const end = () => { picture.style.viewTransitionName = ""; };
+  transition.finished.then(end, end);
 }
 
 addEventListener("pageswap", ({ viewTransition, activation }) => join(viewTransition, activation?.entry.url));
