@@ -124,6 +124,8 @@ tuning.addEventListener("reset", reset);
 picture.addEventListener("load", arrived);
 picture.addEventListener("error", failed);
 document.getElementById("again").addEventListener("click", again);
+// The stage takes hold of every pointer that it hears of, and the button would never be pressed.
+trouble.addEventListener("pointerdown", (event) => event.stopPropagation());
 save.addEventListener("click", ask);
 saving.addEventListener("close", saved);
 stage.addEventListener("dblclick", toggle);
