@@ -29,7 +29,9 @@ final class HTTPCacheStage: Sendable {
 
     func wait(_ seconds: Double) { time.seconds.withLock { $0 += seconds } }
 
-    func script(_ url: String = Kept.url.absoluteString, status: Int = 200, _ line: String, _ text: String = "", behind gate: Gate? = nil) {
+    func script(
+        at url: String = Kept.url.absoluteString, status: Int = 200, _ line: String, _ text: String = "", behind gate: Gate? = nil
+    ) {
         executor.script(url, .reply(status: .init(code: status), headers: Kept.fields(line), text: text), behind: gate)
     }
 

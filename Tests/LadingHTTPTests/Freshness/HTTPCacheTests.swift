@@ -62,7 +62,7 @@ import Testing
     @Test func `Without the origin what is kept is shown, unless that is forbidden`() async throws {
         let strict = URL(string: "http://example.org/strict")!
         stage.script("Cache-Control: max-age=5", "one")
-        stage.script(strict.absoluteString, "Cache-Control: max-age=5, must-revalidate", "two")
+        stage.script(at: strict.absoluteString, "Cache-Control: max-age=5, must-revalidate", "two")
         _ = try await (stage.get(), stage.get("", strict))
         struct Down: Error {}
         for url in [Kept.url, strict] {
@@ -134,7 +134,7 @@ import Testing
         _ = try await stage.get()
         let gate = Gate()
         let other = URL(string: "http://example.org/b")!
-        stage.script(other.absoluteString, "Cache-Control: max-age=60", "old", behind: gate)
+        stage.script(at: other.absoluteString, "Cache-Control: max-age=60", "old", behind: gate)
         async let late = stage.get("", other)
         await gate.waiting(for: 1)
         stage.script(status: 201, "Location: /b")
@@ -216,13 +216,22 @@ import Testing
         for _ in 0..<2 { #expect(try await client.reply(to: RequestMessage(url: Kept.url)).text == "one") }
     }
 
+    @Test(arguments: Seeds.several(8)) func `By lot it does what a simple model does`(seed: UInt64) async {
+        var monkey = CacheMonkey(seed: seed)
+
+        await monkey.play(rounds: 400)
+
+        #expect(monkey.complaints.isEmpty, "LADING_SEED=\(seed)")
+        #expect(monkey.hits > 50)
+    }
+
     // MARK: As operations
 
     @Test func `A fresh reply needs no slot of the host`() async throws {
         let gate = Gate()
         stage.script("Cache-Control: max-age=60", "one")
         _ = try await stage.get()
-        stage.script("http://example.org/slow", "", "slow", behind: gate)
+        stage.script(at: "http://example.org/slow", "", "slow", behind: gate)
         let slow = URL(string: "http://example.org/slow")!
         let busy = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 1)))
         async let held = busy.value(of: stage.client.operation(BackendRequest(url: slow)), priority: .visible)
@@ -254,7 +263,7 @@ import Testing
         let stage = HTTPCacheStage(retries: RetryControl(circuit: circuit, clock: ManualClock()))
         stage.script("Cache-Control: max-age=60", "one")
         _ = try await stage.get()
-        stage.script("http://example.org/b", status: 500, "")
+        stage.script(at: "http://example.org/b", status: 500, "")
         _ = try await stage.get("", URL(string: "http://example.org/b")!)
 
         await #expect(throws: BackendError.self) { try await stage.get("", URL(string: "http://example.org/c")!) }

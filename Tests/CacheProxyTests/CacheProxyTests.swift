@@ -1,0 +1,140 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+import LadingHTTP
+import LadingNIO
+import LadingTesting
+import Logging
+import ServerStartup
+import Testing
+
+@testable import CacheProxy
+
+/// The proxy as a server, between sockets.
+@Suite struct CacheProxyTests {
+    /// Runs a proxy for an origin while a test asks it.
+    private func proxied(
+        to origin: URL, _ audience: CacheAudience = .private, _ test: (URL, BackendClient) async throws -> Void
+    ) async throws {
+        let upstream = AsyncHTTPClientExecutor(undoesCodings: false)
+        let downstream = AsyncHTTPClientExecutor()
+        let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 8 << 20), audience: audience, isDecoded: false)
+        let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
+        let server = CacheProxyServer(
+            ListenAddress(port: 0), origin: origin, cache: cache, executor: upstream, logger: quiet, onListening: { listening.yield($0) })
+        let result: Result<Void, any Error>
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await server.run() }
+                guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }
+                try await test(address, BackendClient(executor: downstream))
+                tasks.cancelAll()
+                try? await tasks.waitForAll()
+            }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        try await downstream.shutdown()
+        try await upstream.shutdown()
+        try result.get()
+    }
+
+    private var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+
+    private static func ok(_ fields: String, _ body: String) -> [ScriptedServer.Step] {
+        [.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+    }
+
+    @Test func `A reply is fetched once, with the path below that of the origin, and tells its way`() async throws {
+        let origin = try ScriptedServer { _ in
+            Self.ok("Cache-Control: max-age=60\r\nConnection: X-Hop\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\n", "hello")
+        }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("/base/")) { proxy, client in
+            let url = proxy.appending(path: "a/b").appending(queryItems: [URLQueryItem(name: "q", value: "1")])
+            let headers: HTTPFields = [.connection: "X-Mine", HTTPField.Name("X-Mine")!: "1", HTTPField.Name("X-Kept")!: "2"]
+
+            let replies = try await [
+                client.reply(to: RequestMessage(url: url, headers: headers)), client.reply(to: RequestMessage(url: url)),
+            ]
+
+            #expect(replies.map { String(decoding: $0.body, as: UTF8.self) } == ["hello", "hello"])
+            #expect(origin.seen.requests.map(\.target) == ["/base/a/b?q=1"])
+            #expect(origin.seen.requests[0]["Via"] == "1.1 lading" && origin.seen.requests[0]["X-Kept"] == "2")
+            #expect(origin.seen.requests[0]["X-Mine"] == nil)
+            #expect(replies[1].headers[HTTPField.Name("Via")!] == "1.1 lading" && replies[1].headers[.date] != nil)
+            #expect(replies.allSatisfy { $0.headers[HTTPField.Name("X-Hop")!] == nil && $0.headers[HTTPField.Name("Keep-Alive")!] == nil })
+            #expect(replies[1].headers[HTTPField.Name("Cache-Status")!]?.hasPrefix("Lading; hit") == true)
+        }
+    }
+
+    @Test func `Bodies go through in both directions, and a change voids what was kept`() async throws {
+        let origin = try ScriptedServer { request in Self.ok("Cache-Control: max-age=60\r\n", "\(request.method) \(request.body.count)") }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, client in
+            let url = proxy.appending(path: "a")
+            let long = [UInt8](repeating: 1, count: 3 << 20)
+            _ = try await client.reply(to: RequestMessage(url: url))
+
+            let put = try await client.reply(to: RequestMessage(method: .put, url: url, body: .bytes(long)))
+            _ = try await client.reply(to: RequestMessage(url: url))
+
+            #expect(String(decoding: put.body, as: UTF8.self) == "PUT \(long.count)")
+            #expect(origin.seen.requests.map(\.method) == ["GET", "PUT", "GET"])
+            #expect(origin.seen.requests[1].body == long)
+        }
+    }
+
+    @Test func `A coded body is passed on as it is, and kept as it is`() async throws {
+        let origin = try ScriptedServer { _ in
+            Self.ok("Cache-Control: max-age=60\r\nContent-Encoding: rot13\r\nVary: Accept-Encoding\r\n", "uryyb")
+        }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, client in
+            for _ in 0..<2 {
+                let reply = try await client.reply(to: RequestMessage(url: proxy.appending(path: "a")))
+
+                #expect(reply.headers[.contentEncoding] == "rot13" && reply.body == Array("uryyb".utf8))
+            }
+            #expect(origin.seen.requests.count == 1)
+        }
+    }
+
+    @Test func `HEAD and parts are answered from what is kept`() async throws {
+        let origin = try ScriptedServer { _ in Self.ok("Cache-Control: max-age=60\r\n", "0123456789") }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, client in
+            let url = proxy.appending(path: "a")
+            _ = try await client.reply(to: RequestMessage(url: url))
+
+            let head = try await client.reply(to: RequestMessage(method: .head, url: url))
+            let part = try await client.reply(to: RequestMessage(url: url, headers: [.range: "bytes=2-4"]))
+
+            #expect(head.headers[.contentLength] == "10" && head.body.isEmpty)
+            #expect(part.status == .partialContent && part.body == Array("234".utf8))
+            #expect(origin.seen.requests.count == 1)
+        }
+    }
+
+    @Test func `Without an origin the proxy says so`() async throws {
+        try await proxied(to: try ScriptedServer.urlWhereNobodyListens()) { proxy, client in
+            let reply = try await client.reply(to: RequestMessage(url: proxy.appending(path: "a")))
+
+            #expect(reply.status == .badGateway)
+            #expect(String(decoding: reply.body, as: UTF8.self).hasPrefix("cannot reach 127.0.0.1:"))
+        }
+    }
+
+    @Test func `A port that is in use is told in a line`() async throws {
+        let other = try ScriptedServer { _ in [] }
+        defer { other.stop() }
+        let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 1 << 20))
+        let server = CacheProxyServer(
+            ListenAddress(port: other.port), origin: other.url(""), cache: cache, executor: ScriptedExecutor(), logger: quiet)
+
+        await #expect { try await server.run() } throws: { error in
+            "\(error)".hasPrefix("Port \(other.port) on 127.0.0.1 is in use")
+        }
+    }
+}
