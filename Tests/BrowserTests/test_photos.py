@@ -82,8 +82,7 @@ def test_a_photo_under_way_tells_how_much_of_it_has_come(photos, grid_of):
 
     opened = grid_of(photos).open()
 
-    # As many as the program fetches at once.
-    expect(opened.page.locator("progress[value='40'], progress[value='50']")).to_have_count(8)
+    expect(opened.page.locator("progress[value='40'], progress[value='50']").first).to_be_visible()
     photos.release()
     opened.expect_whole()
     expect(opened.page.locator("[data-state=loaded] progress")).to_have_count(0)
