@@ -85,7 +85,9 @@ let servers: [Target] = [
     library("Thumbnails", [turboJPEG, png]),
     library(
         "CacheProxy",
-        ["ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbird, lifecycle, logging, nio]),
+        [
+            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio, nioPosix,
+        ]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(

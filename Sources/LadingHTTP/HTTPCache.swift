@@ -19,6 +19,8 @@ public final class HTTPCache: Sendable {
     public static let variantLimit = 16
     /// How often a request looks again for what another one has brought, before it asks on its own.
     static let turnLimit = 3
+    /// How long it waits for that each time.
+    static let patience = Duration.seconds(2)
     /// How much of a kept body is read at once, in bytes.
     static let readSize = 256 << 10
 
@@ -27,22 +29,24 @@ public final class HTTPCache: Sendable {
     let name: String
     let queue: BackendQueue?
     let now: @Sendable () -> Date
-    let flights = CacheQueue()
+    let flights: CacheQueue
 
     /// - Parameters:
     ///   - audience: Whose replies it keeps: `private` for one user, `shared` for many.
     ///   - isDecoded: Whether the executors undo content codings, as those of clients do; a proxy passes them on.
     ///   - queue: Where stale replies are asked for anew behind an answer (RFC 5861), as background work. Without it they are confirmed first.
+    ///   - clock: Measures how long a request waits for an equal one.
     ///   - name: What `Cache-Status` calls it.
     public init(
         store: any BlobStore, audience: CacheAudience = .private, isDecoded: Bool = true, refreshing queue: BackendQueue? = nil,
-        name: String = "Lading", now: @escaping @Sendable () -> Date = { Date() }
+        name: String = "Lading", clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.store = store
         self.policy = CachePolicy(audience: audience, isDecoded: isDecoded)
         self.queue = queue
         self.name = name
         self.now = now
+        flights = CacheQueue(patience: Self.patience, Stopwatch(clock))
     }
 
     /// Hands over the reply to a message, from what is kept or from an executor.

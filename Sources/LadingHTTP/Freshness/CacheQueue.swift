@@ -1,3 +1,4 @@
+import LadingOperations
 import Synchronization
 
 /// Lets requests wait for the flight of another: the shell of `CacheFlights`.
@@ -14,13 +15,21 @@ final class CacheQueue: Sendable {
     enum Turn {
         /// It asks.
         case leads(CacheFlights.Flight)
-        /// Another one asked, and is done with it.
+        /// Another one asked, and may be done with it.
         case waited
     }
 
     private let state = Mutex(State())
+    private let stopwatch: Stopwatch
+    private let patience: Duration
 
-    /// Begins a flight, or waits until the one with this key needs nobody to wait for it any more.
+    /// - Parameter patience: How long a request waits for another one: whoever is first may read slowly.
+    init(patience: Duration, _ stopwatch: Stopwatch) {
+        self.patience = patience
+        self.stopwatch = stopwatch
+    }
+
+    /// Begins a flight, or waits until the one with this key needs nobody to wait for it any more, or for as long as patience lasts.
     ///
     /// - Throws: `CancellationError`.
     func turn(in group: String, key: String?) async throws -> Turn {
@@ -32,14 +41,23 @@ final class CacheQueue: Sendable {
         guard let (flight, waiter) = waiting else {
             return .leads(state.withLock { $0.flights.begin(in: group, key: key) })
         }
+        await withTaskGroup { group in
+            group.addTask { await self.wait(as: waiter, for: flight, key) }
+            group.addTask { [stopwatch, patience] in try? await stopwatch.sleep(stopwatch.elapsed() + patience) }
+            await group.next()
+            group.cancelAll()
+        }
+        _ = state.withLock { $0.gone.remove(waiter) }
+        try Task.checkCancellation()
+        return .waited
+    }
+
+    private func wait(as waiter: UInt64, for flight: CacheFlights.Flight, _ key: String?) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { wait($0, as: waiter, for: flight, key) }
         } onCancel: {
             leave(waiter, flight)
         }
-        _ = state.withLock { $0.gone.remove(waiter) }
-        try Task.checkCancellation()
-        return .waited
     }
 
     private func wait(

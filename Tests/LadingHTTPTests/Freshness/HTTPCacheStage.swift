@@ -12,6 +12,7 @@ final class HTTPCacheStage: Sendable {
     let executor = ScriptedExecutor()
     let store = MemoryBlobStore(byteLimit: 1 << 20)
     let queue = BackendQueue()
+    let clock = ManualClock()
     let cache: HTTPCache
     let client: BackendClient
     private let time: TimeOfDay
@@ -23,7 +24,9 @@ final class HTTPCacheStage: Sendable {
     init(_ audience: CacheAudience = .private, canRefresh: Bool = true, retries: RetryControl? = nil) {
         let time = TimeOfDay()
         self.time = time
-        cache = HTTPCache(store: store, audience: audience, refreshing: canRefresh ? queue : nil) { Kept.at(time.seconds.withLock { $0 }) }
+        cache = HTTPCache(store: store, audience: audience, refreshing: canRefresh ? queue : nil, clock: clock) {
+            Kept.at(time.seconds.withLock { $0 })
+        }
         client = BackendClient(executor: executor, retries: retries, cache: cache)
     }
 

@@ -175,6 +175,27 @@ import Testing
         #expect(try await second.value == "one")
     }
 
+    @Test func `Nobody waits without end for one who reads slowly`() async throws {
+        let reading = Gate()
+        stage.script("Cache-Control: max-age=60", "one")
+        async let slow: Void = stage.client.exchange(RequestMessage(url: Kept.url)) { _, body, _ in
+            try await reading.pass()
+            for try await _ in body {}
+        }
+        await reading.waiting(for: 1)
+        async let text = stage.get()
+
+        for _ in 0..<HTTPCache.turnLimit {
+            _ = await stage.clock.nextTimer()
+            stage.clock.advance(by: HTTPCache.patience)
+        }
+
+        #expect(try await text == "one")
+        #expect(stage.executor.requests.count == 2)
+        reading.open()
+        try await slow
+    }
+
     @Test func `Parts are cut out of what is kept, and HEAD needs no body`() async throws {
         stage.script("Cache-Control: max-age=60 | Content-Length: 10", "0123456789")
         _ = try await stage.get()
