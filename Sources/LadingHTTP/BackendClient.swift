@@ -12,7 +12,7 @@ public struct BackendClient: Sendable {
     let policy: URLPolicy
     private(set) var interceptors: [any RequestInterceptor]
     let retries: RetryControl?
-    let cache: HTTPCache?
+    private(set) var cache: HTTPCache?
 
     /// - Parameters:
     ///   - clock: Measures how long an exchange takes.
@@ -35,6 +35,13 @@ public struct BackendClient: Sendable {
     package func adding(_ innermost: any RequestInterceptor) -> BackendClient {
         var client = self
         client.interceptors.append(innermost)
+        return client
+    }
+
+    /// The same client with a cache, which answers what it may.
+    package func keeping(in cache: HTTPCache) -> BackendClient {
+        var client = self
+        client.cache = cache
         return client
     }
 

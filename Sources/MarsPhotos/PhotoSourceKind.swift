@@ -31,9 +31,10 @@ public enum PhotoSourceKind: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - url: Where the service is, of scheme http or https: a server, or the address that its documents lie below. On a server that is named without a path it
     ///     is asked at the usual one, and a service of `v1` at the root as well.
+    ///   - images: Loads the photos themselves, for instance with a cache; nil for the client that reads the documents.
     ///   - key: Sent to this service alone, in its query.
-    public func source(at url: URL, client: BackendClient, key: PhotoKey? = nil) -> any PhotoSource {
-        let service = PhotoService(url, usualPath: usualPath, mayBeAtRoot: self == .v1, client: client, key: key)
+    public func source(at url: URL, client: BackendClient, images: BackendClient? = nil, key: PhotoKey? = nil) -> any PhotoSource {
+        let service = PhotoService(url, usualPath: usualPath, mayBeAtRoot: self == .v1, client: client, images: images, key: key)
         return switch self {
         case .v1: V1Source(service)
         case .msl: MSLSource(service)

@@ -27,12 +27,14 @@ package struct DeliveryBoard: Sendable {
     ///   - list: Where the deliveries come from.
     ///   - store: What is kept of them.
     ///   - favourites: The marks of this list in this store.
+    ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
     ///   - near: What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
     ///   - timeZone: The zone that times are written in.
     ///   - now: Tells how old the list is.
     ///   - makeKey: Names the marks of readers without scripts.
     package init(
-        _ list: DeliveryList, store: any RecordStore<Delivery>, favourites: DeliveryFavourites, client: BackendClient, queue: BackendQueue,
+        _ list: DeliveryList, store: any RecordStore<Delivery>, favourites: DeliveryFavourites, client: BackendClient,
+        pictures: BackendClient? = nil, queue: BackendQueue,
         near: GeographicPoint? = nil, timeZone: TimeZone = .current, now: @escaping @Sendable () -> Date = { Date() },
         makeKey: @escaping @Sendable () -> IdempotencyKey = { .unique() }
     ) {
@@ -45,7 +47,7 @@ package struct DeliveryBoard: Sendable {
         self.near = near
         self.timeZone = timeZone
         self.now = now
-        pictures = PictureStore(client: client, namedBy: list.url)
+        self.pictures = PictureStore(client: pictures ?? client, namedBy: list.url)
     }
 
     /// The list as one screen pages through it.

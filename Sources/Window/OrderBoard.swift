@@ -21,17 +21,19 @@ package struct OrderBoard: Sendable {
     /// - Parameters:
     ///   - ordersURL: Where `orders.plist` is.
     ///   - itemsURL: Where `items.plist` is.
+    ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
     ///   - near: What "nearest" is near to where the reader does not tell; nil for the middle of the region.
     ///   - timeZone: The zone that delivery dates are read and written in.
     ///   - now: Tells when a list arrives.
     package init(
-        ordersURL: URL, itemsURL: URL, client: BackendClient, queue: BackendQueue, near: GeographicPoint? = nil,
+        ordersURL: URL, itemsURL: URL, client: BackendClient, pictures: BackendClient? = nil, queue: BackendQueue,
+        near: GeographicPoint? = nil,
         timeZone: TimeZone = .current,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         catalog = ItemCatalog(itemsURL: itemsURL, client: client)
         feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client, timeZone: timeZone)
-        pictures = PictureStore(client: client, namedBy: itemsURL)
+        self.pictures = PictureStore(client: pictures ?? client, namedBy: itemsURL)
         memory = FeedMemory(now: now)
         self.queue = queue
         self.near = near

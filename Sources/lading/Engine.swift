@@ -1,5 +1,6 @@
 import CrashReports
 import Foundation
+import LadingCaching
 import LadingHTTP
 import LadingOperations
 import Orders
@@ -20,9 +21,11 @@ struct Engine: Sendable {
     private static let usualSilence = Duration.seconds(10)
 
     let client: BackendClient
+    /// The same with a cache, for what looks the same whenever it is loaded.
+    let pictures: BackendClient
     let queue: BackendQueue
 
-    private init(executor: any BackendExecutor, retries: Int, recordLimit: Int) {
+    private init(executor: any BackendExecutor, retries: Int, recordLimit: Int, pictures store: (any BlobStore)?) {
         // With four retries nothing waits for more than 4 s altogether, whatever the server asks for.
         let policy = RetryPolicy(attempts: retries + 1, base: .milliseconds(300), cap: .seconds(1), longestPause: .seconds(1))
         client = BackendClient(executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit))
@@ -30,6 +33,7 @@ struct Engine: Sendable {
             lanes: LanePlan(
                 network: LaneLimits(width: Self.connectionsPerHost, reserved: 2, narrowest: 2),
                 processors: ProcessInfo.processInfo.activeProcessorCount), recordLimit: recordLimit)
+        pictures = store.map { [client, queue] in client.keeping(in: HTTPCache(store: $0, refreshing: queue)) } ?? client
     }
 
     /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.
@@ -37,9 +41,11 @@ struct Engine: Sendable {
     /// - Parameters:
     ///   - retries: How often an operation repeats a request that failed.
     ///   - silenceLimit: How long a server may be silent; nil for the usual.
+    ///   - pictures: Where pictures are kept; nil keeps none.
     ///   - ring: Where the last operations are written down, for the report should the program crash.
     static func with<Outcome>(
-        _ options: EngineOptions, retries: Int = RetryOptions.usual, silenceLimit: Duration? = nil, notingIn ring: OperationRing? = nil,
+        _ options: EngineOptions, retries: Int = RetryOptions.usual, silenceLimit: Duration? = nil, pictures: (any BlobStore)? = nil,
+        notingIn ring: OperationRing? = nil,
         _ body: (Engine) async throws -> Outcome
     ) async throws -> Outcome {
         // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
@@ -53,7 +59,7 @@ struct Engine: Sendable {
             let trace = try options.trace.map { try TraceFile(path: $0) }
             let engine = Engine(
                 executor: try options.recording.executor(over: network), retries: retries,
-                recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit)
+                recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit, pictures: pictures)
             if let ring { engine.queue.onDecision { ring.note($0) } }
             func run() async throws -> Outcome {
                 defer { engine.queue.cancelAll() }

@@ -14,14 +14,16 @@ struct PhotoService: Sendable {
     /// What all its documents lie below; without query, fragment and a slash at the end.
     let base: URL
     private let client: BackendClient
+    private let images: BackendClient
 
     /// - Parameter usualPath: Where the service lies on a server that is named without a path.
-    init(_ url: URL, usualPath: String, mayBeAtRoot: Bool, client: BackendClient, key: PhotoKey?) {
+    init(_ url: URL, usualPath: String, mayBeAtRoot: Bool, client: BackendClient, images: BackendClient?, key: PhotoKey?) {
         let given = url.trimmed
         let isServer = given.path(percentEncoded: true).isEmpty
         base = isServer ? given.appending(path: usualPath).trimmed : given
         let place = PhotoPlace(base: base, root: isServer && mayBeAtRoot ? given : nil)
         let asking = client.adding(RootInterceptor(place)).adding(UnknownRoverInterceptor(place: place))
+        self.images = images ?? client
         self.client = key.map { asking.adding(PhotoKeyInterceptor(place: place, key: $0)) } ?? asking
     }
 
@@ -54,7 +56,7 @@ struct PhotoService: Sendable {
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> {
         let url = size == .thumbnail ? photo.thumbnail ?? photo.image : photo.image
         let bounds = ReplyBounds(bodySize: MarsImage.sizeLimit, time: Self.imageTime)
-        return client.operation(
+        return images.operation(
             BackendRequest(url: url, provenance: .named(by: base), bounds: bounds) { reply in try MarsImage(reply.body) })
     }
 }

@@ -31,15 +31,17 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
 
     func run() async throws {
         try await CrashWatch.around(self, crashes) { ring in
-            try await Engine.with(engine, retries: retries.count, notingIn: ring) { engine in
-                if foreignSource != nil {
-                    let source = try photos.source(origin: feed.origin?.url, client: engine.client)
-                    try await WindowCommand.serve(window, feed.lists(), feed.deliveries(), source, in: origin.directory, engine)
-                } else {
-                    try await serveBoth(engine)
-                }
+            try await PictureShelf.with(origin.directory) { pictures in
+                try await Engine.with(
+                    engine, retries: retries.count, silenceLimit: photos.silenceLimit, pictures: pictures, notingIn: ring, serve)
             }
         }
+    }
+
+    private func serve(_ engine: Engine) async throws {
+        guard foreignSource != nil else { return try await serveBoth(engine) }
+        let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.pictures)
+        try await WindowCommand.serve(window, feed.lists(), feed.deliveries(), source, in: origin.directory, engine)
     }
 
     /// The option that names another server; nil when one has to be started.
@@ -85,7 +87,7 @@ private struct WindowAfterOrigin: Service {
         let known = feed.deliveriesURL == nil ? FeedOptions.ownDeliveries : nil
         try await DeliveryWindow.with(feed.deliveries(origin: address.url), keptAs: known, in: directory, near: options.near, engine) {
             board in
-            let source = try photos.source(origin: address.url, client: engine.client)
+            let source = try photos.source(origin: address.url, client: engine.client, images: engine.pictures)
             try await WindowCommand.server(options, lists, board, source, engine).run()
         }
     }

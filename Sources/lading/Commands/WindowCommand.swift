@@ -23,9 +23,13 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
 
     func run() async throws {
         try await CrashWatch.around(self, crashes) { ring in
-            try await Engine.with(engine, retries: retries.count, notingIn: ring) { engine in
-                let source = try photos.source(origin: feed.origin?.url, client: engine.client)
-                try await Self.serve(window, feed.lists(), feed.deliveries(), source, in: keeping.directory, engine)
+            try await PictureShelf.with(keeping.directory) { pictures in
+                try await Engine.with(
+                    engine, retries: retries.count, silenceLimit: photos.silenceLimit, pictures: pictures, notingIn: ring
+                ) { engine in
+                    let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.pictures)
+                    try await Self.serve(window, feed.lists(), feed.deliveries(), source, in: keeping.directory, engine)
+                }
             }
         }
     }
@@ -47,7 +51,8 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
         _ engine: Engine
     ) throws -> WindowServer {
         let orders = OrderBoard(
-            ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, queue: engine.queue, near: options.near)
+            ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, pictures: engine.pictures, queue: engine.queue,
+            near: options.near)
         return try WindowServer(
             options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue), logger: Logger(label: "lading"),
             onListening: { address in

@@ -27,7 +27,8 @@ enum DeliveryWindow {
             client: engine.client, queue: engine.queue, journal: journal, address: { list.counterpart(of: $0, beside: known) })
         let favourites = DeliveryFavourites(of: known, in: desk.store, through: outbox)
         let board = DeliveryBoard(
-            list, store: desk.store, favourites: favourites, client: engine.client, queue: engine.queue, near: near)
+            list, store: desk.store, favourites: favourites, client: engine.client, pictures: engine.pictures, queue: engine.queue,
+            near: near)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await favourites.run() }

@@ -35,11 +35,13 @@ struct PhotoOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - origin: The server behind the apps; nil when none was named.
+    ///   - images: Loads the photos themselves; nil for the client that reads the documents.
     ///   - environment: Has the key, if there is one.
     func source(
-        origin: URL?, client: BackendClient, environment: [String: String] = ProcessInfo.processInfo.environment
+        origin: URL?, client: BackendClient, images: BackendClient? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> any PhotoSource {
-        kind.source(at: address(origin: origin), client: client, key: try Self.key(in: environment))
+        kind.source(at: address(origin: origin), client: client, images: images, key: try Self.key(in: environment))
     }
 
     /// What was named; else the origin; else, for the services that there is but one of, that one.
