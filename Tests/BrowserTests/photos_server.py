@@ -178,6 +178,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _head(self, status, media_type, length):
         self.send_response(status)
+        if status == 200 and media_type == "image/jpeg":
+            self.send_header("Cache-Control", "public, max-age=31536000, immutable")
         self.send_header("Content-Type", media_type)
         self.send_header("Content-Length", str(length))
         self.end_headers()

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerStartup
 
 /// Lets replies go wrong as a plan says; what does not exist is still not found. Files go wrong in both directions.
 ///
@@ -88,7 +89,7 @@ struct FaultInjection: RouterMiddleware {
             try await clock.sleep(for: delay)
             return response
         }
-        try await request.body.consumeWithCancellationOnInboundClose { _ in try await clock.sleep(for: delay) }
+        try await request.body.untilClientLeaves { try await clock.sleep(for: delay) }
         var response = response
         response.headers[.connection] = "close"
         return response

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LadingOperations
 import NIOCore
+import ServerStartup
 import ServiceLifecycle
 import Synchronization
 
@@ -39,7 +40,7 @@ struct OperationRoutes: Sendable {
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"],
             body: ResponseBody { writer in
                 let ending = Ending()
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                try await request.body.untilClientLeaves {
                     try await withGracefulShutdownHandler {
                         try await write(after: last ?? -1, to: &writer, until: ending)
                     } onGracefulShutdown: {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerStartup
 import ServiceLifecycle
 
 /// The line between a page and its session: one event stream, and posts.
@@ -82,7 +83,7 @@ extension SessionRoutes {
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"],
             body: ResponseBody { writer in
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                try await request.body.untilClientLeaves {
                     try await withGracefulShutdownHandler {
                         // Where its bytes are written: from a thread of its own each change would have to change threads once more.
                         try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
