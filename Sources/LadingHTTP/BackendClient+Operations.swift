@@ -57,7 +57,7 @@ extension BackendClient {
             let reply = try await reply(to: request.message, within: bounds) { stopwatch in
                 Exchange(redirects: bounds.redirects, time: bounds.time, stopwatch: stopwatch, partition: partition, isLookup: true)
             }
-            return try value(of: request, in: reply)
+            return try await value(of: request, in: reply, partition: partition)
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {

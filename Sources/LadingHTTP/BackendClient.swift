@@ -61,17 +61,19 @@ public struct BackendClient: Sendable {
     public func value<Value>(
         of request: BackendRequest<Value>, partition: String = "", onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
-        try value(
-            of: request, in: try await reply(to: request.message, within: request.bounds, partition: partition, onProgress: onProgress))
+        let reply = try await reply(to: request.message, within: request.bounds, partition: partition, onProgress: onProgress)
+        return try await value(of: request, in: reply, partition: partition)
     }
 
-    func value<Value>(of request: BackendRequest<Value>, in reply: BackendReply) throws -> Value {
+    /// A reply that cannot be read is not kept any longer: whoever asks again asks the server.
+    func value<Value>(of request: BackendRequest<Value>, in reply: BackendReply, partition: String) async throws -> Value {
         guard reply.status.kind == .successful else {
             throw BackendError.status(reply.status.code, reply.url, headers: reply.headers)
         }
         do {
             return try request.decode(reply)
         } catch {
+            await cache?.forget(reply.url, partition: partition)
             throw BackendError.undecodable(reply.url, cause: error)
         }
     }

@@ -49,6 +49,11 @@ public final class HTTPCache: Sendable {
         flights = CacheQueue(patience: Self.patience, Stopwatch(clock))
     }
 
+    /// Removes what is kept of a URL.
+    public func forget(_ url: URL, partition: String = "") async {
+        try? await store.removeAll(in: CachedRequest.group(of: url, partition: partition))
+    }
+
     /// Hands over the reply to a message, from what is kept or from an executor.
     ///
     /// - Parameters:

@@ -126,7 +126,7 @@ extension AnyOperation {
             box.extend { $0.progress = progress }
             return (progress, known == nil ? box.extras?.leader : nil, box.end)
         }
-        if let leader { progress.add(leader.progress, weight: 1) }
+        if let leader { progress.continues(as: leader.progress) }
         if let end { progress.finish(isComplete: end.state == .succeeded) }
         return progress
     }

@@ -47,6 +47,7 @@ def test_each_cell_shows_its_own_picture_in_squares_of_150_px_or_more(photos, gr
     assert page.evaluate(SHIFTS) == []
 
 
+@pytest.mark.noisy
 def test_a_program_that_was_restarted_fetches_no_photo_again(photos, start, page, tmp_path):
     arguments = ("window", "--port", 0, "--data", tmp_path, *photos.arguments)
     program = start(*arguments)

@@ -66,8 +66,12 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     }
 
     /// Where a scroll will come to rest, when that is told or can be foretold.
+    ///
+    /// Of a list of one column nothing is foretold: its rows are small, and there soon after they are seen, and of a scroll that ends at once, by a finger or
+    /// by a key, the last speeds look like those of a fling.
     func landing(of viewport: Viewport, at time: Duration) -> ScrollLanding? {
         if let rows = viewport.landingRows { return ScrollLanding(told: rows) }
+        guard viewport.columns > 1 else { return nil }
         var forecast = forecast
         forecast.note(viewport, at: time)
         return forecast.rest.map { ScrollLanding($0, of: viewport, count: snapshot.count) }

@@ -34,6 +34,8 @@ public final class OperationProgress: Sendable {
     private struct State {
         var own = Snapshot(completed: 0, total: nil)
         var children: [(progress: OperationProgress, weight: Int)] = []
+        /// The work that this is now; units are its units.
+        var successor: OperationProgress?
         var parents: [Parent] = []
         var changes = 0
         var isFinished = false
@@ -74,9 +76,17 @@ public final class OperationProgress: Sendable {
         changed()
     }
 
+    /// Work that is done by other work from now on is as far as that one is; what it has told itself counts no more.
+    func continues(as successor: OperationProgress) {
+        precondition(successor !== self, "work does not continue as itself")
+        state.withLock { $0.successor = successor }
+        successor.state.withLock { $0.parents.append(Parent(progress: self)) }
+        changed()
+    }
+
     public var snapshot: Snapshot {
-        let (own, children, isComplete) = state.withLock { ($0.own, $0.children, $0.isComplete) }
-        var snapshot = children.isEmpty ? own : Self.sum(own, children)
+        let (own, children, successor, isComplete) = state.withLock { ($0.own, $0.children, $0.successor, $0.isComplete) }
+        var snapshot = successor?.snapshot ?? (children.isEmpty ? own : Self.sum(own, children))
         if isComplete {
             snapshot.completed = max(snapshot.completed, snapshot.total ?? 0)
             snapshot.total = snapshot.completed

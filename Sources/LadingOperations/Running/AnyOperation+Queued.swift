@@ -56,14 +56,14 @@ extension AnyOperation {
             box.extend { $0.leader = leader }
             return (box.extras?.progress, isUnchanged)
         }
-        if let progress, let leader { progress.add(leader.progress, weight: 1) }
+        if let progress, let leader { progress.continues(as: leader.progress) }
         return isUnchanged
     }
 
     /// Its end is to be that of another; whoever watches how far it is sees how far that one is.
     func continues(with next: AnyOperation) {
         guard let progress = box.withLock({ $0.extras?.progress }) else { return }
-        progress.add(next.progress, weight: 1)
+        progress.continues(as: next.progress)
     }
 
     /// It has come into a state that somebody may follow.

@@ -18,8 +18,6 @@ struct ProxyCommand: AsyncParsableCommand {
             they come from. Without --shared only what one user may see is assumed to ask, and replies that are private are kept too.
             """)
 
-    /// What is kept in memory, in bytes.
-    private static let memoryLimit = 256 << 20
     /// How many requests are sent to the server at once.
     private static let connectionLimit = 64
 
@@ -31,6 +29,9 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("Keep replies there, up to 1 GiB (default: in memory, up to 256 MiB).", valueName: "dir"))
+    var data: String?
 
     @Flag(help: "Many users are answered: keep nothing that is meant for one.")
     var shared = false
@@ -50,11 +51,15 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try await ReplyShelf.with(.proxy, in: data.map { URL(filePath: $0, directoryHint: .isDirectory) }, serve)
+    }
+
+    private func serve(keepingIn store: any BlobStore) async throws {
         guard let originURL else { throw ValidationError("--origin is no URL.") }
         let network = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionLimit, silenceLimit: .seconds(60), undoesCodings: false)
         let queue = BackendQueue()
         let cache = HTTPCache(
-            store: MemoryBlobStore(byteLimit: Self.memoryLimit), audience: shared ? .shared : .private, isDecoded: false, refreshing: queue)
+            store: store, audience: shared ? .shared : .private, isDecoded: false, refreshing: queue)
         let server = CacheProxyServer(
             address, origin: originURL, cache: cache, executor: network, logger: Logger(label: "lading"),
             onListening: { Terminal.output.write("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })

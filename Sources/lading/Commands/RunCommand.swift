@@ -31,7 +31,7 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
 
     func run() async throws {
         try await CrashWatch.around(self, crashes) { ring in
-            try await PictureShelf.with(origin.directory) { pictures in
+            try await ReplyShelf.with(.pictures, in: origin.directory) { pictures in
                 try await Engine.with(
                     engine, retries: retries.count, silenceLimit: photos.silenceLimit, pictures: pictures, notingIn: ring, serve)
             }

@@ -23,7 +23,7 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
 
     func run() async throws {
         try await CrashWatch.around(self, crashes) { ring in
-            try await PictureShelf.with(keeping.directory) { pictures in
+            try await ReplyShelf.with(.pictures, in: keeping.directory) { pictures in
                 try await Engine.with(
                     engine, retries: retries.count, silenceLimit: photos.silenceLimit, pictures: pictures, notingIn: ring
                 ) { engine in

@@ -1,0 +1,68 @@
+import Foundation
+import LadingCaching
+import LadingSQLite
+import Origin
+
+/// Where replies are kept: in a folder of a data directory, so that they are there after a restart; else in memory.
+struct ReplyShelf: Sendable {
+    /// What is kept, and how much of it.
+    struct Purpose: Sendable {
+        let folder: String
+        /// The most that is kept on disk, in bytes.
+        let diskLimit: Int
+        /// The most that is kept in memory, in bytes.
+        let memoryLimit: Int
+        /// Whether memory will do while another program keeps something in the directory.
+        let mayBeForgotten: Bool
+
+        /// The pictures and photos of a window.
+        static let pictures = Purpose(folder: "pictures", diskLimit: 512 << 20, memoryLimit: 64 << 20, mayBeForgotten: true)
+        /// What a proxy answers from.
+        static let proxy = Purpose(folder: "proxy", diskLimit: 1 << 30, memoryLimit: 256 << 20, mayBeForgotten: false)
+    }
+
+    private static let lockName = "replies.lock"
+
+    private let store: any BlobStore
+    private let kept: SQLiteBlobStore?
+    private let lock: DirectoryLock?
+
+    /// Runs a body with a store, and gives the directory back however the body ended.
+    ///
+    /// - Parameter directory: nil keeps nothing beyond the program.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and what the body throws.
+    static func with<Outcome>(
+        _ purpose: Purpose, in directory: URL?, _ body: (any BlobStore) async throws -> Outcome
+    ) async throws -> Outcome {
+        let shelf = try ReplyShelf(purpose, in: directory)
+        defer { shelf.close() }
+        return try await body(shelf.store)
+    }
+
+    private init(_ purpose: Purpose, in directory: URL?) throws {
+        guard let folder = directory?.appending(path: purpose.folder, directoryHint: .isDirectory),
+            let lock = try Self.take(folder, purpose)
+        else {
+            (store, kept, lock) = (MemoryBlobStore(byteLimit: purpose.memoryLimit), nil, nil)
+            return
+        }
+        let kept = try SQLiteBlobStore(in: folder, byteLimit: purpose.diskLimit)
+        if let aside = kept.setAside { Terminal.error.write("lading: \(aside)\n") }
+        (store, self.kept, self.lock) = (kept, kept, lock)
+    }
+
+    /// nil when another program holds it.
+    private static func take(_ folder: URL, _ purpose: Purpose) throws -> DirectoryLock? {
+        do {
+            return try DirectoryLock(of: folder, fileName: lockName)
+        } catch {
+            guard case .held = error, purpose.mayBeForgotten else { throw error }
+            return nil
+        }
+    }
+
+    private func close() {
+        try? kept?.close()
+        lock?.release()
+    }
+}
