@@ -64,7 +64,7 @@ extension ResponseWriter {
             .contentType: "text/plain; charset=utf-8", .contentLength: "\(bytes.readableBytes)", .date: now.httpDate,
             .cacheControl: "no-store",
         ]
-        // Proof: as above.
+        // Proof: one task writes, one chunk after the other.
         nonisolated(unsafe) var sink = try await writeHead(HTTPResponse(status: status, headerFields: headers))
         try await sink.write(bytes)
         try await sink.finish(nil)
