@@ -2,17 +2,16 @@
 
 import json
 import re
-import threading
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-from listener import Listener
+from listener import HoldingServer
 
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" fill="#397"/></svg>'
 
 
-class DeliveriesServer:
-    """Serves deliveries 0…count-1 in the first version of the format."""
+class DeliveriesServer(HoldingServer):
+    """Serves deliveries 0…count-1 in the first version of the format; `asked` is where the pages began."""
 
     def __init__(self, count=45):
         self.numbers = list(range(count))
@@ -22,63 +21,24 @@ class DeliveriesServer:
         """Those whose marks are refused."""
         self.is_failing = False
         """Whether lists are answered with 500."""
-        self.offsets = []
-        """Where the pages began that were asked for, in that order."""
         self.marks = []
         """What was asked of marks: number, body and key."""
-        self._may_go = threading.Event()
-        self._may_go.set()
-        self._port = 0
-        self._changed = threading.Condition()
-        self.start()
-
-    def start(self):
-        """Listens, on the same port as the time before."""
-        self._server = Listener(self._port, _Handler, self)
-        self._port = self._server.server_port
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-        self._thread.start()
-
-    def stop(self):
-        """Hangs up on everybody and listens no more; nothing happens when it does not listen."""
-        if self._thread is None:
-            return
-        self._may_go.set()
-        self._server.shutdown()
-        self._server.hang_up()
-        self._server.server_close()
-        self._thread.join()
-        self._thread = None
-
-    @property
-    def address(self):
-        return f"http://127.0.0.1:{self._port}"
+        super().__init__(_Handler)
 
     @property
     def arguments(self):
         """What tells the program to read this server."""
         return "--deliveries-url", f"{self.address}/deliveries", "--orders-url", f"{self.address}/orders.plist"
 
-    def hold(self):
-        """From now on pages are not answered until they are released."""
-        self._may_go.clear()
-
-    def release(self):
-        self._may_go.set()
-
-    def wait_until(self, condition):
-        """Waits until something is true of what was asked."""
-        with self._changed:
-            assert self._changed.wait_for(condition, 30), f"asked {self.offsets}, marked {self.marks}"
+    def _told(self):
+        return f"{super()._told()}, marked {self.marks}"
 
     # Answers, on the threads of the server
 
     def page(self, query):
         offset, limit = int(query["offset"][0]), int(query["limit"][0])
-        with self._changed:
-            self.offsets.append(offset)
-            self._changed.notify_all()
-        self._may_go.wait(30)
+        self._note(self.asked, offset)
+        self.wait_for_release()
         if self.is_failing:
             return 500, "text/plain", "no"
         return 200, "application/json", json.dumps([self._row(number) for number in self.numbers[offset:offset + limit]])
@@ -90,9 +50,7 @@ class DeliveriesServer:
         return row
 
     def mark(self, number, body, key):
-        with self._changed:
-            self.marks.append((number, body, key))
-            self._changed.notify_all()
+        self._note(self.marks, (number, body, key))
         if number in self.refused:
             return 403, "text/plain", "not yours"
         return 200, "application/json", json.dumps({"id": number, **body})

@@ -7,9 +7,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler
 from xml.sax.saxutils import escape
 
-from listener import Listener
-
-PATIENCE = 30
+from listener import PATIENCE, StoppableServer
 
 GROCERIES = {1: "Broccoli", 2: "Onion", 3: "Pumpkin", 4: "Leek"}
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="30" fill="#397"/></svg>'
@@ -29,15 +27,13 @@ def order_document(number, title=None, items=((1, "5", "kg"), (2, "1.5", "pc."))
     )
 
 
-class OrdersServer:
-    """Serves orders 1…count. Documents can be held back, replaced and refused; what is asked for is noted in order."""
+class OrdersServer(StoppableServer):
+    """Serves orders 1…count. Documents can be held back, replaced and refused; `asked` are their numbers."""
 
     def __init__(self, count=40):
         self.numbers = list(range(1, count + 1))
         self.replies = {}
         """What to send in place of an order's document: a status, or a text."""
-        self.asked = []
-        """The numbers of the orders whose documents were asked for, in that order."""
         self.abandoned = []
         """The numbers of those held back whose client hung up."""
         self.lists_sent = 0
@@ -45,31 +41,7 @@ class OrdersServer:
         self._lists_may_go = threading.Event()
         self._lists_may_go.set()
         self._held = {}
-        self._changed = threading.Condition()
-        self._port = 0
-        self.start()
-
-    # Life
-
-    def start(self):
-        """Listens, on the same port as the time before."""
-        self._server = Listener(self._port, _Handler, self)
-        self._port = self._server.server_port
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-        self._thread.start()
-
-    def stop(self):
-        """Hangs up on everybody and listens no more."""
-        self._server.shutdown()
-        self._server.hang_up()
-        self._server.server_close()
-        self._thread.join()
-
-    # Addresses
-
-    @property
-    def address(self):
-        return f"http://127.0.0.1:{self._port}"
+        super().__init__(_Handler)
 
     @property
     def arguments(self):
@@ -110,10 +82,8 @@ class OrdersServer:
         with self._changed:
             return set(self._held)
 
-    def wait_until(self, condition):
-        """Waits until something is true of what was asked, held or abandoned."""
-        with self._changed:
-            assert self._changed.wait_for(condition, PATIENCE), f"asked {self.asked}, held {set(self._held)}, abandoned {self.abandoned}"
+    def _told(self):
+        return f"{super()._told()}, held {set(self._held)}, abandoned {self.abandoned}"
 
     def times_asked(self):
         """How often the document of each order was asked for."""

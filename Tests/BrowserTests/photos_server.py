@@ -8,7 +8,7 @@ import zlib
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-from listener import Listener
+from listener import PATIENCE, HoldingServer
 
 CAMERAS = ["FHAZ", "MAST", "NAVCAM"]
 
@@ -32,8 +32,8 @@ def png(number, width=480, height=360):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"".join(lines))) + chunk(b"IEND", b"")
 
 
-class PhotosServer:
-    """Serves photos of Curiosity in the form of the Mars Photos API."""
+class PhotosServer(HoldingServer):
+    """Serves photos of Curiosity in the form of the Mars Photos API; `asked` are the numbers of photos."""
 
     def __init__(self, count=60):
         self.sols = {996: range(1, 4), 1000: range(1_000, 1_000 + count), 1001: range(5_000, 5_012), 1004: range(6_000, 6_001)}
@@ -44,66 +44,25 @@ class PhotosServer:
         """Photos in whose place a web page comes."""
         self.is_failing = False
         """Whether lists are answered with 500."""
-        self.asked = []
-        """The photos that were asked for, in that order."""
         self.is_slow = False
         """Whether photos come in pieces, the last of them when they are released."""
-        self._may_go = threading.Event()
-        self._may_go.set()
-        self._port = 0
-        self._changed = threading.Condition()
-        self.start()
-
-    def start(self):
-        """Listens, on the same port as the time before."""
-        self._server = Listener(self._port, _Handler, self)
-        self._port = self._server.server_port
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-        self._thread.start()
-
-    def stop(self):
-        """Hangs up on everybody and listens no more; nothing happens when it does not listen."""
-        if self._thread is None:
-            return
-        self._may_go.set()
-        self._server.shutdown()
-        self._server.hang_up()
-        self._server.server_close()
-        self._thread.join()
-        self._thread = None
-
-    @property
-    def address(self):
-        return f"http://127.0.0.1:{self._port}"
+        self.sols_may_be_told = threading.Event()
+        """Until this is set, nobody learns which sols have photos."""
+        self.sols_may_be_told.set()
+        super().__init__(_Handler)
 
     @property
     def arguments(self):
         """What tells the program to read this server."""
         return "--photos-url", f"{self.address}/api/v1", "--orders-url", f"{self.address}/orders.plist"
 
-    def hold(self):
-        """From now on photos are not answered to their end until they are released."""
-        self._may_go.clear()
-
-    def release(self):
-        self._may_go.set()
-
-    def wait_until(self, condition):
-        """Waits until something is true of what was asked."""
-        with self._changed:
-            assert self._changed.wait_for(condition, 30), f"asked {self.asked}"
-
     # Answers, on the threads of the server
 
-    def wait_for_release(self):
-        self._may_go.wait(30)
-
     def note(self, number):
-        with self._changed:
-            self.asked.append(number)
-            self._changed.notify_all()
+        self._note(self.asked, number)
 
     def manifest(self):
+        self.sols_may_be_told.wait(PATIENCE)
         entries = [
             {"sol": sol, "earth_date": f"2015-05-{sol - 970:02}" if sol < 1002 else f"2015-06-{sol - 1001:02}",
              "total_photos": len(photos), "cameras": CAMERAS}

@@ -29,14 +29,14 @@ def test_the_first_rows_come_from_an_empty_store(deliveries, opened):
     expect(opened.row(0)).to_contain_text("Parcel 0 for Zoë")
     expect(opened.row(0)).to_contain_text("at 0 Harbor Street")
     expect(opened.row(0).locator("img")).to_have_js_property("complete", True)
-    assert deliveries.offsets[0] == 0
+    assert deliveries.asked[0] == 0
 
 
 def test_the_next_pages_are_asked_for_before_the_end_is_reached(many_deliveries, window_on, page):
     opened = DeliveryList(page, window_on(many_deliveries).page).open()
     opened.expect_all_loaded()
-    many_deliveries.wait_until(lambda: 40 in many_deliveries.offsets)
-    assert max(many_deliveries.offsets) <= 80
+    many_deliveries.wait_until(lambda: 40 in many_deliveries.asked)
+    assert max(many_deliveries.asked) <= 80
     expect(opened.heading).to_have_text(re.compile(r"\d+ deliveries so far"))
     expect(opened.row(0)).to_have_attribute("aria-setsize", "-1")
 
@@ -46,7 +46,7 @@ def test_the_next_pages_are_asked_for_before_the_end_is_reached(many_deliveries,
     expect(opened.foot).to_have_text("That is all")
     expect(opened.row(209)).to_be_in_viewport()
     expect(opened.row(209)).to_have_attribute("aria-setsize", "210")
-    assert sorted(many_deliveries.offsets) == list(range(0, 211, 20))
+    assert sorted(many_deliveries.asked) == list(range(0, 211, 20))
     assert page.evaluate(SHIFTS) == []
 
 
@@ -189,7 +189,7 @@ def test_one_that_does_not_exist_is_not_found(opened):
 def test_nothing_moves_while_rows_and_pages_come(deliveries, window_on, page):
     deliveries.hold()
     opened = DeliveryList(page, window_on(deliveries).page).open()
-    deliveries.wait_until(lambda: deliveries.offsets)
+    deliveries.wait_until(lambda: deliveries.asked)
 
     deliveries.release()
 

@@ -150,6 +150,25 @@ def test_the_sols_without_photos_are_skipped(photos, grid_of, page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 1000")
 
 
+def test_a_page_that_is_there_before_the_sols_are_told_learns_of_them(photos, grid_of, page):
+    photos.sols_may_be_told.clear()
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+    following, number = page.get_by_role("link", name="Next sol with photos"), page.get_by_label("Sol", exact=True)
+    expect(following).to_have_attribute("href", re.compile("/1000/next$"))
+    expect(page.get_by_role("link", name="MAST", exact=True)).to_have_count(1)
+    expect(page.get_by_label("Date on Earth")).to_have_value("2015-05-30")
+
+    number.fill("99")
+    photos.sols_may_be_told.set()
+    expect(page.locator("#list")).to_have_attribute("aria-busy", "false")
+    expect(number).to_have_value("99")
+    opened.cell(1_000).focus()
+
+    expect(following).to_have_attribute("href", re.compile("/1001$"))
+    expect(number).to_have_value("1000")
+
+
 def test_one_camera_is_shown_alone(photos, grid_of, page):
     opened = grid_of(photos).open()
     opened.expect_whole()

@@ -65,6 +65,8 @@ struct ListEvent: Encodable {
     /// What stands behind the last row.
     var foot: Foot?
     var notice: Notice?
+    /// What leads to other lists, as HTML, where that has changed.
+    var choice: String?
     /// Already JSON; left out when nil.
     var rows: JSONText?
 }
@@ -165,7 +167,7 @@ extension WindowEvent {
 }
 
 extension ListEvent {
-    private enum CodingKeys: CodingKey { case list, count, title, busy, at, note, empty, error, fresh, anchor, size, foot, notice }
+    private enum CodingKeys: CodingKey { case list, count, title, busy, at, note, empty, error, fresh, anchor, size, foot, notice, choice }
 }
 
 extension UInt8 {

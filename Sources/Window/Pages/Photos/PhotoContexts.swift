@@ -107,7 +107,7 @@ struct PhotoContexts: Sendable {
             rover: query.rover.name, path: "/photos/\(query.rover)", sol: "\(query.sol)",
             date: (photos.first?.earthDate ?? manifest?[query.sol]?.earthDate)?.description ?? "", camera: query.camera ?? "",
             previous: way("previous", neighbours?.previous), next: way("next", neighbours?.next),
-            cameras: cameras(query, photos, manifest))
+            cameras: cameras(query, photos, manifest), texts: texts.plain)
     }
 
     /// All cameras, and those that have photos; the chosen one even where it has none.

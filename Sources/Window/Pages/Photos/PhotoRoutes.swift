@@ -148,8 +148,8 @@ extension PhotoRoutes {
     /// - Parameter window: The id of the session; nil for a plain page.
     private func page(_ screen: PhotoGridScreen, from: Int, in language: Language, window: String?) -> Response {
         let list = screen.controller.list
-        screen.listRendered(list)
         let context = screen.context(of: list, from: from, window: window)
+        screen.rendered(list, context.choice)
         let plainURL = screen.sol.query.plainURL(from: from)
         return .page(
             renderer.page(
@@ -176,7 +176,7 @@ extension PhotoGridScreen {
             window: window ?? "", list: list.number, count: photos.count, size: photos.count, from: range.lowerBound,
             rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },
             refresh: .init(action: query.href, fields: isPlain ? query.fields(from: range.lowerBound) : []),
-            choice: contexts.choice(query, photos: photos, board.knownManifest(of: query.rover)), plain: isPlain,
+            choice: choice(of: list), plain: isPlain,
             previousURL: isPlain && start > 0 ? query.plainURL(from: max(0, start - PhotoRoutes.cellsPerPage)) : nil,
             nextURL: isPlain && range.upperBound < photos.count ? query.plainURL(from: range.upperBound) : nil, texts: texts.plain)
     }

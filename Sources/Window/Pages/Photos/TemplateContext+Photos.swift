@@ -59,6 +59,7 @@ extension TemplateContext {
         let previous: String?
         let next: String?
         let cameras: [CameraChoice]
+        let texts: PlainTexts
     }
 
     struct CameraChoice: TemplateFields {

@@ -7,15 +7,24 @@ import { showStatus } from "./status.js";
 
 const list = document.getElementById("list"), choice = document.getElementById("arrange");
 const view = openList(list), status = showStatus();
+let arrangement;
 const describe = () => ({ screen: "photos", ...choice.dataset, ...view.view() });
 
 const { post, start } = connect(list.dataset.window, status, describe, {
-  list(news) { view.become(news); status.list(news); },
+  list(news) { view.become(news); status.list(news); rearrange(news.choice); },
   opened() { reader.again(); },
   rows: view.take,
   renewed: view.renew,
 });
 const reader = followReader(view, (action, report) => post(action, { ...report, columns: view.view().columns }));
+
+/// Where somebody is, nothing is exchanged before they have left.
+function rearrange(html) {
+  arrangement = html ?? arrangement;
+  if (arrangement === undefined || choice.matches(":focus-within")) return;
+  choice.innerHTML = arrangement;
+  arrangement = undefined;
+}
 
 /// Arrows go from cell to cell; where lines begin on the right, so do they.
 function answerArrows(event) {
@@ -43,6 +52,7 @@ function join(transition, url) {
 addEventListener("pageswap", ({ viewTransition, activation }) => join(viewTransition, activation?.entry.url));
 addEventListener("pagereveal", ({ viewTransition }) => join(viewTransition, window.navigation?.activation?.from?.url));
 document.addEventListener("keydown", answerArrows);
+choice.addEventListener("focusout", () => setTimeout(rearrange));
 choice.addEventListener("change", ({ target }) => target.type === "date" && target.value && target.form.requestSubmit());
 answerForms(post);
 answerKeys(view);

@@ -6,9 +6,11 @@ import Synchronization
 // MARK: - What the page is told
 
 extension PhotoGridScreen {
-    /// The page was rendered with this list in it.
-    func listRendered(_ list: FeedList<MarsPhoto>) {
+    /// The page was rendered with this list, and this choice of other sols, in it.
+    func rendered(_ list: FeedList<MarsPhoto>, _ choice: TemplateContext.SolChoice) {
+        let choice = renderer.piece(.solChoice, choice)
         state.withLock { state in
+            state.sentChoice = choice
             guard list.isKnown else { return }
             state.sent.number = list.number
             state.sent.snapshot = list.snapshot
@@ -33,6 +35,21 @@ extension PhotoGridScreen {
         )
     }
 
+    /// What leads to other sols and cameras, as far as they are known.
+    func choice(of list: FeedList<MarsPhoto>) -> TemplateContext.SolChoice {
+        contexts.choice(sol.query, photos: list.snapshot.references, board.knownManifest(of: sol.query.rover))
+    }
+
+    /// The same as HTML; nil when the page has it.
+    private func freshChoice(of list: FeedList<MarsPhoto>) -> String? {
+        let choice = renderer.piece(.solChoice, choice(of: list))
+        return state.withLock { state in
+            guard state.sentChoice != choice else { return nil }
+            state.sentChoice = choice
+            return choice
+        }
+    }
+
     private func event(of list: FeedList<MarsPhoto>) -> ListEvent {
         let sent = state.withLock { $0.sent }
         let words = words(of: list)
@@ -42,7 +59,7 @@ extension PhotoGridScreen {
             busy: list.state == .loading, at: sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
             empty: words.empty, error: list.failure.map(contexts.texts.reason),
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshPhotos(sent.freshCount) : nil,
-            anchor: isUnknown ? sent.place : nil, rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
+            anchor: isUnknown ? sent.place : nil, choice: freshChoice(of: list), rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
     /// All rows in view, those in the state `waiting` too: a page takes every other row of a new list for unknown.

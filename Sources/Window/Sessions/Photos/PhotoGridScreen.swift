@@ -13,6 +13,8 @@ final class PhotoGridScreen: WindowScreen {
         /// The version of the rows sent last; it only grows.
         var version = 0
         var viewport: Viewport
+        /// How another sol is chosen, as the page shows it; nil when that is not known.
+        var sentChoice: String?
         /// Whether the source has told which sols have photos, or could not.
         var hasAskedForSols = false
         var asking: Task<Void, Never>?
@@ -63,11 +65,7 @@ final class PhotoGridScreen: WindowScreen {
         board.pictures.progress.watch(by: self) { [weak self] in self?.hasComeFurther($0) }
         controller.start()
         controller.show(Viewport(visible: first), watching: RowCoverage.watched(around: first, of: .max))
-        let asking = board.queue.task { [weak self] in
-            _ = try? await board.manifest(of: query.rover)
-            self?.solsTold()
-        }
-        state.withLock { $0.asking = asking }
+        askForSols()
     }
 
     var hasAskedForSols: Bool { state.withLock { $0.hasAskedForSols } }
@@ -76,6 +74,7 @@ final class PhotoGridScreen: WindowScreen {
         state.withLock { state in
             state.coverage = RowCoverage()
             state.sent.isAcknowledged = false
+            state.sentChoice = nil
             if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = top.id }
         }
         mailbox.note { $0.noteScreen() }
@@ -85,6 +84,19 @@ final class PhotoGridScreen: WindowScreen {
         board.pictures.progress.unwatch(by: self)
         controller.stop()
         state.withLock { $0.asking }?.cancel()
+    }
+
+    /// Asks which sols have photos, unless that is known.
+    private func askForSols() {
+        let asking = board.queue.task { [weak self, board, rover = sol.query.rover] in
+            _ = try? await board.manifest(of: rover)
+            self?.solsTold()
+        }
+        let former = state.withLock { state in
+            defer { state.asking = asking }
+            return state.asking
+        }
+        former?.cancel()
     }
 
     private func solsTold() {
@@ -139,7 +151,10 @@ extension PhotoGridScreen {
         controller.retry(row)
     }
 
-    func refresh() { controller.refresh() }
+    func refresh() {
+        controller.refresh()
+        askForSols()
+    }
 
     /// Notes the rows around the viewport that the page does not have.
     private func noteMissing(of snapshot: FeedSnapshot<MarsPhoto>) {
