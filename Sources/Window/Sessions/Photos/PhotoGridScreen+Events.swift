@@ -59,7 +59,8 @@ extension PhotoGridScreen {
             busy: list.state == .loading, at: sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
             empty: words.empty, error: list.failure.map(contexts.texts.reason),
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshPhotos(sent.freshCount) : nil,
-            anchor: isUnknown ? sent.place : nil, choice: freshChoice(of: list), rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
+            anchor: isUnknown ? sent.place : nil, choice: freshChoice(of: list),
+            rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
     /// All rows in view, those in the state `waiting` too: a page takes every other row of a new list for unknown.
