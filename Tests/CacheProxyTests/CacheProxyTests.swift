@@ -6,6 +6,7 @@ import LadingNIO
 import LadingTesting
 import Logging
 import ServerStartup
+import Synchronization
 import Testing
 
 @testable import CacheProxy
@@ -66,6 +67,36 @@ import Testing
             #expect(replies[1].headers[HTTPField.Name("Via")!] == "1.1 lading" && replies[1].headers[.date] != nil)
             #expect(replies.allSatisfy { $0.headers[HTTPField.Name("X-Hop")!] == nil && $0.headers[HTTPField.Name("Keep-Alive")!] == nil })
             #expect(replies[1].headers[HTTPField.Name("Cache-Status")!]?.hasPrefix("Lading; hit") == true)
+        }
+    }
+
+    @Test func `A safe request whose connection was closed under it is repeated once, and no other`() async throws {
+        let hangUps = Mutex(0)
+        let origin = try ScriptedServer { request in
+            let isRefused = hangUps.withLock { count in
+                count -= 1
+                return count >= 0
+            }
+            return isRefused ? [.hangUp] : Self.ok("Cache-Control: no-store\r\n", request.method)
+        }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, client in
+            let url = proxy.appending(path: "a")
+            func status(_ method: HTTPRequest.Method, _ body: RequestBody = [], closing count: Int) async throws -> Int {
+                hangUps.withLock { $0 = count }
+                do {
+                    return try await client.reply(to: RequestMessage(method: method, url: url, body: body)).status.code
+                } catch BackendError.status(let code, _, _) {
+                    return code
+                }
+            }
+
+            let codes = try await [
+                status(.get, closing: 1), status(.get, closing: 2), status(.post, .bytes([1]), closing: 1), status(.delete, closing: 1),
+            ]
+
+            #expect(codes == [200, 502, 502, 502])
+            #expect(origin.seen.requests.map(\.method) == ["GET", "GET", "GET", "GET", "POST", "DELETE"])
         }
     }
 

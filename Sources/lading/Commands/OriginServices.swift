@@ -17,6 +17,9 @@ struct OriginServices {
             let page = [URLQueryItem(name: "offset", value: "0"), URLQueryItem(name: "limit", value: "20")]
             return url.appending(path: "deliveries").appending(queryItems: page)
         }
+
+        /// The rovers that there are photos of.
+        var rovers: URL { url.appending(path: "mars-photos/api/v1/rovers") }
     }
 
     /// In the order in which they start.

@@ -80,6 +80,7 @@ private struct WindowAfterOrigin: Service {
         Terminal.output.write("The orders are served at \(lists.orders.absoluteString)\n")
         Terminal.output.write(
             "The deliveries are served at \(feed.deliveries(origin: address.url).page(offset: 0, limit: 20).absoluteString)\n")
+        Terminal.output.write("The photos are served at \(address.rovers.absoluteString)\n")
         if let direct = address.direct {
             Terminal.output.write("Without the link they are at \(feed.lists(origin: direct).orders.absoluteString)\n")
         }

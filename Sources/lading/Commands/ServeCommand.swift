@@ -8,10 +8,12 @@ import ServiceLifecycle
 /// `lading serve`: the origin alone.
 struct ServeCommand: AsyncParsableCommand, CrashWatched {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve the orders and deliveries of the demo city.",
+        commandName: "serve", abstract: "Serve the orders and deliveries of the demo city, and photos of Mars.",
         discussion: """
             Orders are at /swift-concurrency/orders.plist. Deliveries are at /deliveries?offset=0&limit=20, with favourites at \
-            /v1/deliveries, in their later form at /v2/deliveries; PUT /v1/deliveries/ID/favourite marks one. Files are taken at /uploads/NAME.
+            /v1/deliveries, in their later form at /v2/deliveries; PUT /v1/deliveries/ID/favourite marks one. \
+            Photos are at /mars-photos/api/v1/rovers, and the raw images of Curiosity and Perseverance where mars.nasa.gov has them. Files are taken at \
+            /uploads/NAME.
             """)
 
     @Option(help: "The port to listen on; 0 takes any that is free.")
@@ -42,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
             let list = $0.url.appending(path: "swift-concurrency/orders.plist")
             Terminal.output.write("The orders are served at \(list.absoluteString)\n")
             Terminal.output.write("The deliveries are served at \($0.firstDeliveries.absoluteString)\n")
+            Terminal.output.write("The photos are served at \($0.rovers.absoluteString)\n")
         }
         try await Interruption.serving(servers.group(logger: logger))
     }
