@@ -18,8 +18,8 @@ def colour(number):
     return number * 67 % 200 + 40, number * 151 % 200 + 40, number * 29 % 200 + 40
 
 
-def png(number, width=480, height=360):
-    """A picture in the colour of a photo, lighter towards its top."""
+def png(number, level=6, width=480, height=360):
+    """A picture in the colour of a photo, lighter towards its top; with level 0 it has half a megabyte."""
     rgb = colour(number)
     lines = (
         b"\0" + bytes(min(255, round(part * (1.05 - 0.1 * y / height))) for part in rgb) * width for y in range(height)
@@ -29,7 +29,7 @@ def png(number, width=480, height=360):
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"".join(lines))) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"".join(lines), level)) + chunk(b"IEND", b"")
 
 
 class PhotosServer(HoldingServer):
@@ -46,6 +46,8 @@ class PhotosServer(HoldingServer):
         """Whether lists are answered with 500."""
         self.is_slow = False
         """Whether photos come in pieces, the last of them when they are released."""
+        self.are_large = False
+        """Whether photos have half a megabyte each."""
         self.sols_may_be_told = threading.Event()
         """Until this is set, nobody learns which sols have photos."""
         self.sols_may_be_told.set()
@@ -118,7 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._answer(500, "text/plain", b"no")
         if number in served.pages:
             return self._answer(200, "image/jpeg", b"<!doctype html><title>Moved</title>")
-        return self._answer(200, "image/jpeg", png(number))
+        return self._answer(200, "image/jpeg", png(number, 0 if served.are_large else 6))
 
     def _slowly(self, body):
         """Half of it at once, the rest when it is released."""

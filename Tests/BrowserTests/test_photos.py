@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from photo_grid import PhotoGrid
 from photos_server import colour
 from test_calm import SHIFTS, WATCH_SHIFTS
+from touch import Finger
 
 
 @pytest.fixture
@@ -133,8 +134,6 @@ def test_arrows_go_from_cell_to_cell(photos, grid_of):
 
 # Sols and cameras
 
-# Chromium complains of a transition that it gives up when one page is left as quickly as here for the next.
-@pytest.mark.noisy
 def test_the_sols_without_photos_are_skipped(photos, grid_of, page):
     grid_of(photos).open().expect_whole()
 
@@ -228,8 +227,6 @@ def test_a_rover_is_chosen(photos, window_on, page):
 
 # One photo
 
-# Chromium complains of a transition that it gives up when one page is left as quickly as here for the next.
-@pytest.mark.noisy
 def test_one_photo_is_looked_into_and_leads_back(photos, grid_of, page):
     opened = grid_of(photos).open()
     opened.expect_whole()
@@ -264,6 +261,40 @@ def test_the_wheel_zooms_at_the_pointer_and_dragging_moves(photos, grid_of, page
     page.locator("#stage").focus()
     page.keyboard.press("-")
     page.wait_for_function("() => new DOMMatrix(getComputedStyle(picture).transform).a === 1")
+
+
+def test_two_fingers_zoom_between_them(photos, window_on, new_page):
+    page = new_page(has_touch=True)
+    page.goto(f"{window_on(photos).page}/photos/curiosity/1000/1002")
+    expect(page.locator("#picture")).to_have_js_property("complete", True)
+    stage = page.locator("#stage").bounding_box()
+
+    Finger(page).pinch(stage["x"] + stage["width"] / 2, stage["y"] + stage["height"] / 2, 60, 180)
+
+    page.wait_for_function("() => Math.abs(new DOMMatrix(getComputedStyle(picture).transform).a - 3) < 0.05")
+    assert page.evaluate("visualViewport.scale") == 1
+
+
+def test_over_a_fast_link_the_neighbours_of_a_photo_are_fetched_too(photos, grid_of, page):
+    photos.are_large = True
+
+    page.goto(f"{grid_of(photos).address}/1005")
+
+    photos.wait_until(lambda: set(photos.asked) == {1_004, 1_005, 1_006})
+
+
+def test_over_a_slow_link_only_the_photo_is_fetched(photos, grid_of, page):
+    photos.is_slow = True
+    photos.hold()
+    page.goto(f"{grid_of(photos).address}/1005", wait_until="commit")
+    photos.wait_until(lambda: photos.asked == [1_005])
+    page.wait_for_timeout(200)
+    photos.release()
+    expect(page.locator("#stage")).to_have_attribute("aria-busy", "false")
+
+    page.evaluate("new Promise((resume) => requestIdleCallback(() => setTimeout(resume, 200)))")
+
+    assert photos.asked == [1_005]
 
 
 def test_contrast_and_sharpness_change_how_it_looks_until_it_is_set_back(photos, grid_of, page):

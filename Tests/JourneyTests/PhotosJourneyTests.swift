@@ -20,9 +20,10 @@ extension Journeys {
         private func photos(_ text: String) throws -> [Photo] { try JSONDecoder().decode([Photo].self, from: Data(text.utf8)) }
 
         /// Runs a body with the address of an origin.
-        private func withOrigin(_ body: (String) async throws -> Void) async throws {
+        private func withOrigin(_ options: String..., body: (String) async throws -> Void) async throws {
             let (origin, list) = try await Program.start(
-                "serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "1", announcing: "The orders are served at ")
+                ["serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "1"] + options,
+                announcing: "The orders are served at ")
             let url = try #require(URL(string: list))
             try await body("http://\(url.host()!):\(url.port!)")
             #expect(await origin.stop() == 0)
@@ -59,6 +60,39 @@ extension Journeys {
                     #expect(try await Self.photoRequests(origin) == counts && counts == saved.count)
                 }
             }
+        }
+
+        @Test func `Ctrl-C leaves whole photos, and the next run fetches those that are missing`() async throws {
+            try await withOrigin("--link", "wifi") { origin in
+                try await withFolder { folder in
+                    let arguments = [
+                        "photos", "--rover", "perseverance", "--sol", "1000", "--camera", "skycam", "--json", "--origin", origin, "--save",
+                        folder.path,
+                    ]
+                    let first = try Program.launch(arguments)
+                    while try Self.names(in: folder).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                    first.signal(SIGINT)
+                    #expect(await first.end() == 130)
+                    let kept = try Self.names(in: folder)
+                    let asked = try await Self.photoRequests(origin)
+
+                    let second = try await Program.run(arguments)
+
+                    let saved = try photos(second.output)
+                    #expect(second.code == 0 && kept.count < saved.count)
+                    #expect(try await Self.photoRequests(origin) == asked + saved.count - kept.count)
+                    #expect(try Self.names(in: folder).count == saved.count)
+                    for photo in saved {
+                        let bytes = try Data(contentsOf: URL(filePath: try #require(photo.file)))
+                        #expect(bytes.suffix(2) == Data([0xFF, 0xD9]) || bytes.suffix(8).starts(with: Data("IEND".utf8)))
+                    }
+                }
+            }
+        }
+
+        private static func names(in folder: URL) throws -> [String] {
+            guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path)
         }
 
         private static func photoRequests(_ origin: String) async throws -> Int {

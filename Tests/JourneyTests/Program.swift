@@ -27,7 +27,9 @@ enum Program {
     }
 
     /// Starts the program.
-    static func launch(_ arguments: String...) throws -> RunningProgram { try RunningProgram(executable, arguments) }
+    static func launch(_ arguments: String...) throws -> RunningProgram { try launch(arguments) }
+
+    static func launch(_ arguments: [String]) throws -> RunningProgram { try RunningProgram(executable, arguments) }
 
     /// Starts the program and waits until it has printed a line with an address behind these words.
     static func start(_ arguments: String..., announcing words: String) async throws -> (program: RunningProgram, address: String) {

@@ -59,6 +59,16 @@ import Testing
         #expect(stage.executor.requests.count == 2)
     }
 
+    @Test func `What is forgotten is asked for again, and what is kept for others stays`() async throws {
+        stage.script("Cache-Control: max-age=60", "one")
+        for partition in ["me", "you"] { _ = try await stage.get(partition: partition) }
+
+        await stage.cache.forget(Kept.url, partition: "me")
+        for partition in ["me", "you"] { _ = try await stage.get(partition: partition) }
+
+        #expect(stage.executor.requests.count == 3)
+    }
+
     @Test func `Without the origin what is kept is shown, unless that is forbidden`() async throws {
         let strict = URL(string: "http://example.org/strict")!
         stage.script("Cache-Control: max-age=5", "one")

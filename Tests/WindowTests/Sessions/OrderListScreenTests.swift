@@ -100,6 +100,14 @@ import Testing
         #expect(anchor(event) == "11 at 10")
         #expect(event["fresh"] as? String == "2 new orders")
         #expect(rows(event) == ["11", "12", "13", "14", "15"])
+
+        // Before the page has shown that it has seen them, another one comes.
+        list(0...70)
+        screen.refresh()
+        executor.runAll()
+        #expect(try listEvent(screen)["fresh"] as? String == "3 new orders")
+        report(screen, seq: 2, 11...15)
+        #expect(try listEvent(screen)["fresh"] == nil)
     }
 
     @Test func `A row that is gone is no anchor, its nearest neighbour is`() throws {

@@ -47,10 +47,14 @@ extension DeliveryListScreen.State {
 
     private mutating func anchor(of row: (id: DeliveryID, by: Int)?, _ topRow: DeliveryID?) -> DeliveryListScreen.Anchor {
         if let topRow, let index = rows.index(of: topRow) { return .row(topRow, index: index) }
-        if isAsking { return askedAnchor ?? .index(visible.lowerBound) }
+        if isAsking {
+            freshCount = 0
+            return askedAnchor ?? .index(visible.lowerBound)
+        }
         guard let row, let index = rows.index(of: row.id) else { return .index(visible.lowerBound) }
         visible = max(0, visible.lowerBound + row.by)..<max(0, visible.upperBound + row.by)
-        freshCount = max(0, row.by)
+        // Those that the page has not seen yet are still new to it.
+        freshCount = max(0, freshCount + row.by)
         return .row(row.id, index: index)
     }
 

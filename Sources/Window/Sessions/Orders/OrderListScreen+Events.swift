@@ -99,7 +99,7 @@ extension OrderListScreen.State {
         }
         let (anchor, viewport) = place(in: list)
         let isRefreshed = anchor.row != nil && OrderArrangement.isPlain(wish) && sent.snapshot.count > 0
-        let fresh = isRefreshed ? sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
+        let fresh = isRefreshed ? sent.freshCount + sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
         sent = .init(
             number: list.number, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor, arrangements: list.arrangements,
             freshCount: fresh)

@@ -116,7 +116,7 @@ extension PhotoGridScreen.State {
         }
         let (anchor, viewport) = place(in: list.snapshot)
         let isRefreshed = anchor != nil && sent.snapshot.count > 0
-        sent.freshCount = isRefreshed ? sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
+        sent.freshCount = isRefreshed ? sent.freshCount + sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
         (sent.number, sent.snapshot, sent.isAcknowledged, sent.anchor) = (list.number, list.snapshot, false, anchor)
         self.viewport = viewport
         coverage = RowCoverage()

@@ -128,7 +128,6 @@ import Testing
         await wait(screen) { $0.rows.count == 40 }
         _ = try listEvent(screen)
         report(screen, seq: 1, 5...9)
-        serve(100..<103, at: 0)
         backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows(Array(100..<103) + Array(0..<17))))
 
         screen.refresh()
@@ -138,6 +137,14 @@ import Testing
         #expect(anchor(event) == "5 at 8")
         #expect(event["fresh"] as? String == "3 new deliveries")
         #expect(rows(event) == ["5", "6", "7", "8", "9"])
+
+        // Before the page has shown that it has seen them, another one comes.
+        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows([200] + Array(100..<103) + Array(0..<16))))
+        screen.refresh()
+        await wait(screen) { $0.rows.index(of: "200") != nil }
+        #expect(try listEvent(screen)["fresh"] as? String == "4 new deliveries")
+        report(screen, seq: 2, 9...13)
+        #expect(try listEvent(screen)["fresh"] == nil)
     }
 
     @Test func `A search goes to the top and counts what it finds among all that is stored`() async throws {
