@@ -103,6 +103,12 @@ final class RunningProgram: Sendable {
         kill(identifier, number)
     }
 
+    /// How many bytes it has read so far, from sockets and files; nil where the system does not tell.
+    var bytesRead: Int? {
+        let counts = try? String(contentsOfFile: "/proc/\(identifier)/io", encoding: .utf8)
+        return counts?.split(separator: "\n").first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst("rchar: ".count)) }
+    }
+
     /// Waits for the end: the exit code, or the negative number of the signal that ended it.
     func end() async -> Int32 {
         for await code in ends { return code }

@@ -20,7 +20,7 @@ extension Journeys {
         private static let width = 4
         /// Headers, and requests that brought nothing, in bytes.
         private static let overhead = 256 << 10
-        /// The most that the system may have taken for a client that was killed before it came to read it, in bytes.
+        /// The most that the system is taken to have kept for a client that was killed, in bytes, where it does not tell what the client had read.
         private static let unreadLimit = 8 << 20
 
         /// Twenty rounds; with `LADING_SOAK` two hundred.
@@ -57,9 +57,11 @@ extension Journeys {
                 await scene.relay.until { [moment = moment(of: round), way = round.way] up, down in (way == .down ? down : up) >= moment }
                 switch round.victim {
                 case .client:
+                    client.signal(SIGSTOP)
+                    let read = client.bytesRead
                     client.signal(SIGKILL)
                     #expect(await client.end() == -SIGKILL, "\(round)")
-                    if round.way == .down { unread = min(max(0, scene.relay.counts.down - scene.received), Self.unreadLimit) }
+                    if round.way == .down { unread = Self.unread(of: scene, read: read) }
                     client = try start(round.way, scene)
                 case .server:
                     await server.kill()
@@ -76,6 +78,12 @@ extension Journeys {
                     moved <= TransferScene.length * 11 / 10 + Self.overhead + unread, "\(round): \(moved) bytes moved, \(unread) unread")
                 await server.kill()
             }
+        }
+
+        /// How much had gone by that a client had not come to read: on its way, and with the system, which may keep tens of megabytes for it.
+        private static func unread(of scene: TransferScene, read: Int?) -> Int {
+            let passed = scene.relay.counts.down
+            return read.map { max(0, passed - $0) } ?? min(max(0, passed - scene.received), unreadLimit)
         }
 
         private func start(_ way: Way, _ scene: TransferScene) throws -> RunningProgram {
