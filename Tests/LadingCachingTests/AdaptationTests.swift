@@ -8,6 +8,7 @@ import Testing
     private static let traces: [(String, [UInt64])] = [
         ("loop", SyntheticTrace.loop(length: 301, turns: 40)), ("zigzag", SyntheticTrace.zigzag(length: 300, turns: 40)),
         ("scans", SyntheticTrace.scans(seed: 1)), ("drift", SyntheticTrace.drift(seed: 2)), ("twice", SyntheticTrace.twice()),
+        ("twice, far apart", SyntheticTrace.twiceFarApart(size: size, seed: 5)),
         ("pools", SyntheticTrace.pools(seed: 3)), ("phases", SyntheticTrace.phases(seed: 4)),
     ]
 

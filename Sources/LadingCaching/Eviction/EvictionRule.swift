@@ -10,6 +10,8 @@ public enum EvictionRule: String, CaseIterable, Sendable {
     case twoQueue = "2Q"
     /// Keeps what is used most often; best where popularity is stable.
     case tinyLFU = "W-TinyLFU"
+    /// Divides the room between what was used once and what was used again; best where things are used twice, far apart.
+    case arc = "ARC"
 
     /// A policy of this rule that holds nothing yet.
     func policy(limit: Load) -> any EvictionPolicy {
@@ -19,6 +21,7 @@ public enum EvictionRule: String, CaseIterable, Sendable {
         case .s3fifo: S3FIFOPolicy(limit: limit)
         case .twoQueue: TwoQueuePolicy(limit: limit)
         case .tinyLFU: TinyLFUPolicy(limit: limit)
+        case .arc: ARCPolicy(limit: limit)
         }
     }
 }

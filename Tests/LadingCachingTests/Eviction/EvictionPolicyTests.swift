@@ -20,6 +20,10 @@ import Testing
         compare(LIRSPolicy.self, with: LIRSOracle.self, seed: seed)
     }
 
+    @Test(arguments: Seeds.several(5)) func `ARC holds what plain lists would`(seed: UInt64) {
+        compare(ARCPolicy.self, with: ARCOracle.self, seed: seed)
+    }
+
     private func compare<Policy: EvictionPolicy, Plain: Oracle>(_: Policy.Type, with _: Plain.Type, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for size in [1, 2, 3, 10, 40] {
@@ -51,6 +55,7 @@ import Testing
             (.s3fifo, [1, 1, 2, 2, 3, 4, 5], [2, 4, 5]),
             (.twoQueue, [1, 1, 2, 2, 3, 4, 5], [3, 4, 5]),
             (.tinyLFU, [1, 1, 2, 2, 3, 4, 5], [1, 2, 5]),
+            (.arc, [1, 1, 2, 2, 3, 4, 5], [2, 4, 5]),
         ] as [(EvictionRule, [UInt64], [UInt64])])
     func `After a flood each rule holds what it is meant to`(rule: EvictionRule, uses: [UInt64], held: [UInt64]) {
         var policy = rule.policy(limit: Load(cost: 3, count: 3))

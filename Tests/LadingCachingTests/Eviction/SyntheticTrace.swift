@@ -48,6 +48,23 @@ enum SyntheticTrace {
         }
     }
 
+    /// Half of what is used comes once more, within about two sizes, and never again; the rest are keys of which few are used often.
+    static func twiceFarApart(size: Int, seed: UInt64) -> [UInt64] {
+        var random = SeededRandom(seed: seed)
+        var trace = [UInt64?](repeating: nil, count: 12_000)
+        for index in trace.indices where trace[index] == nil {
+            if random.next() % 2 == 0 {
+                trace[index] = hash(skewed(800, &random))
+            } else {
+                trace[index] = hash(UInt64(1_000_000 + index))
+                let earliest = index + size / 5 + Int(random.next() % UInt64(2 * size))
+                let free = trace.indices.dropFirst(earliest).first { trace[$0] == nil }
+                if let free { trace[free] = trace[index] }
+            }
+        }
+        return trace.compactMap(\.self)
+    }
+
     /// Half of the uses are of an index of 30 pages, half of 2,000 records.
     static func pools(seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)

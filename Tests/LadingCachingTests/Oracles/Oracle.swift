@@ -50,6 +50,56 @@ struct TwoQueueOracle: Oracle {
     }
 }
 
+/// ARC, with a target that is at least 1.
+struct ARCOracle: Oracle {
+    let size: Int
+    var target = 0.0
+    var once: [UInt64] = []
+    var often: [UInt64] = []
+    var rememberedOnce: [UInt64] = []
+    var rememberedOften: [UInt64] = []
+    var held: Set<UInt64> { Set(once + often) }
+
+    init(size: Int) { self.size = size }
+
+    mutating func use(_ key: UInt64) {
+        let isHeld = held.contains(key)
+        let isKnown = isHeld || adapt(to: key)
+        once.removeAll { $0 == key }
+        often.removeAll { $0 == key }
+        rememberedOnce.removeAll { $0 == key }
+        rememberedOften.removeAll { $0 == key }
+        if !isHeld, once.count + often.count >= size { release() }
+        if isKnown { often.insert(key, at: 0) } else { once.insert(key, at: 0) }
+        if isHeld { return }
+        let most = once.count + often.count
+        while once.count + rememberedOnce.count > most, !rememberedOnce.isEmpty { rememberedOnce.removeLast() }
+        while rememberedOnce.count + rememberedOften.count > most, !rememberedOften.isEmpty { rememberedOften.removeLast() }
+    }
+
+    /// Returns whether the key is remembered.
+    private mutating func adapt(to key: UInt64) -> Bool {
+        let (ones, others) = (Double(rememberedOnce.count), Double(rememberedOften.count))
+        let step = 1 / Double(once.count + often.count)
+        if rememberedOnce.contains(key) {
+            target = min(1, target + step * max(1, others / ones))
+        } else if rememberedOften.contains(key) {
+            target = max(0, target - step * max(1, ones / others))
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func release() {
+        if once.count > max(1, Int(Double(size) * target)) || often.isEmpty {
+            rememberedOnce.insert(once.removeLast(), at: 0)
+        } else {
+            rememberedOften.insert(often.removeLast(), at: 0)
+        }
+    }
+}
+
 /// S3-FIFO, with a tenth for the short queue.
 struct S3FIFOOracle: Oracle {
     let size: Int
