@@ -27,7 +27,7 @@ import Testing
         #expect(worst.values.allSatisfy { $0 > 3 }, "\(worst)")
     }
 
-    @Test func `A large cache, of which a sample is played, follows the best rule through long runs of hits`() {
+    @Test func `A large cache follows the best rule through long runs of hits`() {
         let (size, trace) = (5_000, SyntheticTrace.zigzag(length: 7_500, turns: 12))
 
         #expect(hits(trace, size: size) >= hits(trace, by: .lru, size: size) - 4)

@@ -9,9 +9,9 @@ struct EvictionContest: Sendable {
     /// The first to lead: with it little is lost where loops are longer than the cache, and others overtake it soon.
     static let first = EvictionRule.lirs
     /// After so many uses for each key that fits, a hit counts half.
-    private static let halfLife = 32.0
+    private static let halfLife = 64.0
     /// How far ahead the winner must be: a share of the keys that fit, and at least some.
-    private static let leadShare = 0.1
+    private static let leadShare = 0.03
     private static let leastLead = 8.0
     /// How much more it must be after each change, and after many. That fades as hits do.
     private static let reluctanceStep = 1.3

@@ -5,7 +5,7 @@
 /// what the rule would have kept by itself.
 struct Residency: Sendable {
     /// The most keys that each rule of the contest holds. Of a larger cache a sample is played: keys of which the hash begins with zeros.
-    static let contestLimit = 4_096
+    static let contestLimit = 16_384
 
     private let limit: Load
     private let contestLimit: Int
@@ -18,6 +18,7 @@ struct Residency: Sendable {
     private var places = KeyPlaces()
     private var isOutsider: [Bool] = []
     private var links = Links()
+    /// What the leading policy holds, by recency: a policy that takes over without having seen each use begins with this order.
     private var insiders = Line()
     private var outsiders = Line()
 
@@ -85,7 +86,6 @@ struct Residency: Sendable {
 
     private mutating func keep(_ hash: UInt64, cost: Int) {
         if let place = places.place(of: hash) {
-            guard isOutsider[place] else { return }
             stand(place, asOutsider: false)
         } else {
             let place = places.add(hash, cost: cost)

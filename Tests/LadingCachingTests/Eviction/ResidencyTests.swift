@@ -59,6 +59,21 @@ import Testing
         #expect(residency.rule == .lru)
     }
 
+    @Test func `LRU that takes over a large cache knows in which order things were used`() {
+        var residency = Residency(limit: Load(cost: 400, count: 400), contestLimit: 100)
+        var (lastUses, forgotten): ([UInt64: Int], [UInt64]) = ([:], [])
+        for (moment, key) in SyntheticTrace.zigzag(length: 600, turns: 30).enumerated() where residency.rule != .lru {
+            residency.use(key, cost: 1, forgotten: &forgotten)
+            lastUses[key] = moment
+        }
+
+        var order: [UInt64] = []
+        while let key = residency.forgetOne() { order.append(key) }
+
+        #expect(residency.rule == .lru && order.count == 400)
+        #expect(order == order.sorted { lastUses[$0, default: 0] < lastUses[$1, default: 0] })
+    }
+
     @Test func `Forgetting everything does not forget the rule`() {
         var residency = Residency(limit: Load(cost: 100, count: 100))
         var forgotten: [UInt64] = []
