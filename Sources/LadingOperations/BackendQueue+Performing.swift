@@ -91,7 +91,7 @@ extension BackendQueue {
     }
 
     /// Performs everything but the runs.
-    private func perform(_ todo: Todo) {
+    private func perform(_ todo: borrowing Todo) {
         guard let rarities = todo.rarities else {
             for operation in todo.changed { operation.announce() }
             return

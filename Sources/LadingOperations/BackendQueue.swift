@@ -19,7 +19,7 @@ public final class BackendQueue: Sendable {
     let isGauging: Bool
     let stopwatch: Stopwatch
 
-    struct State {
+    struct State: ~Copyable {
         /// The same as that of the queue: handed in with every event it would be retained and released each time.
         let stopwatch: Stopwatch
         var schedule: OperationSchedule
@@ -38,7 +38,7 @@ public final class BackendQueue: Sendable {
     }
 
     /// What the events under the lock have come to, to be performed after it.
-    struct Todo {
+    struct Todo: ~Copyable {
         struct Flight {
             let id: FlightID
             let operation: AnyOperation

@@ -126,6 +126,9 @@ extension AnyOperation {
     }
 
     /// Does the work; says too whether `interrupt` reached it meanwhile.
+    ///
+    /// A part of the loop of its worker: a frame of its own would cost more than what is done in it.
+    @inline(__always)
     func perform(by worker: OperationWorker, for flight: FlightID) async -> (WorkOutcome, isInterrupted: Bool) {
         guard let (work, number) = beginAttempt(by: worker, for: flight) else { return (.ended(.cancelled), true) }
         let outcome: WorkOutcome
@@ -153,8 +156,7 @@ extension AnyOperation {
     /// Lets a worker be cancelled by `interrupt`; nil when that has come already, or is about to: the work is gone as soon as nobody wants it.
     private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, number: Int)? {
         box.withLock { box in
-            guard !box.isInterrupted, let work = box.work else { return nil }
-            if traits?.rules?.retry == nil { box.work = nil }
+            guard !box.isInterrupted, let work = traits?.rules?.retry == nil ? box.work.take() : box.work else { return nil }
             box.worker = worker
             box.flightUnderway = flight
             box.attempts += 1

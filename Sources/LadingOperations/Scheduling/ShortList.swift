@@ -1,7 +1,13 @@
 /// A list whose first element lies in place: most hold no more than one, and need no memory beside their owner's.
 struct ShortList<Element> {
-    private var first: Element?
-    private var rest: [Element] = []
+    fileprivate enum Storage {
+        case empty
+        case one(Element)
+        /// Once it has held several, whatever is left of them.
+        case several([Element])
+    }
+
+    private var storage = Storage.empty
 
     init() {}
 
@@ -10,52 +16,92 @@ struct ShortList<Element> {
     }
 
     init(_ element: Element) {
-        first = element
+        storage = .one(element)
     }
 
     mutating func append(_ element: Element) {
-        if first == nil { first = element } else { rest.append(element) }
+        switch storage {
+        case .empty: storage = .one(element)
+        case .one(let first): storage = .several([first, element])
+        case .several: changeSeveral { $0.append(element) }
+        }
     }
 
     mutating func removeLast() {
-        if rest.popLast() == nil { first = nil }
+        switch storage {
+        case .empty: preconditionFailure("an empty list has no last element")
+        case .one: storage = .empty
+        case .several: changeSeveral { $0.removeLast() }
+        }
     }
 
     /// Removes an element in constant time, the last one taking its place.
     mutating func swapRemove(at index: Int) {
-        guard let last = rest.popLast() else { return first = nil }
-        guard index < endIndex else { return }
-        self[index] = last
+        let last = self[endIndex - 1]
+        removeLast()
+        if index < endIndex { self[index] = last }
     }
 
     /// Empties the list, and gives the first element and then the others.
     mutating func takeFirst() -> Element? {
-        defer { first = rest.isEmpty ? nil : rest.removeFirst() }
-        return first
+        var taken = Storage.empty
+        swap(&taken, &storage)
+        switch consume taken {
+        case .empty: return nil
+        case .one(let first): return first
+        case .several(var elements):
+            guard !elements.isEmpty else { return nil }
+            let first = elements.removeFirst()
+            storage = .several(elements)
+            return first
+        }
+    }
+
+    /// Changes the array in place: while it is, nothing else refers to it.
+    private mutating func changeSeveral(_ change: (inout [Element]) -> Void) {
+        guard case .several(var elements) = storage else { return }
+        storage = .empty
+        change(&elements)
+        storage = .several(elements)
     }
 }
 
 extension ShortList: RandomAccessCollection, MutableCollection {
     var startIndex: Int { 0 }
-    var endIndex: Int { first == nil ? 0 : rest.count + 1 }
+
+    var endIndex: Int {
+        switch storage {
+        case .empty: 0
+        case .one: 1
+        case .several(let elements): elements.count
+        }
+    }
 
     subscript(index: Int) -> Element {
         get {
-            // Proof: index 0 lies within the bounds only when there is a first element.
-            index == 0 ? first! : rest[index - 1]
+            switch storage {
+            case .one(let element) where index == 0: element
+            case .several(let elements): elements[index]
+            case .empty, .one: preconditionFailure("the list is shorter")
+            }
         }
         set {
-            if index == 0 { first = newValue } else { rest[index - 1] = newValue }
+            if case .several = storage { return changeSeveral { $0[index] = newValue } }
+            precondition(index < endIndex, "the list is shorter")
+            storage = .one(newValue)
         }
     }
 }
 
 extension ShortList: ExpressibleByArrayLiteral {
     init(arrayLiteral elements: Element...) {
-        first = elements.first
-        if elements.count > 1 { rest = Array(elements[1...]) }
+        self.init(elements)
     }
 }
 
+extension ShortList: Equatable where Element: Equatable {
+    static func == (left: ShortList, right: ShortList) -> Bool { left.elementsEqual(right) }
+}
+
 extension ShortList: Sendable where Element: Sendable {}
-extension ShortList: Equatable where Element: Equatable {}
+extension ShortList.Storage: Sendable where Element: Sendable {}
