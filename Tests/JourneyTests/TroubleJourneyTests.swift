@@ -84,6 +84,14 @@ extension Journeys {
             #expect(await program.error.text() == "")
         }
 
+        @Test func `A server across a link tells the way around it`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "10", "--link", "edge", announcing: "Without the link they are at ")
+
+            #expect(try await text(at: list).contains("order-10.xml"))
+            #expect(await origin.stop() == 0)
+        }
+
         @Test func `The origin counts what it was asked for`() async throws {
             let (origin, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "30", announcing: Self.serving)

@@ -41,10 +41,13 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
     private func serve() async throws {
         let logger = Logger(label: "lading")
         let servers = try await OriginServices(origin, trouble, at: address, logger: logger) {
-            let list = $0.url.appending(path: "swift-concurrency/orders.plist")
-            Terminal.output.write("The orders are served at \(list.absoluteString)\n")
+            let list = "swift-concurrency/orders.plist"
+            Terminal.output.write("The orders are served at \($0.url.appending(path: list).absoluteString)\n")
             Terminal.output.write("The deliveries are served at \($0.firstDeliveries.absoluteString)\n")
             Terminal.output.write("The photos are served at \($0.rovers.absoluteString)\n")
+            if let direct = $0.direct {
+                Terminal.output.write("Without the link they are at \(direct.appending(path: list).absoluteString)\n")
+            }
         }
         try await Interruption.serving(servers.group(logger: logger))
     }
