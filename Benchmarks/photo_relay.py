@@ -62,6 +62,7 @@ class PhotoRelay:
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         for way in ways:
             way.cancel()
+        await asyncio.gather(*ways, return_exceptions=True)
         for end in (writer, below):
             end.transport.abort()
 

@@ -21,6 +21,9 @@ final class SimulatedLine: Sendable {
         var cancelled: Set<Int> = []
     }
 
+    /// How often transfers tell how far they are.
+    private static let reportInterval = Duration.milliseconds(50)
+
     private let bytesPerSecond: Double
     private let roundTrip: Duration
     private let state = Mutex(State())
@@ -57,12 +60,15 @@ final class SimulatedLine: Sendable {
         }
     }
 
-    /// When a first byte comes or a transfer ends, if nothing else begins; nil when nothing is on the line.
+    /// How long the line needs for so many bytes.
+    func seconds(for bytes: Int) -> Double { Double(bytes) / bytesPerSecond }
+
+    /// When a first byte comes, a transfer ends or all tell how far they are, if nothing else begins; nil when nothing is on the line.
     var nextEvent: Duration? { state.withLock { Self.nextEvent(of: $0, bytesPerSecond) } }
 
     /// Lets the line carry what it can until a time that is not behind `nextEvent`.
     func run(until time: Duration) {
-        let (begun, ended) = state.withLock { state in
+        let (underWay, ended) = state.withLock { state in
             let under = state.transfers.filter { $0.value.firstByteAt <= state.now }
             let carried = bytesPerSecond * ((time - state.now) / .seconds(1)) / Double(max(1, under.count))
             for id in under.keys { state.transfers[id]?.left -= carried }
@@ -71,9 +77,12 @@ final class SimulatedLine: Sendable {
             for id in begun.keys { state.transfers[id]?.hasBegun = true }
             let ended = state.transfers.filter { $0.value.hasBegun && $0.value.left < 0.5 }
             for id in ended.keys { state.transfers[id] = nil }
-            return (begun, ended.sorted { $0.key < $1.key })
+            let underWay = state.transfers.values.filter { $0.hasBegun }
+            return (underWay, ended.sorted { $0.key < $1.key })
         }
-        for transfer in begun.values { transfer.progress?.report(completed: 1, total: transfer.bytes) }
+        for transfer in underWay {
+            transfer.progress?.report(completed: max(1, transfer.bytes - Int(transfer.left)), total: transfer.bytes)
+        }
         for (_, transfer) in ended {
             transfer.progress?.report(completed: transfer.bytes, total: transfer.bytes)
             transfer.waiter.resume()
@@ -86,6 +95,6 @@ final class SimulatedLine: Sendable {
             state.now + max(.nanoseconds(1), .seconds(max(0, left) * Double(under.count) / bytesPerSecond) + .nanoseconds(1))
         }
         let begin = state.transfers.values.filter { $0.firstByteAt > state.now }.map(\.firstByteAt).min()
-        return [end, begin].compactMap { $0 }.min()
+        return [end, begin, under.isEmpty ? nil : state.now + reportInterval].compactMap { $0 }.min()
     }
 }

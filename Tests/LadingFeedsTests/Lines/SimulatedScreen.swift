@@ -1,14 +1,15 @@
-import LadingFeeds
 import LadingOperations
 import LadingTesting
 import Synchronization
+
+@testable import LadingFeeds
 
 /// Cells that are pictures, half to one and a half times as large as said, loaded over a simulated line; everything in one thread and on a manual clock.
 final class SimulatedScreen: Feed, Sendable {
     struct Cell: Identifiable, Sendable { let id: Int }
 
     /// How many cells there are, on the screen and beyond.
-    static let count = 4_000
+    static let usualCount = 4_000
 
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
@@ -20,16 +21,16 @@ final class SimulatedScreen: Feed, Sendable {
     let queue: BackendQueue
     private let ahead = Mutex<(next: Int, underWay: Int)>((0, 0))
 
-    init(lanes: LanePlan, line: SimulatedLine, bytes: Int) {
+    init(lanes: LanePlan, line: SimulatedLine, bytes: Int, count: Int = usualCount) {
         self.line = line
         var random = SeededRandom(seed: 981)
-        self.bytes = (0..<Self.count).map { _ in Int.random(in: (bytes / 2)...(bytes * 3 / 2), using: &random) }
+        self.bytes = (0..<count).map { _ in Int.random(in: (bytes / 2)...(bytes * 3 / 2), using: &random) }
         time = Stopwatch(clock)
         queue = BackendQueue(lanes: lanes, clock: clock, executor: executor)
     }
 
     func list() -> BackendOperation<[Cell]> {
-        BackendOperation("list", lane: .cpu) { (0..<Self.count).map(Cell.init) }
+        BackendOperation("list", lane: .cpu) { self.bytes.indices.map(Cell.init) }
     }
 
     func load(_ cell: Cell) -> BackendOperation<Int> {
@@ -63,6 +64,36 @@ final class SimulatedScreen: Feed, Sendable {
         return waits.reduce(0, +) / Double(waits.count)
     }
 
+    /// Flings a grid about, and waits at each landing until all in view is there: how long that took from standstill, over the time in which the line
+    /// carries what was missing before the fling. Landings where nothing was are left out.
+    func fling(_ flings: [SimulatedFling], over grid: SimulatedGrid) -> [Double] {
+        let controller = FeedController(feed: self, memory: FeedMemory(), queue: queue, clock: clock)
+        controller.start()
+        executor.runAll()
+        let ratios = flings.compactMap { ratio(of: $0, over: grid, controller) }
+        controller.stop()
+        queue.cancelAll()
+        executor.runAll()
+        return ratios
+    }
+
+    private func ratio(of fling: SimulatedFling, over grid: SimulatedGrid, _ controller: FeedController<SimulatedScreen>) -> Double? {
+        let (start, seen) = (time.elapsed(), grid.visible(from: fling.end))
+        let isMissing = { (cell: Int) in self.arrivals.withLock { $0[cell] == nil } }
+        let missing = seen.filter(isMissing).map { bytes[$0] }.reduce(0, +)
+        for report in fling.reportTimes {
+            advance(to: start + report)
+            controller.show(grid.viewport(of: fling, at: report))
+        }
+        let standstill = start + fling.duration
+        advance(to: standstill + SimulatedFling.reportInterval)
+        controller.show(grid.viewport(of: fling, at: fling.duration).atRest)
+        advance { !seen.contains(where: isMissing) }
+        guard missing > 0 else { return nil }
+        let last = arrivals.withLock { arrivals in seen.compactMap { arrivals[$0] }.max() ?? standstill }
+        return max(0, (last - standstill) / .seconds(1)) / line.seconds(for: missing)
+    }
+
     /// Lets a little time go by in which nothing ends.
     func pass(_ part: Double) {
         executor.runAll()
@@ -75,7 +106,7 @@ final class SimulatedScreen: Feed, Sendable {
             defer { ahead.next += 1 }
             return ahead.next
         }
-        guard cell < Self.count else { return }
+        guard bytes.indices.contains(cell) else { return }
         let operation = load(Cell(id: cell))
         operation.onSuccess { [weak self] _ in self?.prefetchNext() }
         queue.submit(operation, priority: .prefetch)
@@ -84,6 +115,12 @@ final class SimulatedScreen: Feed, Sendable {
     private func advance(until isDone: () -> Bool) {
         executor.runAll()
         while !isDone(), let next = line.nextEvent { step(to: next) }
+    }
+
+    private func advance(to end: Duration) {
+        executor.runAll()
+        while let next = line.nextEvent, next < end { step(to: next) }
+        step(to: end)
     }
 
     private func step(to next: Duration) {
