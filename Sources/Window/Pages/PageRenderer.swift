@@ -73,9 +73,8 @@ struct PageRenderer: Sendable {
         /// The scripts that a page of this template will import, all at once instead of one after the other.
         fileprivate var modules: [String] {
             switch self {
-            case .start, .offline, .error, .orderRow, .orderDetail, .deliveryRow, .deliveryDetail, .photoCell, .solChoice, .rovers,
-                .operations:
-                []
+            case .start, .offline, .error, .rovers, .operations: []
+            case .orderRow, .orderDetail, .deliveryRow, .deliveryDetail, .photoCell, .solChoice: []
             case .orders: Self.shared
             case .order: Self.shared + ["map.js"]
             case .deliveries: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js"]
