@@ -239,6 +239,20 @@ def test_one_photo_is_looked_into_and_leads_back(photos, grid_of, page):
     expect(opened.cell(1_002)).to_be_in_viewport()
 
 
+def test_the_cell_that_is_opened_becomes_the_photo(photos, grid_of, page):
+    page.add_init_script("""addEventListener("pagehide", () => {
+        const named = [...document.querySelectorAll("img")].filter((img) => img.style.viewTransitionName === "photo");
+        sessionStorage.named = named.map((img) => img.closest(".cell").dataset.id).join();
+    });""")
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+
+    opened.cell(1_002).get_by_role("link").click()
+
+    expect(page.locator("#picture")).to_have_css("view-transition-name", "photo")
+    assert page.evaluate("sessionStorage.named") == "curiosity/1000/1002"
+
+
 def test_the_wheel_zooms_at_the_pointer_and_dragging_moves(photos, grid_of, page):
     grid_of(photos)
     page.goto(f"{grid_of(photos).address}/1002")
