@@ -13,6 +13,7 @@ import random
 import sys
 import tempfile
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
@@ -89,6 +90,8 @@ class Course:
 
     def __init__(self, seed, count, lines):
         draw, last = random.Random(seed), PHOTOS / COLUMNS - lines
+        if count > last / (2 * (lines + 1)):
+            sys.exit(f"FLINGS={count} are too many for a grid of {PHOTOS} photos.")
         landings = [0.0]
         while len(landings) <= count:
             landing = draw.uniform(0, last)
@@ -166,20 +169,18 @@ def main(program, origin, direct):
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as directory:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         there, back, again = (Measurement(photos, relay) for _ in range(3))
-        window = Window(program, relay, directory, browser)
-        course = Course(seed, count, window.lines())
-        ratios = [ratio for fling in course.flings if (ratio := there.fling(window, *fling)) is not None]
-        note(f"fling-browser: {' '.join(f'{ratio:.2f}' for ratio in ratios)}")
-        figure("fling-browser", median(ratios), "ratio")
-        for fling in course.back:
-            back.fling(window, *fling)
-        figure("fling-browser-repeats", len(there.repeats) + len(back.repeats), "photos")
-        window.close()
-        window = Window(program, relay, directory, browser)
-        for fling in course.flings:
-            again.fling(window, *fling)
-        figure("fling-restart", len(again.repeats), "photos")
-        window.close()
+        with closing(Window(program, relay, directory, browser)) as window:
+            course = Course(seed, count, window.lines())
+            ratios = [ratio for fling in course.flings if (ratio := there.fling(window, *fling)) is not None]
+            note(f"fling-browser: {' '.join(f'{ratio:.2f}' for ratio in ratios)}")
+            figure("fling-browser", median(ratios), "ratio")
+            for fling in course.back:
+                back.fling(window, *fling)
+            figure("fling-browser-repeats", len(there.repeats) + len(back.repeats), "photos")
+        with closing(Window(program, relay, directory, browser)) as window:
+            for fling in course.flings:
+                again.fling(window, *fling)
+            figure("fling-restart", len(again.repeats), "photos")
         browser.close()
     relay.stop()
 

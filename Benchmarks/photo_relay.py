@@ -3,7 +3,6 @@
 import asyncio
 import re
 import threading
-import time
 from collections import deque
 
 PHOTO = re.compile(rb"GET (\S+/images/\S+) ")
@@ -12,16 +11,11 @@ READ = 65_536
 
 
 class Crossing:
-    """A photo on its way: when it was asked for, when its first byte came and its last; None for what never came."""
+    """A photo on its way, and whether all of it has come."""
 
     def __init__(self, photo):
         self.photo = photo
-        self.asked, self.begun, self.ended = time.monotonic(), None, None
-        self.length, self.come = 0, 0
-
-    @property
-    def is_whole(self):
-        return self.ended is not None
+        self.is_whole = False
 
 
 class PhotoRelay:
@@ -45,8 +39,8 @@ class PhotoRelay:
         self._thread.join()
 
     def whole(self):
-        """The length of each photo that has come whole, in bytes."""
-        return {crossing.photo: crossing.length for crossing in list(self.crossings) if crossing.is_whole}
+        """The photos that have come whole."""
+        return {crossing.photo for crossing in list(self.crossings) if crossing.is_whole}
 
     async def _listen(self):
         return await asyncio.start_server(self._join, "127.0.0.1", 0)
@@ -86,13 +80,10 @@ class PhotoRelay:
             head = await reader.readuntil(b"\r\n\r\n")
             writer.write(head)
             crossing, length = awaited.popleft(), int((LENGTH.search(head) or [0, 0])[1])
-            if crossing:
-                crossing.begun, crossing.length = time.monotonic(), length
+            is_photo = crossing and length > 0
             while length and (data := await reader.read(min(length, READ))):
                 length -= len(data)
-                if crossing:
-                    crossing.come += len(data)
                 writer.write(data)
                 await writer.drain()
-            if crossing and not length:
-                crossing.ended = time.monotonic()
+            if is_photo and not length:
+                crossing.is_whole = True

@@ -29,7 +29,7 @@ package struct CacheProxyServer: Service {
         now: @escaping @Sendable () -> Date = { Date() }, onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) {
         self.address = address
-        self.responder = ProxyResponder(origin: ProxyOrigin(origin), cache: cache, executor: RepeatingExecutor(base: executor), now: now)
+        self.responder = ProxyResponder(origin: ProxyOrigin(origin), cache: cache, executor: RepeatingExecutor(executor), now: now)
         self.logger = logger
         self.onListening = onListening
     }

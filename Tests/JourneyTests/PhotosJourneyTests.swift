@@ -70,7 +70,8 @@ extension Journeys {
                         folder.path,
                     ]
                     let first = try Program.launch(arguments)
-                    while try Self.names(in: folder).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                    // Nothing tells of a file that another program writes.
+                    for _ in 0..<4_000 where try Self.names(in: folder).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
                     first.signal(SIGINT)
                     #expect(await first.end() == 130)
                     let kept = try Self.names(in: folder)
@@ -79,7 +80,7 @@ extension Journeys {
                     let second = try await Program.run(arguments)
 
                     let saved = try photos(second.output)
-                    #expect(second.code == 0 && kept.count < saved.count)
+                    #expect(second.code == 0 && !kept.isEmpty && kept.count < saved.count)
                     #expect(try await Self.photoRequests(origin) == asked + saved.count - kept.count)
                     #expect(try Self.names(in: folder).count == saved.count)
                     for photo in saved {

@@ -65,7 +65,7 @@ struct ListEvent: Encodable {
     /// What stands behind the last row.
     var foot: Foot?
     var notice: Notice?
-    /// What leads to other lists, as HTML, where that has changed.
+    /// What leads to other lists, as HTML.
     var choice: String?
     /// Already JSON; left out when nil.
     var rows: JSONText?

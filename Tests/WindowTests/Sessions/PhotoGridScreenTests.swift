@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingFeeds
 import LadingHTTP
 import LadingOperations
@@ -13,13 +14,14 @@ import Testing
 @Suite struct PhotoGridScreenTests {
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()
+    private let clock = ManualClock()
     private let board: PhotoBoard
     private let renderer: PageRenderer
 
     init() throws {
         let queue = BackendQueue(executor: executor)
         let source = PhotoSourceKind.v1.source(at: PhotoWire.service, client: BackendClient(executor: backend))
-        board = PhotoBoard(source, queue: queue, clock: ManualClock())
+        board = PhotoBoard(source, queue: queue, clock: clock)
         renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
         backend.script(PhotoWire.manifest, .reply(text: PhotoWire.manifest(of: [996, 1_000, 1_001])))
         list(1...70)
@@ -68,6 +70,26 @@ import Testing
         #expect(rows(event) == (1...6).map { "curiosity/1000/\($0)" })
         let html = (event["rows"] as? [[String: Any]])?.compactMap { $0["html"] as? String } ?? []
         #expect(html.allSatisfy { $0.contains(/<img src="[^"]+\?size=320&amp;v=[0-9a-f]{16}"/) })
+    }
+
+    @Test func `The sols around are told in each event, and kept when the board has forgotten them`() throws {
+        let screen = screen()
+        let leads = { (event: [String: Any]?) in (event?["choice"] as? String)?.contains(#"href="/photos/curiosity/1001""#) }
+        #expect(leads(try events(screen).first) == true)
+
+        clock.advance(by: PhotoBoard.lifetime + .seconds(1))
+
+        #expect(board.knownManifest(of: .curiosity) == nil)
+        #expect(leads(try events(screen).first) == true)
+    }
+
+    @Test func `Before the sols are told, other sols are found by asking`() throws {
+        backend.script(PhotoWire.manifest, .reply(status: .internalServerError))
+
+        let event = try #require(try events(screen()).first)
+
+        #expect((event["choice"] as? String)?.contains(#"href="/photos/curiosity/1000/next""#) == true)
+        #expect((event["choice"] as? String)?.contains("FHAZ") == true)
     }
 
     @Test func `What is out of view is not fetched, and comes when it is looked at`() throws {

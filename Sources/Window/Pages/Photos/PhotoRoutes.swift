@@ -148,8 +148,8 @@ extension PhotoRoutes {
     /// - Parameter window: The id of the session; nil for a plain page.
     private func page(_ screen: PhotoGridScreen, from: Int, in language: Language, window: String?) -> Response {
         let list = screen.controller.list
+        screen.listRendered(list)
         let context = screen.context(of: list, from: from, window: window)
-        screen.rendered(list, context.choice)
         let plainURL = screen.sol.query.plainURL(from: from)
         return .page(
             renderer.page(

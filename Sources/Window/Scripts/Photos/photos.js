@@ -18,11 +18,15 @@ const { post, start } = connect(list.dataset.window, status, describe, {
 });
 const reader = followReader(view, (action, report) => post(action, { ...report, columns: view.view().columns }));
 
-/// Where somebody is, nothing is exchanged before they have left.
+/// Where somebody is, or has written what is not sent yet, nothing is exchanged.
 function rearrange(html) {
   arrangement = html ?? arrangement;
-  if (arrangement === undefined || choice.matches(":focus-within")) return;
-  choice.innerHTML = arrangement;
+  const isWritten = [...choice.querySelectorAll("input")].some(({ value, defaultValue }) => value !== defaultValue);
+  if (arrangement === undefined || isWritten || choice.matches(":focus-within")) return;
+  const fresh = choice.cloneNode();
+  fresh.innerHTML = arrangement;
+  // What is the same keeps where it was scrolled to.
+  if (fresh.innerHTML.trim() !== choice.innerHTML.trim()) choice.replaceChildren(...fresh.childNodes);
   arrangement = undefined;
 }
 

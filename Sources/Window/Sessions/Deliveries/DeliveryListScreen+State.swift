@@ -51,7 +51,10 @@ extension DeliveryListScreen.State {
             freshCount = 0
             return askedAnchor ?? .index(visible.lowerBound)
         }
-        guard let row, let index = rows.index(of: row.id) else { return .index(visible.lowerBound) }
+        guard let row, let index = rows.index(of: row.id) else {
+            freshCount = 0
+            return .index(visible.lowerBound)
+        }
         visible = max(0, visible.lowerBound + row.by)..<max(0, visible.upperBound + row.by)
         // Those that the page has not seen yet are still new to it.
         freshCount = max(0, freshCount + row.by)

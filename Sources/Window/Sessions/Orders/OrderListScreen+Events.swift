@@ -99,7 +99,8 @@ extension OrderListScreen.State {
         }
         let (anchor, viewport) = place(in: list)
         let isRefreshed = anchor.row != nil && OrderArrangement.isPlain(wish) && sent.snapshot.count > 0
-        let fresh = isRefreshed ? sent.freshCount + sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
+        let top = viewport.visible.lowerBound
+        let fresh = isRefreshed ? min(top, sent.freshCount + sent.countOfNewRows(in: list.snapshot, before: top)) : 0
         sent = .init(
             number: list.number, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor, arrangements: list.arrangements,
             freshCount: fresh)

@@ -6,11 +6,9 @@ import Synchronization
 // MARK: - What the page is told
 
 extension PhotoGridScreen {
-    /// The page was rendered with this list, and this choice of other sols, in it.
-    func rendered(_ list: FeedList<MarsPhoto>, _ choice: TemplateContext.SolChoice) {
-        let choice = renderer.piece(.solChoice, choice)
+    /// The page was rendered with this list in it.
+    func listRendered(_ list: FeedList<MarsPhoto>) {
         state.withLock { state in
-            state.sentChoice = choice
             guard list.isKnown else { return }
             state.sent.number = list.number
             state.sent.snapshot = list.snapshot
@@ -28,7 +26,7 @@ extension PhotoGridScreen {
 
     /// What stands under the title, and in the place of a list without photos.
     func words(of list: FeedList<MarsPhoto>) -> (note: String?, empty: String?) {
-        let manifest = board.knownManifest(of: sol.query.rover)
+        let manifest = manifest
         return (
             list.isKnown ? contexts.note(of: list.snapshot.references, sol.query, manifest) : nil,
             list.isEmpty ? contexts.emptiness(of: sol.query, manifest) : nil
@@ -37,17 +35,7 @@ extension PhotoGridScreen {
 
     /// What leads to other sols and cameras, as far as they are known.
     func choice(of list: FeedList<MarsPhoto>) -> TemplateContext.SolChoice {
-        contexts.choice(sol.query, photos: list.snapshot.references, board.knownManifest(of: sol.query.rover))
-    }
-
-    /// The same as HTML; nil when the page has it.
-    private func freshChoice(of list: FeedList<MarsPhoto>) -> String? {
-        let choice = renderer.piece(.solChoice, choice(of: list))
-        return state.withLock { state in
-            guard state.sentChoice != choice else { return nil }
-            state.sentChoice = choice
-            return choice
-        }
+        contexts.choice(sol.query, photos: list.snapshot.references, manifest)
     }
 
     private func event(of list: FeedList<MarsPhoto>) -> ListEvent {
@@ -59,7 +47,7 @@ extension PhotoGridScreen {
             busy: list.state == .loading, at: sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
             empty: words.empty, error: list.failure.map(contexts.texts.reason),
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshPhotos(sent.freshCount) : nil,
-            anchor: isUnknown ? sent.place : nil, choice: freshChoice(of: list),
+            anchor: isUnknown ? sent.place : nil, choice: renderer.piece(.solChoice, choice(of: list)),
             rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
@@ -115,8 +103,9 @@ extension PhotoGridScreen.State {
             return false
         }
         let (anchor, viewport) = place(in: list.snapshot)
+        let top = viewport.visible.lowerBound
         let isRefreshed = anchor != nil && sent.snapshot.count > 0
-        sent.freshCount = isRefreshed ? sent.freshCount + sent.countOfNewRows(in: list.snapshot, before: viewport.visible.lowerBound) : 0
+        sent.freshCount = isRefreshed ? min(top, sent.freshCount + sent.countOfNewRows(in: list.snapshot, before: top)) : 0
         (sent.number, sent.snapshot, sent.isAcknowledged, sent.anchor) = (list.number, list.snapshot, false, anchor)
         self.viewport = viewport
         coverage = RowCoverage()

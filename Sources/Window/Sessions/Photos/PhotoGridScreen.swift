@@ -13,8 +13,8 @@ final class PhotoGridScreen: WindowScreen {
         /// The version of the rows sent last; it only grows.
         var version = 0
         var viewport: Viewport
-        /// How another sol is chosen, as the page shows it; nil when that is not known.
-        var sentChoice: String?
+        /// The sols that have photos, as they were told last; nil before, and where the source does not tell.
+        var manifest: RoverManifest?
         /// Whether the source has told which sols have photos, or could not.
         var hasAskedForSols = false
         var asking: Task<Void, Never>?
@@ -68,13 +68,15 @@ final class PhotoGridScreen: WindowScreen {
         askForSols()
     }
 
+    /// What the source tells of the sols, or told before; nil while that is not known, and where it does not tell.
+    var manifest: RoverManifest? { board.knownManifest(of: sol.query.rover) ?? state.withLock { $0.manifest } }
+
     var hasAskedForSols: Bool { state.withLock { $0.hasAskedForSols } }
 
     func noteAll() {
         state.withLock { state in
             state.coverage = RowCoverage()
             state.sent.isAcknowledged = false
-            state.sentChoice = nil
             if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = top.id }
         }
         mailbox.note { $0.noteScreen() }
@@ -89,8 +91,8 @@ final class PhotoGridScreen: WindowScreen {
     /// Asks which sols have photos, unless that is known.
     private func askForSols() {
         let asking = board.queue.task { [weak self, board, rover = sol.query.rover] in
-            _ = try? await board.manifest(of: rover)
-            self?.solsTold()
+            let manifest = try? await board.manifest(of: rover)
+            self?.solsTold(manifest ?? nil)
         }
         let former = state.withLock { state in
             defer { state.asking = asking }
@@ -99,8 +101,11 @@ final class PhotoGridScreen: WindowScreen {
         former?.cancel()
     }
 
-    private func solsTold() {
-        state.withLock { $0.hasAskedForSols = true }
+    private func solsTold(_ manifest: RoverManifest?) {
+        state.withLock { state in
+            state.hasAskedForSols = true
+            state.manifest = manifest ?? state.manifest
+        }
         mailbox.note { $0.noteScreen() }
     }
 
