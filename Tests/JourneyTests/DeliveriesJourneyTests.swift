@@ -87,7 +87,7 @@ extension Journeys {
             _ = try await deliveries(list)
             let (asked, ask) = AsyncStream<Void>.makeStream()
 
-            let (folder, silent) = (folder.path, ForeignServer(documents: [:], whenAsked: { ask.yield() }, isSilent: true))
+            let (folder, silent) = (folder.path, ForeignServer(documents: [:], whenAsked: { ask.yield() }, answerCount: 0))
             let second = try await silent.serve { [self] base in
                 let first = try Program.launch("deliveries", "--data", folder, "--deliveries-url", base + "/deliveries")
                 for await _ in asked { break }

@@ -2,14 +2,15 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import Synchronization
 
 /// An order service that is not ours, with documents of the test's choice.
 struct ForeignServer {
     /// Paths and what they are answered with; the base URL is put in place of `BASE`.
     var documents: [String: String]
     var whenAsked: @Sendable () -> Void = {}
-    /// Whether it never answers.
-    var isSilent = false
+    /// How many requests it answers; those after them it never does.
+    var answerCount = Int.max
 
     /// Waits for ever, or until the server is stopped.
     private static func wait() async throws {
@@ -22,11 +23,12 @@ struct ForeignServer {
     /// Serves while a body runs, which is handed the base URL.
     func serve<Outcome: Sendable>(_ body: @escaping @Sendable (String) async throws -> Outcome) async throws -> Outcome {
         let (ports, announce) = AsyncStream<Int>.makeStream()
-        let (documents, whenAsked, isSilent) = (documents, whenAsked, isSilent)
+        let (documents, whenAsked, answerCount) = (documents, whenAsked, answerCount)
+        let asked = Atomic(0)
         let router = Router()
         router.get("**") { request, _ in
             whenAsked()
-            if isSilent { try await Self.wait() }
+            if asked.add(1, ordering: .relaxed).newValue > answerCount { try await Self.wait() }
             guard let text = documents[request.uri.path], let host = request.head.authority else { throw HTTPError(.notFound) }
             let body = ByteBuffer(string: text.replacing("BASE", with: "http://\(host)"))
             return Response(status: .ok, headers: [.contentType: "application/xml"], body: ResponseBody(byteBuffer: body))

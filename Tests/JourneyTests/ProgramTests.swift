@@ -114,7 +114,7 @@ extension Journeys {
 
         @Test func `Ctrl-C ends a download with 130`() async throws {
             let (asked, tell) = AsyncStream<Void>.makeStream()
-            let run = try await ForeignServer(documents: [:], whenAsked: { tell.yield() }, isSilent: true).serve { base in
+            let run = try await ForeignServer(documents: [:], whenAsked: { tell.yield() }, answerCount: 0).serve { base in
                 let program = try Program.launch("orders", "--orders-url", base + "/o.plist")
                 for await _ in asked { break }
                 program.signal(SIGINT)
