@@ -67,6 +67,7 @@ public final class HTTPCache: Sendable {
     ) async throws -> Outcome {
         let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
         for turn in 0...Self.turnLimit {
+            let look = flights.releases
             let shelf = await shelf(of: request)
             switch policy.plan(for: request.query, among: shelf.replies, at: now(), canRefresh: queue != nil) {
             case .unanswerable:
@@ -79,7 +80,7 @@ public final class HTTPCache: Sendable {
                 return try await receive(reading.head(note, self), reading.body)
             case .ask(let question):
                 let key = turn < Self.turnLimit ? request.flightKey(question) : nil
-                guard case .leads(let flight) = try await flights.turn(in: request.group, key: key) else { continue }
+                guard case .leads(let flight) = try await flights.turn(in: request.group, key: key, since: look) else { continue }
                 defer { flights.end(flight) }
                 return try await ask(question, request, shelf, flight, receive)
             }
@@ -129,10 +130,12 @@ public final class HTTPCache: Sendable {
     }
 
     private func renew(_ request: CachedRequest) async throws {
+        let look = flights.releases
         let shelf = await shelf(of: request)
         guard case .answer(_, _, let question?) = policy.plan(for: request.query, among: shelf.replies, at: now(), canRefresh: true)
         else { return }
-        guard case .leads(let flight) = try await flights.turn(in: request.group, key: request.flightKey(question)) else { return }
+        guard case .leads(let flight) = try await flights.turn(in: request.group, key: request.flightKey(question), since: look)
+        else { return }
         defer { flights.end(flight) }
         try await ask(question, request, shelf, flight) { _, body in
             for try await _ in body {}

@@ -29,30 +29,38 @@ final class CacheQueue: Sendable {
         self.stopwatch = stopwatch
     }
 
+    /// The time by which a look at what is kept is dated.
+    var releases: UInt64 { state.withLock { $0.flights.releases } }
+
     /// Begins a flight, or waits until the one with this key needs nobody to wait for it any more, or for as long as patience lasts.
     ///
+    /// - Parameter look: What `releases` was before the request looked at what is kept.
     /// - Throws: `CancellationError`.
-    func turn(in group: String, key: String?) async throws -> Turn {
-        let waiting = state.withLock { state -> (flight: CacheFlights.Flight, waiter: UInt64)? in
-            guard let key, let leader = state.flights.leader(of: key) else { return nil }
+    func turn(in group: String, key: String?, since look: UInt64) async throws -> Turn {
+        let (part, waiter) = state.withLock { state in
             state.count += 1
-            return (leader, state.count)
+            return (state.flights.join(in: group, key: key, since: look), state.count)
         }
-        guard let (flight, waiter) = waiting else {
-            return .leads(state.withLock { $0.flights.begin(in: group, key: key) })
+        switch part {
+        case .leads(let flight): return .leads(flight)
+        case .looksAgain: break
+        case .waits(let flight): await wait(as: waiter, for: flight, key)
         }
-        await withTaskGroup { group in
-            group.addTask { await self.wait(as: waiter, for: flight, key) }
-            group.addTask { [stopwatch, patience] in try? await stopwatch.sleep(stopwatch.elapsed() + patience) }
-            await group.next()
-            group.cancelAll()
-        }
-        _ = state.withLock { $0.gone.remove(waiter) }
         try Task.checkCancellation()
         return .waited
     }
 
     private func wait(as waiter: UInt64, for flight: CacheFlights.Flight, _ key: String?) async {
+        await withTaskGroup { group in
+            group.addTask { await self.release(of: flight, key, tells: waiter) }
+            group.addTask { [stopwatch, patience] in try? await stopwatch.sleep(stopwatch.elapsed() + patience) }
+            await group.next()
+            group.cancelAll()
+        }
+        _ = state.withLock { $0.gone.remove(waiter) }
+    }
+
+    private func release(of flight: CacheFlights.Flight, _ key: String?, tells waiter: UInt64) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { wait($0, as: waiter, for: flight, key) }
         } onCancel: {

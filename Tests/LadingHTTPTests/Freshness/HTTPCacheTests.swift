@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingCaching
 import LadingOperations
 import LadingTesting
+import Synchronization
 import Testing
 
 @testable import LadingHTTP
@@ -171,6 +172,21 @@ import Testing
         #expect(stage.executor.requests.count == 1)
     }
 
+    @Test func `What was kept since a request looked is not asked for again`() async throws {
+        let gate = Gate()
+        let store = LookedAtStore(store: stage.store, behind: gate)
+        let client = BackendClient(executor: stage.executor, cache: HTTPCache(store: store) { Kept.at(0) })
+        stage.script("Cache-Control: max-age=60", "one")
+        async let late = client.reply(to: RequestMessage(url: Kept.url))
+        await gate.waiting(for: 1)
+
+        _ = try await client.reply(to: RequestMessage(url: Kept.url))
+        gate.open()
+
+        #expect(try await late.cacheStatus == "Lading; hit; ttl=60; collapsed")
+        #expect(stage.executor.requests.count == 1)
+    }
+
     @Test func `When the first of them leaves, another one asks`() async throws {
         let gate = Gate()
         stage.script("Cache-Control: max-age=60", "one", behind: gate)
@@ -324,4 +340,34 @@ private struct BrokenBlobStore: BlobStore {
     func removeAll(in group: String) async throws { throw Gone() }
     func removeAll() async throws { throw Gone() }
     func usage() async throws -> BlobUsage { throw Gone() }
+}
+
+/// A store that holds back what the first look finds.
+private final class LookedAtStore: BlobStore {
+    private let store: MemoryBlobStore
+    private let gate: Gate
+    private let wasLookedAt = Mutex(false)
+
+    init(store: MemoryBlobStore, behind gate: Gate) {
+        self.store = store
+        self.gate = gate
+    }
+
+    func blobs(in group: String) async throws -> [Blob] {
+        let blobs = try await store.blobs(in: group)
+        let isFirst = wasLookedAt.withLock { wasLookedAt in
+            defer { wasLookedAt = true }
+            return !wasLookedAt
+        }
+        if isFirst { try await gate.pass() }
+        return blobs
+    }
+
+    func open(_ blob: Blob) async throws -> (any BlobReader)? { try await store.open(blob) }
+    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter { try await store.write(key, note: note) }
+    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setNote(note, of: blob) }
+    func remove(_ blob: Blob) async throws { try await store.remove(blob) }
+    func removeAll(in group: String) async throws { try await store.removeAll(in: group) }
+    func removeAll() async throws { try await store.removeAll() }
+    func usage() async throws -> BlobUsage { try await store.usage() }
 }
