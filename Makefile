@@ -28,8 +28,8 @@ test-browser:  ## The browser tests alone; ARGS="-k detail" chooses some.
 lint:  ## Check the format of the Swift sources, and that Python and shell scripts parse.
 	@Scripts/lint
 
-tsan:  ## Run the tests of the engine with the thread sanitizer.
-	@Scripts/tsan
+tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter FeedLawTests" chooses some.
+	@Scripts/tsan $(ARGS)
 
 bench:  ## Measure; prints one line a figure.
 	@Scripts/require swift sqlite zlib turbojpeg png

@@ -1,0 +1,101 @@
+# shellcheck shell=bash
+# For scripts that run suites one after the other: `step` runs one and notes how it ended, `swift_tests` is one of them, `finish` sums up
+# what failed, and why, in the last lines.
+
+results=$PWD/.build/results
+# Begun all at once, a thousand tests would wait for one another on the few threads there are, some of them for longer than what they test
+# may take.
+swift_test=(swift test --skip-build --experimental-maximum-parallelization-width 6)
+# How many lines about what failed are shown at the end.
+findings_limit=30
+
+summary=()
+findings=()
+failed=0
+unsteady=
+
+# step NAME COMMAND…: runs it and notes how it ended.
+step() {
+    local name=$1 start=$SECONDS outcome=ok
+    unsteady=
+    shift
+    printf '\n── %s ──\n' "$name"
+    "$@" || { outcome=FAILED failed=1; }
+    summary+=("$(printf '%-14s %-7s %4d s%s' "$name" "$outcome" $((SECONDS - start)) "${unsteady:+, only the second time: $unsteady}")")
+    [ "$outcome" = ok ]
+}
+
+# note TITLE: keeps the lines that are read, to be shown at the end.
+note() {
+    local lines
+    mapfile -t lines
+    [ ${#lines[@]} -eq 0 ] || findings+=("$1" "${lines[@]/#/  }")
+}
+
+finish() {
+    if [ ${#findings[@]} -gt 0 ]; then
+        printf '\n── What failed ──\n'
+        printf '%s\n' "${findings[@]:0:$findings_limit}" | cut -c1-400
+        [ ${#findings[@]} -le $findings_limit ] || echo "  … and $((${#findings[@]} - findings_limit)) lines more."
+    fi
+    printf '\n── Summary ──\n'
+    printf '%s\n' "${summary[@]}"
+    [ $failed -eq 0 ] && echo "All tests passed." || echo "Some tests did not pass."
+    exit $failed
+}
+
+# swift_tests ARGUMENTS…: runs the tests that were built. What failed runs once more on its own, and what fails then has failed. What the
+# thread sanitizer reports has failed, too, whatever it does the second time: a race that is not seen is still there.
+swift_tests() {
+    local first=$results again=$results-again suites
+    run_swift_tests "$first" "$@" && return
+    suites=$(failed_tests "$first" | cut -f1 | sort -u | paste -sd' ')
+    if [ -z "$suites" ]; then
+        note "Swift tests:" < <(failures_told "$first")
+        return 1
+    fi
+    note "Swift tests, the first time:" < <(failures_told "$first")
+    printf '\nOnce more, on its own: %s\n' "$suites"
+    if ! run_swift_tests "$again" --filter "^(${suites// /|})/"; then
+        note "Swift tests, the second time:" < <(failures_told "$again")
+        return 1
+    fi
+    if [ -n "$(comm -23 <(failed_tests "$first" | sort -u) <(tests_run "$again" | sort -u))" ]; then
+        note "Swift tests, the second time:" <<<"Not all of them were run."
+        return 1
+    fi
+    unsteady=$suites
+    is_sanitized "$first"
+}
+
+run_swift_tests() {
+    local into=$1 outcome=0
+    shift
+    rm -f "$into"*-swift-testing.xml
+    "${swift_test[@]}" --xunit-output "$into.xml" "$@" 2>&1 | tee "$into.txt" || outcome=1
+    is_sanitized "$into" && [ $outcome -eq 0 ]
+}
+
+is_sanitized() {
+    ! grep -qE '(WARNING|ERROR): ThreadSanitizer' "$1.txt"
+}
+
+# The suite and the name of each test that failed.
+failed_tests() {
+    [ -e "$1-swift-testing.xml" ] || return 0
+    awk -F'"' '/<testcase/ { test = $2 "\t" $4 } /<failure/ { print test }' "$1-swift-testing.xml"
+}
+
+tests_run() {
+    awk -F'"' '/<testcase/ { print $2 "\t" $4 }' "$1-swift-testing.xml"
+}
+
+# What was said of each failure: issues with their comments, crashes, what the thread sanitizer saw.
+failures_told() {
+    awk '
+        /^✘ .* recorded an issue/ { print; isTold = 1; next }
+        isTold && /^↳/ { print "  " $0; next }
+        { isTold = 0 }
+        /^(SUMMARY|ERROR): ThreadSanitizer|Fatal error: |^error: / && !told[$0]++
+    ' "$1.txt" | swift demangle --simplified
+}
