@@ -1,4 +1,4 @@
 import Testing
 
 /// The program run as a program, one journey after the other.
-@Suite(.serialized, .timeLimit(.minutes(5))) enum Journeys {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum Journeys {}

@@ -4,7 +4,7 @@ import LadingTesting
 import Testing
 
 /// The examples of Docs/Guides/Operations.md: what lies between two lines of dashes stands there, word for word.
-@Suite(.timeLimit(.minutes(1))) struct OperationsGuide {
+@Suite(.timeLimit(.minutes(10))) struct OperationsGuide {
     private enum AccountError: Error { case signedOut }
     private struct Unavailable: Error {}
 

@@ -90,7 +90,7 @@ struct OriginServerTests {
         #expect(before.allSatisfy { $0 != nil })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `A client that stays connected does not hold up the shutdown`() async throws {
         let client = try await withRunningOrigin { address in
             let client = TestClient(host: "127.0.0.1", port: try #require(address.port))

@@ -15,7 +15,7 @@ extension ExecutorConformance {
         public var testDescription: String { name }
 
         init(
-            _ name: String, capabilities: Set<Capability> = [], needsNetwork: Bool = true, silenceLimit: Duration = .seconds(20),
+            _ name: String, capabilities: Set<Capability> = [], needsNetwork: Bool = true, silenceLimit: Duration = .seconds(60),
             check: @escaping @Sendable (Trial) async throws -> Void
         ) {
             self.name = name

@@ -58,7 +58,7 @@ public struct ExecutorConformance: Sendable {
     ///   - patience: How long a case may take before it counts as failed.
     ///   - withExecutor: Makes an executor with this limit of silence, hands it on, and takes it down.
     public init(
-        _ capabilities: Set<Capability> = [], patience: Duration = .seconds(30),
+        _ capabilities: Set<Capability> = [], patience: Duration = .seconds(120),
         withExecutor:
             @escaping @Sendable (
                 _ silenceLimit: Duration, _ use: @escaping (any BackendExecutor) async throws -> Void
@@ -72,7 +72,7 @@ public struct ExecutorConformance: Sendable {
     /// A suite for an executor that asks nobody; only what needs no socket is checked.
     ///
     /// - Parameter executor: Makes one that answers the URL of this reply with this reply.
-    public init(patience: Duration = .seconds(30), scripting executor: @escaping @Sendable (BackendReply) -> any BackendExecutor) {
+    public init(patience: Duration = .seconds(120), scripting executor: @escaping @Sendable (BackendReply) -> any BackendExecutor) {
         subject = .scripted(executor)
         capabilities = []
         self.patience = patience

@@ -18,7 +18,7 @@ final class Trial: Sendable {
     }
 
     /// How long a head may take where it does not matter.
-    static let timeLimit = Duration.seconds(20)
+    static let timeLimit = Duration.seconds(60)
 
     /// Makes an executor for a reply; or the one executor for all.
     private let executorAnswering: @Sendable (BackendReply) -> any BackendExecutor

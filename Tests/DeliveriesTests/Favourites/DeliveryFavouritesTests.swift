@@ -7,7 +7,7 @@ import Testing
 
 @testable import Deliveries
 
-@Suite(.timeLimit(.minutes(1))) struct DeliveryFavouritesTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryFavouritesTests {
     private static func said(_ isFavourite: Bool) -> ScriptedExecutor.Answer {
         .reply(text: #"{"id":7,"favourite":\#(isFavourite),"at":"2026-05-15T12:00:00Z"}"#)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LadingHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxTests {
     @Test func `A write is sent once with its key, told step by step, and remembered`() async throws {
         let stage = try await OutboxStage()
         stage.executor.script(OutboxStage.url, .reply(text: "well"))

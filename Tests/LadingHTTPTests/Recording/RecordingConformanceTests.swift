@@ -84,7 +84,7 @@ extension URLSessionTests {
 
     @Test(arguments: names) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
         let count = Mutex(0)
-        let conformance = ExecutorConformance(patience: .seconds(120)) { [directory] reply in
+        let conformance = ExecutorConformance { [directory] reply in
             let number = count.withLock { count in
                 count += 1
                 return count

@@ -5,7 +5,7 @@ import LadingTesting
 import Testing
 
 /// Downloads over real sockets to real files.
-@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(10))) struct DownloadTests {
     let bytes = TransferStage.sample
 
     func serving(_ settings: FileServer.Settings, _ test: (FileServer) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ import LadingTesting
 import Testing
 
 /// Disks that are full before a download is, with real ones where the tests may mount them.
-@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     private let bytes = TransferStage.sample
 
     @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))

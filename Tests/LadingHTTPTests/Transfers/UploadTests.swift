@@ -4,7 +4,7 @@ import LadingTesting
 import Testing
 
 /// Uploads over real sockets from real files.
-@Suite(.timeLimit(.minutes(1))) struct UploadTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadTests {
     private let bytes = TransferStage.sample
 
     private func serving(

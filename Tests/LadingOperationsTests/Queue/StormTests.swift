@@ -5,7 +5,7 @@ import Testing
 @testable import LadingOperations
 
 /// Everything at once, on real threads.
-@Suite(.timeLimit(.minutes(5))) final class StormTests: Sendable {
+@Suite(.timeLimit(.minutes(20))) final class StormTests: Sendable {
     private static let count = 10_000
     private let queue = BackendQueue(lanes: LanePlan(processors: 4), recordLimit: 0)
     private let counts = Mutex(Counts())

@@ -13,7 +13,7 @@ import Testing
     private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
     private static let kills = isSoak ? 200 : 20
 
-    @Test(.timeLimit(.minutes(isSoak ? 80 : 8))) func `Writes survive kills`() async throws {
+    @Test(.timeLimit(.minutes(isSoak ? 160 : 16))) func `Writes survive kills`() async throws {
         let seed = Seeds.given ?? 1
         let folder = try StoreFolder("outbox")
         let desk = WriteDesk(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Origin
 
-@Suite("Counts of an origin", .timeLimit(.minutes(1)))
+@Suite("Counts of an origin", .timeLimit(.minutes(10)))
 struct CountRoutesTests {
     @Test func `They are told as JSON`() async throws {
         let origin = try await makeOrigin()

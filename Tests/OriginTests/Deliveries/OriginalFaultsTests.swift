@@ -8,7 +8,7 @@ import Testing
 
 @testable import Origin
 
-@Suite("Deliveries as they once were", .timeLimit(.minutes(1)))
+@Suite("Deliveries as they once were", .timeLimit(.minutes(10)))
 struct OriginalFaultsTests {
     @Test(arguments: [
         (0, 20, Array(0...19)), (20, 20, Array(19...38)), (40, 20, Array(38...57)), (15, 10, [15, 16, 17, 18, 19, 19, 20, 21, 22, 23]),
@@ -91,7 +91,7 @@ struct OriginalFaultsTests {
     }
 }
 
-@Suite("Faults of deliveries", .timeLimit(.minutes(1)))
+@Suite("Faults of deliveries", .timeLimit(.minutes(10)))
 struct DeliveryFaultsTests {
     private static let pages = ["/deliveries?offset=0&limit=20", "/v1/deliveries?offset=0&limit=20", "/v2/deliveries?offset=0&limit=20"]
 

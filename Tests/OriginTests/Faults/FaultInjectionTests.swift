@@ -7,7 +7,7 @@ import Testing
 
 @testable import Origin
 
-@Suite("Fault injection", .timeLimit(.minutes(1)))
+@Suite("Fault injection", .timeLimit(.minutes(10)))
 struct FaultInjectionTests {
     private static let documents = ["orders.plist", "items.plist", "order-1.xml", "item-1.xml", "item-1.svg"].map {
         "/swift-concurrency/\($0)"

@@ -133,7 +133,7 @@ struct FavouriteRoutesTests {
         #expect(try await origin.answer("/v1/deliveries/8/favourite").text.contains("null"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `While a request is being done, another with its key is told to ask again`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `While a request is being done, another with its key is told to ask again`() async throws {
         let origin = try await makeOrigin()
         let gate = Gate()
 

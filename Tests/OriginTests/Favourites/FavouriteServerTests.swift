@@ -6,7 +6,7 @@ import Testing
 
 @testable import Origin
 
-@Suite("Favourites over a socket", .timeLimit(.minutes(1)))
+@Suite("Favourites over a socket", .timeLimit(.minutes(10)))
 struct FavouriteServerTests {
     private static let body = #"{"favourite": true, "at": "2026-05-15T11:00:00Z"}"#
     private static let path = "/v1/deliveries/7/favourite"

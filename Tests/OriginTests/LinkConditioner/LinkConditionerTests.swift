@@ -9,7 +9,7 @@ import Testing
 @testable import Origin
 
 /// The link over real sockets; what takes how long is the matter of the suites on manual clocks.
-@Suite("Link conditioner", .timeLimit(.minutes(1)))
+@Suite("Link conditioner", .timeLimit(.minutes(10)))
 struct LinkConditionerTests {
     /// Quick, so that nobody waits, and lossy.
     private static let profile = LinkProfile(name: "test", down: 80_000, up: 80_000, roundTrip: .milliseconds(2), loss: 0.02)

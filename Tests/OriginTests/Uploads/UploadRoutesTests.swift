@@ -7,7 +7,7 @@ import Testing
 
 @testable import Origin
 
-@Suite("Uploads to an origin", .timeLimit(.minutes(1)))
+@Suite("Uploads to an origin", .timeLimit(.minutes(10)))
 struct UploadRoutesTests {
     private let text = "The quick brown fox jumps over the lazy dog."
 

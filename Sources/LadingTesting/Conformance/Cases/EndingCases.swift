@@ -21,7 +21,7 @@ extension ExecutorConformance.Case {
     /// The limit that struck is named, and the connection closed.
     private static func silence(
         _ name: String, after steps: [ScriptedServer.Step], timeLimit: Duration = Trial.timeLimit,
-        silenceLimit: Duration = .seconds(20)
+        silenceLimit: Duration = .seconds(60)
     ) -> Self {
         Self(name, silenceLimit: silenceLimit) { trial in
             let server = try trial.server { _ in steps }
