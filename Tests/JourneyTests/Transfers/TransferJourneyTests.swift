@@ -35,7 +35,8 @@ extension Journeys {
                 let listed = try await scene.transfers("list", "--json")
                 let transfer = try #require(try (JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])?.first)
                 let id = try #require(transfer["id"] as? String)
-                let part = scene.names
+                let completed = try #require(transfer["completed"] as? Int)
+                let (part, passed) = (scene.names, scene.relay.counts.down)
                 let resumed = try await scene.transfers("resume", id)
 
                 #expect(code == 130)
@@ -43,7 +44,8 @@ extension Journeys {
                 #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferScene.length)
                 #expect(part == [".target.bin.\(id).part"])
                 #expect(resumed.code == 0 && scene.isSame(scene.target) && scene.names == ["target.bin"])
-                #expect(scene.relay.counts.down <= TransferScene.length * 11 / 10)
+                // The system had kept some for the client that it did not come to read; what it had read does not come again.
+                #expect(scene.relay.counts.down - passed <= TransferScene.length * 11 / 10 - completed)
                 await server.kill()
             }
         }
