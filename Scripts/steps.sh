@@ -12,12 +12,14 @@ findings_limit=30
 summary=()
 findings=()
 failed=0
+# The name of the step that runs, and what of it passed only the second time.
+step=
 unsteady=
 
 # step NAME COMMAND…: runs it and notes how it ended.
 step() {
     local name=$1 start=$SECONDS outcome=ok
-    unsteady=
+    step=$name unsteady=
     shift
     printf '\n── %s ──\n' "$name"
     "$@" || { outcome=FAILED failed=1; }
@@ -51,17 +53,17 @@ swift_tests() {
     run_swift_tests "$first" "$@" && return
     suites=$(failed_tests "$first" | cut -f1 | sort -u | paste -sd' ')
     if [ -z "$suites" ]; then
-        note "Swift tests:" < <(failures_told "$first")
+        note "$step:" < <(failures_told "$first")
         return 1
     fi
-    note "Swift tests, the first time:" < <(failures_told "$first")
+    note "$step, the first time:" < <(failures_told "$first")
     printf '\nOnce more, on its own: %s\n' "$suites"
     if ! run_swift_tests "$again" --filter "^(${suites// /|})/"; then
-        note "Swift tests, the second time:" < <(failures_told "$again")
+        note "$step, the second time:" < <(failures_told "$again")
         return 1
     fi
     if [ -n "$(comm -23 <(failed_tests "$first" | sort -u) <(tests_run "$again" | sort -u))" ]; then
-        note "Swift tests, the second time:" <<<"Not all of them were run."
+        note "$step, the second time:" <<<"Not all of them were run."
         return 1
     fi
     unsteady=$suites
