@@ -137,7 +137,7 @@ let servers: [Target] = [
         ]),
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
-    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting"]),
+    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", asyncHTTPClient, nio]),
     .executableTarget(
         name: "RecordProgram", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Tests/RecordProgram",
         swiftSettings: strict),

@@ -35,6 +35,9 @@ func backendError(
     case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
         // There was a connection to break.
         return BackendError.interrupted(message.url, cause: error)
+    case ChannelError.ioOnClosedChannel:
+        // It was closed between its choice and the request.
+        return BackendError.interrupted(message.url, cause: error)
     case HTTPParserError.invalidEOFState: return BackendError.interrupted(message.url, cause: error)
     case is HTTPParserError, is NIOHTTPDecompression.DecompressionError:
         return BackendError.malformedReply(message.url, cause: error)

@@ -1,0 +1,41 @@
+import AsyncHTTPClient
+import Foundation
+import LadingHTTP
+import NIOCore
+import Testing
+
+@testable import LadingNIO
+
+/// What errors of the network mean to whoever asked.
+@Suite struct BackendErrorTests {
+    private func error(_ cause: any Error, isBodyExpected: Bool = false) -> any Error {
+        let limits = ExchangeLimits(head: .seconds(1), silence: .seconds(2), connect: .seconds(3))
+        return backendError(
+            cause, of: RequestMessage(url: URL(string: "http://example.org/a")!), limits, isBodyExpected: isBodyExpected)
+    }
+
+    @Test(
+        arguments: [
+            ChannelError.ioOnClosedChannel, IOError(errnoCode: ECONNRESET, reason: "write"), IOError(errnoCode: EPIPE, reason: "write"),
+            HTTPClientError.remoteConnectionClosed,
+        ] as [any Error])
+    func `A connection that was there is one that broke, so that a safe request can be made once more`(cause: any Error) {
+        for isBodyExpected in [false, true] {
+            guard case BackendError.interrupted = error(cause, isBodyExpected: isBodyExpected) else {
+                Issue.record("\(cause) is told as \(error(cause, isBodyExpected: isBodyExpected))")
+                continue
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            IOError(errnoCode: ECONNREFUSED, reason: "connect"), ChannelError.connectTimeout(.seconds(1)), HTTPClientError.connectTimeout,
+        ] as [any Error])
+    func `A connection that never came about reaches nobody`(cause: any Error) {
+        guard case BackendError.unreachable = error(cause) else {
+            Issue.record("\(cause) is told as \(error(cause))")
+            return
+        }
+    }
+}
