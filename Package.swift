@@ -36,6 +36,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 /// Image codecs, for thumbnails and for the photos of the demo; without the trait the originals are shown.
 let png: Target.Dependency = .target(name: "CPNG", condition: .when(traits: ["Thumbnails"]))
+let structuredFields: Target.Dependency = .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 let turboJPEG: Target.Dependency = .target(name: "CTurboJPEG", condition: .when(traits: ["Thumbnails"]))
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
@@ -54,7 +55,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let engine: [Target] = [
     library("LadingOperations"),
     library("LadingCaching"),
-    library("LadingHTTP", ["LadingOperations", "LadingCaching", crypto, httpTypes]),
+    library("LadingHTTP", ["LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingFeeds", "LadingOperations", "LadingCaching", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
@@ -192,6 +193,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers.git", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: engine,

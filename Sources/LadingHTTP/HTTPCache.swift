@@ -1,5 +1,5 @@
 public import Foundation
-import HTTPTypes
+public import HTTPTypes
 public import LadingCaching
 public import LadingOperations
 
@@ -33,16 +33,18 @@ public final class HTTPCache: Sendable {
 
     /// - Parameters:
     ///   - audience: Whose replies it keeps: `private` for one user, `shared` for many.
+    ///   - targets: The fields of replies that speak to it before `Cache-Control`, the most telling first (RFC 9213); nil for those of the audience.
     ///   - isDecoded: Whether the executors undo content codings, as those of clients do; a proxy passes them on.
     ///   - queue: Where stale replies are asked for anew behind an answer (RFC 5861), as background work. Without it they are confirmed first.
     ///   - clock: Measures how long a request waits for an equal one.
     ///   - name: What `Cache-Status` calls it.
     public init(
-        store: any BlobStore, audience: CacheAudience = .private, isDecoded: Bool = true, refreshing queue: BackendQueue? = nil,
-        name: String = "Lading", clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+        store: any BlobStore, audience: CacheAudience = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
+        refreshing queue: BackendQueue? = nil, name: String = "Lading", clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.store = store
-        self.policy = CachePolicy(audience: audience, isDecoded: isDecoded)
+        self.policy = CachePolicy(audience: audience, targets: targets, isDecoded: isDecoded)
         self.queue = queue
         self.name = name
         self.now = now

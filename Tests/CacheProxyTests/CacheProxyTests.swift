@@ -132,6 +132,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (CacheAudience.shared, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60\r\n", 1),
+        (.shared, "Cache-Control: max-age=60\r\nCDN-Cache-Control: no-store\r\n", 2),
+        (.shared, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60, &\r\n", 2),
+        (.private, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60\r\n", 2),
+        (.private, "Cache-Control: max-age=60\r\nCDN-Cache-Control: no-store\r\n", 1),
+    ])
+    func `Many users are answered as the field for such caches says, which is passed on`(
+        audience: CacheAudience, fields: String, questions: Int
+    ) async throws {
+        let origin = try ScriptedServer { _ in Self.ok(fields, "hello") }
+        defer { origin.stop() }
+        try await proxied(to: origin.url(""), audience) { proxy, client in
+            let name = try #require(HTTPField.Name("CDN-Cache-Control"))
+            for _ in 0..<2 {
+                let reply = try await client.reply(to: RequestMessage(url: proxy.appending(path: "a")))
+
+                #expect(reply.body == Array("hello".utf8))
+                #expect(reply.headers[name].map { fields.contains("CDN-Cache-Control: \($0)\r\n") } == true)
+            }
+            #expect(origin.seen.requests.count == questions)
+        }
+    }
+
     @Test func `HEAD and parts are answered from what is kept`() async throws {
         let origin = try ScriptedServer { _ in Self.ok("Cache-Control: max-age=60\r\n", "0123456789") }
         defer { origin.stop() }

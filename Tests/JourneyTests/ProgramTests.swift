@@ -15,7 +15,7 @@ extension Journeys {
             let help = try await Program.run("--help")
 
             #expect(help.code == 0)
-            for command in ["run", "serve", "window", "orders", "order", "deliveries"] {
+            for command in ["run", "serve", "window", "orders", "order", "deliveries", "proxy"] {
                 #expect(help.output.contains(command))
                 #expect(try await Program.run("help", command).output.contains("USAGE: lading \(command)"))
             }
@@ -30,7 +30,7 @@ extension Journeys {
             ["deliveries", "extra"], ["deliveries", "--count", "0"], ["deliveries", "--count"], ["deliveries", "--sort", "colour"],
             ["deliveries", "--sort", "nearest"], ["deliveries", "--near", "91,0"], ["deliveries", "--near", "1,2", "--sort", "fee"],
             ["deliveries", "--deliveries-url", "file:///d"], ["deliveries", "--orders-url", "http://a.org/o.plist"],
-            ["orders", "--deliveries-url", "http://a.org/d"],
+            ["orders", "--deliveries-url", "http://a.org/d"], ["proxy"], ["proxy", "--origin", "http://a.org", "--targets", "one two"],
         ])
         func `Wrong use ends with 64 and says what is wrong`(arguments: [String]) async throws {
             let run = try await Program.run(arguments)

@@ -1,13 +1,22 @@
 import HTTPTypes
 
-/// What `Cache-Control` says, in a request or in a reply (RFC 9111 §5.2).
+/// What `Cache-Control` says in a request, or in a reply that field or one that takes its place (RFC 9111 §5.2, RFC 9213).
 ///
 /// Of a directive that is there twice the first counts; a number of seconds that is none counts as zero, so that the reply is stale (§4.2.1).
 /// Names are compared without case, arguments may be quoted, and what is not known is left alone.
 struct CacheControl: Hashable {
-    private var arguments: [String: String?] = [:]
+    private var arguments: [String: String?]
+    /// Whether a targeted field says it, so that `Expires` counts as little as `Cache-Control`.
+    let isTargeted: Bool
 
+    init(arguments: [String: String?], isTargeted: Bool) {
+        self.arguments = arguments
+        self.isTargeted = isTargeted
+    }
+
+    /// What `Cache-Control` itself says.
     init(_ headers: HTTPFields) {
+        self.init(arguments: [:], isTargeted: false)
         for member in headers.members(of: .cacheControl) {
             let (name, argument) = Self.directive(member)
             if arguments[name] == nil { arguments[name] = .some(argument) }

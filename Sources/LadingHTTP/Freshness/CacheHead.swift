@@ -4,8 +4,8 @@ import HTTPTypes
 // The head of a reply that comes from what is kept (RFC 9111 §4).
 extension StoredReply {
     /// - Parameter note: What `Cache-Status` tells of it.
-    func head(for answer: CacheAnswer, at now: Date, in audience: CacheAudience, _ note: CacheStatus) -> ReplyHead {
-        let freshness = Freshness(of: self, in: audience, at: now)
+    func head(for answer: CacheAnswer, at now: Date, in role: CacheRole, _ note: CacheStatus) -> ReplyHead {
+        let freshness = Freshness(of: self, in: role, at: now)
         var head = ReplyHead(status: HTTPResponse.Status(code: status), headers: headers)
         head.headers[.age] = "\(Int(freshness.age))"
         switch answer {

@@ -12,7 +12,7 @@ extension CachePolicy {
         let status = head.status.code
         switch status {
         case 304: return confirmation(head, query, question, kept, asked, now)
-        case 206 where question.resumed != nil: return continuation(head, question, kept, asked, now)
+        case 206 where question.resumed != nil: return continuation(head, query, question, kept, asked, now)
         case 416 where question.resumed != nil: return .askAgain
         default: break
         }
@@ -48,15 +48,15 @@ extension CachePolicy {
     }
 
     private func continuation(
-        _ head: ReplyHead, _ question: CacheQuestion, _ kept: [StoredReply], _ asked: Date, _ now: Date
+        _ head: ReplyHead, _ query: CacheQuery, _ question: CacheQuestion, _ kept: [StoredReply], _ asked: Date, _ now: Date
     ) -> CacheVerdict {
-        guard let index = question.resumed, let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
+        guard mayKeep(head, query), let index = question.resumed, let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             case .bytes(let bytes, let total) = range, bytes.lowerBound == kept[index].length,
             let tag = head.headers[.eTag].map({ EntityTag($0) }), kept[index].entityTag?.matchesStrongly(tag) == true,
             total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true
         else { return .askAgain }
         var reply = kept[index]
-        reply.headers = reply.headers.updated(by: head.headers)
+        reply.headers = reply.headers.updated(by: head.headers.withoutConnectionFields).keepable(for: role)
         reply.headers[.contentRange] = nil
         reply.headers[.contentLength] = "\(bytes.upperBound)"
         (reply.status, reply.part, reply.requestTime, reply.responseTime) = (200, nil, asked, now)
@@ -66,7 +66,7 @@ extension CachePolicy {
     /// A kept reply with the fields of one that confirms it (§3.2).
     func freshened(_ reply: StoredReply, by head: ReplyHead, _ query: CacheQuery, _ asked: Date, _ now: Date) -> StoredReply {
         var fresh = reply
-        fresh.headers = reply.headers.updated(by: head.headers.keepable(in: audience))
+        fresh.headers = reply.headers.updated(by: head.headers.withoutConnectionFields).keepable(for: role)
         if !head.headers.contains(.age) { fresh.headers[.age] = nil }
         if !head.headers.contains(.date) { fresh.headers[.date] = HTTPDate.text(now) }
         (fresh.requestTime, fresh.responseTime) = (asked, now)

@@ -5,7 +5,7 @@ import HTTPTypes
 extension CachePolicy {
     func question(for query: CacheQuery, among kept: [StoredReply]) -> CacheQuestion {
         var question = CacheQuestion(reason: .uriMiss, headers: query.headers, isStorable: true)
-        let matching = kept.indices.filter { kept[$0].answersVariant(of: query.headers) }
+        let matching = kept.indices.filter { role.mayShow(kept[$0]) && kept[$0].answersVariant(of: query.headers) }
         let usable = matching.filter { answer(to: query, from: kept[$0]) != nil }
         // Whole replies first: with them every part is there.
         question.selected = usable.first { kept[$0].part == nil } ?? usable.first
@@ -21,7 +21,9 @@ extension CachePolicy {
             question.headers.dropConditions()
             return question
         }
-        let others = kept.indices.filter { $0 != question.selected && kept[$0].part == nil && kept[$0].status == 200 }
+        let others = kept.indices.filter {
+            $0 != question.selected && kept[$0].part == nil && kept[$0].status == 200 && role.mayShow(kept[$0])
+        }
         question.addTags(of: others.filter { !matching.contains($0) }.map { ($0, kept[$0]) })
         return question
     }
@@ -32,10 +34,11 @@ extension CachePolicy {
     func fallback(for query: CacheQuery, _ question: CacheQuestion, among kept: [StoredReply], status: Int?, at now: Date) -> CachePlan? {
         guard let selected = question.selected, let answer = answer(to: query, from: kept[selected]) else { return nil }
         let reply = kept[selected]
-        guard mayBeStale(reply.control), !query.wantsValidation, !query.control.has("min-fresh") else { return nil }
-        let freshness = Freshness(of: reply, in: audience, at: now)
+        let control = reply.control(for: role)
+        guard mayBeStale(control), !query.wantsValidation, !query.control.has("min-fresh") else { return nil }
+        let freshness = Freshness(of: reply, in: role, at: now)
         if let most = query.control.seconds("max-age"), freshness.age > Double(most) { return nil }
-        let window = query.control.seconds("stale-if-error") ?? reply.control.seconds("stale-if-error")
+        let window = query.control.seconds("stale-if-error") ?? control.seconds("stale-if-error")
         switch status {
         case nil: break
         case 500?: guard let window, freshness.staleness <= Double(window) else { return nil }
@@ -74,16 +77,16 @@ extension CacheQuestion {
 
     /// The same question with the reason for it.
     func explained(
-        by query: CacheQuery, among kept: [StoredReply], at now: Date, _ audience: CacheAudience
+        by query: CacheQuery, among kept: [StoredReply], at now: Date, _ role: CacheRole
     ) -> CacheQuestion {
         var question = self
         if let selected {
-            let isFresh = Freshness(of: kept[selected], in: audience, at: now).isFresh
-            question.reason = isFresh && !kept[selected].control.hasUnqualified("no-cache") ? .request : .stale
-        } else if resumed != nil || kept.contains(where: { $0.answersVariant(of: query.headers) }) {
+            let isFresh = Freshness(of: kept[selected], in: role, at: now).isFresh
+            question.reason = isFresh && !kept[selected].control(for: role).hasUnqualified("no-cache") ? .request : .stale
+        } else if resumed != nil || kept.contains(where: { role.mayShow($0) && $0.answersVariant(of: query.headers) }) {
             question.reason = .partial
         } else {
-            question.reason = kept.isEmpty ? .uriMiss : .varyMiss
+            question.reason = kept.contains { role.mayShow($0) } ? .varyMiss : .uriMiss
         }
         return question
     }

@@ -6,7 +6,7 @@ extension CachePolicy {
     /// A reply as it is kept; nil when it is not.
     func stored(_ head: ReplyHead, _ query: CacheQuery, _ asked: Date, _ now: Date) -> StoredReply? {
         guard mayKeep(head, query), let variant = Variant(of: head.headers, to: query.headers) else { return nil }
-        var headers = head.headers.keepable(in: audience)
+        var headers = head.headers.keepable(for: role)
         if headers.date(.date, near: now) == nil { headers[.date] = HTTPDate.text(now) }
         if isDecoded, head.contentCoding != nil { headers.tellDecoded() }
         var reply = StoredReply(
@@ -22,8 +22,8 @@ extension CachePolicy {
     }
 
     /// §3.
-    private func mayKeep(_ head: ReplyHead, _ query: CacheQuery) -> Bool {
-        let control = CacheControl(head.headers)
+    func mayKeep(_ head: ReplyHead, _ query: CacheQuery) -> Bool {
+        let control = role.control(of: head.headers)
         let status = head.status.code
         guard query.method == .get || isReplyForReading(head, query), status >= 200, status != 304, status != 416 else { return false }
         guard !query.control.has("no-store") else { return false }
@@ -32,7 +32,7 @@ extension CachePolicy {
         } else if control.has("no-store") {
             return false
         }
-        guard audience == .shared else { return true }
+        guard role.isShared else { return true }
         if control.hasUnqualified("private") { return false }
         // §3.5.
         return !query.headers.contains(.authorization) || control.has("public") || control.has("must-revalidate")
@@ -47,10 +47,10 @@ extension CachePolicy {
 
     /// Whether it can be used once more, with or without asking.
     private func isWorthKeeping(_ reply: StoredReply, _ query: CacheQuery) -> Bool {
-        if Freshness.explicitLifetime(of: reply, in: audience) != nil { return true }
-        guard query.method == .get, StatusRules.isHeuristic(reply.status) || reply.control.has("public") else { return false }
+        if Freshness.explicitLifetime(of: reply, in: role) != nil { return true }
+        guard query.method == .get, StatusRules.isHeuristic(reply.status) || reply.control(for: role).has("public") else { return false }
         // Nobody said that others may have the same cookie.
-        if audience == .shared, reply.headers.contains(.setCookie) { return false }
+        if role.isShared, reply.headers.contains(.setCookie) { return false }
         return reply.headers.contains(.eTag) || reply.headers.contains(.lastModified)
     }
 
@@ -86,10 +86,10 @@ extension CachePolicy {
 
 extension HTTPFields {
     /// The fields that a cache keeps (RFC 9111 §3.1, §5.2.2.4, §5.2.2.7).
-    func keepable(in audience: CacheAudience) -> HTTPFields {
-        let control = CacheControl(self)
+    func keepable(for role: CacheRole) -> HTTPFields {
+        let control = role.control(of: self)
         var dropped = control.fields(of: "no-cache")
-        if audience == .shared { dropped += control.fields(of: "private") }
+        if role.isShared { dropped += control.fields(of: "private") }
         var fields = withoutConnectionFields
         for name in dropped { fields[name] = nil }
         return fields

@@ -1,16 +1,22 @@
 import Foundation
 import HTTPTypes
 
-/// Decides what a cache answers, asks and keeps: RFC 9111, with RFC 5861 (stale replies), RFC 8246 (`immutable`) and parts (RFC 9110 §14).
+/// Decides what a cache answers, asks and keeps: RFC 9111, with RFC 5861 (stale replies), RFC 8246 (`immutable`), RFC 9213 (fields for some caches) and parts (RFC 9110 §14).
 ///
 /// It knows no store and reads no clock: it is told what is kept, the newest first, and what time it is.
 struct CachePolicy {
     /// The most entity tags that are asked about at once.
     static let tagLimit = 8
 
-    let audience: CacheAudience
+    let role: CacheRole
     /// Whether executors undo content codings, so that bodies come otherwise than they were sent.
-    var isDecoded = false
+    let isDecoded: Bool
+
+    /// - Parameter targets: The fields that speak to it before `Cache-Control`; nil for those of the audience.
+    init(audience: CacheAudience, targets: [HTTPField.Name]? = nil, isDecoded: Bool = false) {
+        role = CacheRole(audience, targets: targets)
+        self.isDecoded = isDecoded
+    }
 
     /// What is to be done about a request.
     ///
@@ -32,7 +38,7 @@ struct CachePolicy {
             }
         }
         if query.control.has("only-if-cached") { return .unanswerable }
-        return .ask(question.explained(by: query, among: kept, at: now, audience))
+        return .ask(question.explained(by: query, among: kept, at: now, role))
     }
 
     // MARK: Using what is kept
@@ -48,8 +54,8 @@ struct CachePolicy {
 
     /// §4.2.4, §5.2.1, §5.2.2; RFC 5861 §3.
     private func use(of reply: StoredReply, for query: CacheQuery, at now: Date) -> Use {
-        let freshness = Freshness(of: reply, in: audience, at: now)
-        let control = reply.control
+        let freshness = Freshness(of: reply, in: role, at: now)
+        let control = reply.control(for: role)
         if control.hasUnqualified("no-cache") || control.has("no-store") && !control.has("must-understand") { return .validated(.stale) }
         if query.wantsValidation { return .validated(.request) }
         if freshness.isFresh, meetsWishes(of: query, freshness, isImmutable: control.has("immutable")) { return .free }
@@ -74,7 +80,7 @@ struct CachePolicy {
     /// §4.2.4: what forbids it, beside what the request says.
     func mayBeStale(_ control: CacheControl) -> Bool {
         if control.has("must-revalidate") || control.hasUnqualified("no-cache") { return false }
-        return audience == .private || !(control.has("proxy-revalidate") || control.has("s-maxage"))
+        return !role.isShared || !(control.has("proxy-revalidate") || control.has("s-maxage"))
     }
 
     /// What of a kept reply answers a request; nil when it is a part without it.

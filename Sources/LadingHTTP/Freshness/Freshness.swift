@@ -1,5 +1,5 @@
 import Foundation
-import HTTPTypes
+public import HTTPTypes
 
 /// How old a stored reply is, and how long it is good, in seconds (RFC 9111 §4.2).
 struct Freshness: Hashable {
@@ -19,9 +19,9 @@ struct Freshness: Hashable {
     /// How long it has been stale.
     var staleness: Double { max(0, -remaining) }
 
-    init(of reply: StoredReply, in audience: CacheAudience, at now: Date) {
+    init(of reply: StoredReply, in role: CacheRole, at now: Date) {
         age = Self.age(of: reply, at: now)
-        lifetime = Self.lifetime(of: reply, in: audience)
+        lifetime = Self.lifetime(of: reply, in: role)
     }
 
     /// §4.2.3. A clock that was set back makes nothing younger.
@@ -33,20 +33,20 @@ struct Freshness: Hashable {
     }
 
     /// §4.2.1.
-    private static func lifetime(of reply: StoredReply, in audience: CacheAudience) -> Double {
-        if let explicit = explicitLifetime(of: reply, in: audience) { return explicit }
-        guard StatusRules.isHeuristic(reply.status) || reply.control.has("public"),
+    private static func lifetime(of reply: StoredReply, in role: CacheRole) -> Double {
+        if let explicit = explicitLifetime(of: reply, in: role) { return explicit }
+        guard StatusRules.isHeuristic(reply.status) || reply.control(for: role).has("public"),
             let changed = reply.headers.date(.lastModified, near: reply.responseTime)
         else { return 0 }
         return min(max(0, reply.date.timeIntervalSince(changed)) * heuristicShare, heuristicLimit)
     }
 
     /// What the reply says itself; nil when it does not.
-    static func explicitLifetime(of reply: StoredReply, in audience: CacheAudience) -> Double? {
-        let control = reply.control
-        if audience == .shared, let seconds = control.seconds("s-maxage") { return Double(seconds) }
+    static func explicitLifetime(of reply: StoredReply, in role: CacheRole) -> Double? {
+        let control = reply.control(for: role)
+        if role.isShared, let seconds = control.seconds("s-maxage") { return Double(seconds) }
         if let seconds = control.seconds("max-age") { return Double(seconds) }
-        guard reply.headers.contains(.expires) else { return nil }
+        guard !control.isTargeted, reply.headers.contains(.expires) else { return nil }
         // What is no date lies in the past (§5.3).
         return reply.headers.date(.expires, near: reply.responseTime).map { $0.timeIntervalSince(reply.date) } ?? 0
     }
@@ -55,6 +55,13 @@ struct Freshness: Hashable {
 /// Who is answered from a cache: one user, or many (RFC 9111 §1).
 public enum CacheAudience: String, Sendable {
     case `private`, shared
+
+    /// The fields of replies that are meant for such a cache alone, where nobody says otherwise: `CDN-Cache-Control` for many users, none for one (RFC 9213 §3).
+    public var targets: [HTTPField.Name] { self == .shared ? [.cdnCacheControl] : [] }
+}
+
+extension HTTPField.Name {
+    static let cdnCacheControl = Self("CDN-Cache-Control")!
 }
 
 /// What the status of a reply means to a cache.

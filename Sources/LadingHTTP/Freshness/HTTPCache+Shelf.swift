@@ -23,7 +23,7 @@ extension HTTPCache {
         let body: ReplyBody
 
         func head(_ note: CacheStatus, _ cache: HTTPCache) -> ReplyHead {
-            reply.head(for: answer, at: cache.now(), in: cache.policy.audience, note)
+            reply.head(for: answer, at: cache.now(), in: cache.policy.role, note)
         }
     }
 

@@ -24,7 +24,8 @@ struct StoredReply: Hashable {
         var total: Int?
     }
 
-    var control: CacheControl { CacheControl(headers) }
+    /// What it tells a cache of this role.
+    func control(for role: CacheRole) -> CacheControl { role.control(of: headers) }
 
     var date: Date { headers.date(.date, near: responseTime) ?? responseTime }
 

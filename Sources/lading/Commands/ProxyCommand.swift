@@ -1,6 +1,7 @@
 import ArgumentParser
 import CacheProxy
 import Foundation
+import HTTPTypes
 import LadingCaching
 import LadingHTTP
 import LadingNIO
@@ -15,7 +16,8 @@ struct ProxyCommand: AsyncParsableCommand {
         commandName: "proxy", abstract: "Answer for a server from a cache.",
         discussion: """
             What may be kept is kept as HTTP has it (RFC 9111); equal requests share one question to the server. Replies tell in Cache-Status where \
-            they come from. Without --shared only what one user may see is assumed to ask, and replies that are private are kept too.
+            they come from. Without --shared only what one user may see is assumed to ask, and replies that are private are kept too. With it CDN-Cache-Control takes the place of \
+            Cache-Control and Expires in replies that have it (RFC 9213).
             """)
 
     /// How many requests are sent to the server at once.
@@ -35,6 +37,23 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Flag(help: "Many users are answered: keep nothing that is meant for one.")
     var shared = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Fields of replies that take the place of Cache-Control, the most telling first; \"\" for none (default: CDN-Cache-Control with --shared).",
+            valueName: "names"),
+        transform: Self.fieldNames)
+    var targets: [HTTPField.Name]?
+
+    /// The names between commas.
+    private static func fieldNames(_ text: String) throws -> [HTTPField.Name] {
+        try text.split(separator: ",").map { name in
+            guard let name = HTTPField.Name(name.trimmingCharacters(in: .whitespaces)) else {
+                throw ValidationError("names of header fields are divided by commas, as in My-Cache-Control,CDN-Cache-Control")
+            }
+            return name
+        }
+    }
 
     func validate() throws {
         try address.validateAsOption()
@@ -59,7 +78,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let network = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionLimit, silenceLimit: .seconds(60), undoesCodings: false)
         let queue = BackendQueue()
         let cache = HTTPCache(
-            store: store, audience: shared ? .shared : .private, isDecoded: false, refreshing: queue)
+            store: store, audience: shared ? .shared : .private, targets: targets, isDecoded: false, refreshing: queue)
         let server = CacheProxyServer(
             address, origin: originURL, cache: cache, executor: network, logger: Logger(label: "lading"),
             onListening: { Terminal.output.write("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })

@@ -77,6 +77,37 @@ import Testing
         #expect(plan("Cache-Control: s-maxage=5, stale-while-revalidate=60", "", .shared) == "ask stale")
     }
 
+    @Test(arguments: [
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: max-age=5", "", "0: whole"),
+        ("CDN-Cache-Control: max-age=5 | Cache-Control: max-age=60 | Expires: +60", "", "ask stale"),
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: no-cache", "", "0: whole"),
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: no-store", "", "0: whole"),
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: private, max-age=60", "", "0: whole"),
+        ("CDN-Cache-Control: max-age=60, no-cache | ETag: \"a\" | Cache-Control: max-age=60", "", "ask stale if-none-match=\"a\""),
+        ("CDN-Cache-Control: max-age=60, no-cache=\"b\" | Cache-Control: no-cache", "", "0: whole"),
+        ("CDN-Cache-Control: max-age=5 | Cache-Control: must-revalidate", "Cache-Control: max-stale", "0: whole"),
+        ("CDN-Cache-Control: max-age=5, must-revalidate | Cache-Control: max-age=60", "Cache-Control: max-stale", "ask stale"),
+        ("CDN-Cache-Control: s-maxage=5 | Cache-Control: max-age=60", "Cache-Control: max-stale", "ask stale"),
+        ("CDN-Cache-Control: max-age=5, stale-while-revalidate=60 | Cache-Control: max-age=5", "", "0: whole, refresh"),
+        ("CDN-Cache-Control: max-age=5 | Cache-Control: max-age=5, stale-while-revalidate=60", "", "ask stale"),
+        ("CDN-Cache-Control: max-age=60, immutable", "Cache-Control: max-age=0", "0: whole"),
+        ("CDN-Cache-Control: max-age=60", "Cache-Control: no-cache", "ask request"),
+        ("CDN-Cache-Control: max-age=60, ? | Cache-Control: max-age=5", "", "ask stale"),
+        // Kept under other rules: for one user, or when another field counted.
+        ("Cache-Control: private, max-age=60 | ETag: \"a\"", "", "ask uri-miss"),
+        ("CDN-Cache-Control: private | Cache-Control: max-age=60 | ETag: \"a\"", "", "ask uri-miss"),
+        ("CDN-Cache-Control: private | Cache-Control: max-age=60", "Cache-Control: only-if-cached", "504"),
+        ("CDN-Cache-Control: private=\"b\", max-age=60", "", "0: whole"),
+    ])
+    func `For many the field for such caches holds, and no other`(reply: String, request: String, words: String) {
+        #expect(plan(reply, request, .shared) == words)
+    }
+
+    @Test func `For one user the field for other caches says nothing`() {
+        #expect(plan("CDN-Cache-Control: max-age=60 | Cache-Control: max-age=5", "") == "ask stale")
+        #expect(plan("CDN-Cache-Control: no-cache, private | Cache-Control: max-age=60", "") == "0: whole")
+    }
+
     @Test func `Other methods go to the origin`() {
         let policy = CachePolicy(audience: .private)
         let kept = [Kept.reply("Cache-Control: max-age=60")]

@@ -48,6 +48,66 @@ import Testing
         #expect(verdict(200, reply, request, .shared).words == words)
     }
 
+    @Test(arguments: [
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: no-store", "", "keep"),
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: private", "", "keep"),
+        ("CDN-Cache-Control: no-store | Cache-Control: max-age=60 | Expires: +60", "", "pass"),
+        ("CDN-Cache-Control: private | Cache-Control: max-age=60", "", "pass"),
+        ("CDN-Cache-Control: private=\"a\", max-age=60 | Cache-Control: max-age=60", "", "keep"),
+        ("CDN-Cache-Control: none | Cache-Control: max-age=60 | Expires: +60", "", "pass"),
+        ("CDN-Cache-Control: none | Cache-Control: no-store | ETag: \"a\"", "", "keep"),
+        ("CDN-Cache-Control: no-store, must-understand, max-age=60", "", "keep"),
+        ("CDN-Cache-Control: max-age=60, & | Cache-Control: no-store", "", "pass"),
+        ("CDN-Cache-Control: max-age=\"60\" | Cache-Control: no-store | ETag: \"a\"", "", "pass"),
+        ("CDN-Cache-Control:  | Cache-Control: no-store | ETag: \"a\"", "", "pass"),
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: public", "Authorization: me", "pass"),
+        ("CDN-Cache-Control: max-age=60, public | Cache-Control: private", "Authorization: me", "keep"),
+        ("CDN-Cache-Control: s-maxage=60", "Authorization: me", "keep"),
+        ("CDN-Cache-Control: max-age=60 | Vary: *", "", "pass"),
+    ])
+    func `A cache for many keeps what the field for such caches allows`(reply: String, request: String, words: String) {
+        #expect(verdict(200, reply, request, .shared).words == words)
+    }
+
+    @Test(arguments: [
+        ("CDN-Cache-Control: max-age=5", "CDN-Cache-Control: max-age=60", 60),
+        ("CDN-Cache-Control: max-age=5", "Cache-Control: max-age=60", 5),
+        ("Cache-Control: max-age=5", "CDN-Cache-Control: max-age=60", 60), ("Cache-Control: max-age=5", "CDN-Cache-Control: ?", 5),
+        ("CDN-Cache-Control: max-age=5 | Cache-Control: max-age=60", "CDN-Cache-Control: ?", 60),
+    ])
+    func `A confirmation changes each field for itself, and what counts is chosen anew`(kept: String, reply: String, lifetime: Double) {
+        guard case .freshen(_, let reply, _) = verdict(304, "\(reply) | ETag: \"a\"", kept: "\(kept) | ETag: \"a\"", "", .shared)
+        else { return #expect(Bool(false)) }
+
+        #expect(Freshness(of: reply, in: .shared, at: Kept.at(10)).lifetime == lifetime)
+    }
+
+    @Test func `A confirmation that is meant for one user is the last that others see of a reply`() {
+        guard
+            case .freshen(_, let reply, .whole) = verdict(
+                304, "CDN-Cache-Control: private, max-age=60", kept: "Cache-Control: max-age=5 | ETag: \"a\"", "", .shared)
+        else { return #expect(Bool(false)) }
+
+        let plan = CachePolicy(audience: .shared).plan(for: Kept.query(), among: [reply], at: Kept.at(10), canRefresh: false)
+
+        #expect(plan.words == "ask uri-miss")
+    }
+
+    @Test func `What a kept reply says of its fields holds for those of a confirmation`() {
+        for line in ["Cache-Control: no-cache=\"A\", max-age=5", "CDN-Cache-Control: no-cache=\"A\", max-age=5"] {
+            guard case .freshen(_, let reply, _) = verdict(304, "A: 1 | B: 1", kept: "\(line) | ETag: \"a\"", "", .shared)
+            else { return #expect(Bool(false)) }
+
+            #expect(reply.headers.map(\.name.canonicalName).filter { $0.count == 1 } == ["b"])
+        }
+    }
+
+    @Test(arguments: [("CDN-Cache-Control: max-age=5, stale-if-error=60", "stale 0: whole"), ("CDN-Cache-Control: max-age=5", "pass")])
+    func `A failure is bridged as the field for such caches says`(kept: String, words: String) {
+        #expect(verdict(500, "", kept: "\(kept) | Cache-Control: must-revalidate", "", .shared).words == words)
+        #expect(verdict(500, "", kept: "\(kept), must-revalidate | Cache-Control: stale-if-error=60", "", .shared).words == "pass")
+    }
+
     @Test func `Some fields are not kept`() {
         let line =
             "Cache-Control: max-age=60, no-cache=\"a\", private=\"b\" | A: 1 | B: 1 | C: 1 | D: 1 | Connection: c | Keep-Alive: 5 | Set-Cookie: x=y"
@@ -115,7 +175,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10", "complete 0"), (206, "ETag: \"b\" | Content-Range: bytes 6-9/10", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10", "complete 0"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Cache-Control: no-store", "again"),
+        (206, "ETag: \"b\" | Content-Range: bytes 6-9/10", "again"),
         (206, "ETag: W/\"a\" | Content-Range: bytes 6-9/10", "again"), (206, "Content-Range: bytes 6-9/10", "again"),
         (206, "ETag: \"a\" | Content-Range: bytes 5-9/10", "again"), (206, "ETag: \"a\" | Content-Range: bytes 6-8/10", "again"),
         (206, "ETag: \"a\" | Content-Range: bytes 6-10/11", "again"), (206, "ETag: \"a\"", "again"), (416, "ETag: \"a\"", "again"),

@@ -5,8 +5,8 @@ import Testing
 @testable import LadingHTTP
 
 @Suite struct FreshnessTests {
-    private func freshness(_ line: String, status: Int = 200, in audience: CacheAudience = .private, at seconds: Double = 0) -> Freshness {
-        Freshness(of: Kept.reply(line, status: status), in: audience, at: Kept.at(seconds))
+    private func freshness(_ line: String, status: Int = 200, in role: CacheRole = .private, at seconds: Double = 0) -> Freshness {
+        Freshness(of: Kept.reply(line, status: status), in: role, at: Kept.at(seconds))
     }
 
     @Test(arguments: [

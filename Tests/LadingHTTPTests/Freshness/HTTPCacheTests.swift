@@ -50,6 +50,37 @@ import Testing
         #expect(try await stage.store.usage().count == 1)
     }
 
+    @Test func `A field for such caches counts for many, also in a confirmation, and is handed on as it came`() async throws {
+        let stage = HTTPCacheStage(.shared)
+        let line = "Cache-Control: max-age=1, no-store | ETag: \"a\" | CDN-Cache-Control: max-age=60;x, foo=(1 2)"
+        stage.script(line, "one")
+
+        let first = try await stage.reply()
+        stage.wait(59)
+        let hit = try await stage.reply()
+        stage.script(status: 304, "ETag: \"a\" | Cache-Control: max-age=5")
+        stage.wait(2)
+        let confirmed = try await stage.reply()
+        stage.wait(59)
+        let again = try await stage.reply()
+
+        #expect([first, hit, confirmed, again].allSatisfy { $0.text == "one" })
+        #expect([first, hit, confirmed, again].allSatisfy { $0.headers[.cdnCacheControl] == "max-age=60;x, foo=(1 2)" })
+        #expect(again.headers[.cacheControl] == "max-age=5" && again.cacheStatus == "Lading; hit; ttl=1")
+        #expect(stage.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
+    }
+
+    @Test func `What was kept for one user is shown to nobody who shares the cache`() async throws {
+        let shared = HTTPCache(store: stage.store, audience: .shared, now: { Kept.start })
+        stage.script("Cache-Control: max-age=60, private | ETag: \"a\"", "one")
+        _ = try await stage.get()
+        stage.script("Cache-Control: max-age=60", "two")
+
+        let reply = try await BackendClient(executor: stage.executor, cache: shared).reply(to: RequestMessage(url: Kept.url))
+
+        #expect(reply.text == "two" && stage.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
+    }
+
     @Test func `What one may see is not handed to another`() async throws {
         stage.script("Cache-Control: max-age=60", "one")
         _ = try await stage.get(partition: "me")

@@ -1,0 +1,32 @@
+import HTTPTypes
+
+/// Whom a cache answers, and which fields of replies speak to it before `Cache-Control` does (RFC 9213 §2.2).
+struct CacheRole: Hashable {
+    static let `private` = CacheRole(.private)
+    static let shared = CacheRole(.shared)
+
+    let audience: CacheAudience
+    /// The first of them that can be read and says something counts, and no other.
+    let targets: [HTTPField.Name]
+
+    /// - Parameter targets: nil for those of the audience.
+    init(_ audience: CacheAudience, targets: [HTTPField.Name]? = nil) {
+        self.audience = audience
+        self.targets = targets ?? audience.targets
+    }
+
+    var isShared: Bool { audience == .shared }
+
+    /// What a reply with these fields tells the cache.
+    func control(of headers: HTTPFields) -> CacheControl {
+        for target in targets {
+            if let control = CacheControl(target, in: headers) { return control }
+        }
+        return CacheControl(headers)
+    }
+
+    /// Whether a kept reply may be handed to whoever asks: one that was kept under other rules, or has since been confirmed as meant for one user, may not.
+    func mayShow(_ reply: StoredReply) -> Bool {
+        !(isShared && reply.control(for: self).hasUnqualified("private"))
+    }
+}
