@@ -32,22 +32,12 @@ public final class AnyOperation: Sendable {
         var attempts: Int32 = 0
         var end: OperationEnd?
         var observers = ShortList<Observer>()
-        fileprivate var rare = Rare.nothing
-
         /// What few operations have.
-        var extras: Extras? {
-            get { if case .extras(let extras) = rare { extras } else { nil } }
-            set { rare = newValue.map { .extras($0) } ?? .nothing }
-        }
+        var extras: Extras?
     }
 
-    /// Kept apart, so that the others need no room for it.
-    fileprivate indirect enum Rare {
-        case nothing
-        case extras(Extras)
-    }
-
-    struct Extras {
+    /// An object, so that the others need no room for it. Only the box of its operation refers to it.
+    final class Extras {
         var followers: StateFollowers?
         var progress: OperationProgress?
         /// The operation whose flight it joined.
@@ -190,9 +180,9 @@ extension AnyOperation {
 }
 
 extension AnyOperation.Box {
-    mutating func extend(_ change: (inout AnyOperation.Extras) -> Void) {
-        var extras = self.extras.take() ?? AnyOperation.Extras()
-        change(&extras)
+    mutating func extend(_ change: (AnyOperation.Extras) -> Void) {
+        let extras = extras ?? AnyOperation.Extras()
+        change(extras)
         self.extras = extras
     }
 }

@@ -7,30 +7,50 @@ extension BackendQueue.State {
     ///   - queue: That in which operations are enlisted, when the event can enlist any.
     ///   - end: How the flight ended that the event reports; its value or error is that of all its wishes.
     mutating func handle(
-        _ event: OperationSchedule.Event, in queue: BackendQueue? = nil, end: OperationEnd = .cancelled
+        _ event: consuming OperationSchedule.Event, in queue: BackendQueue? = nil, end: OperationEnd = .cancelled
     ) {
         if log.needsChapter(wishes: schedule.wishes.count, capacity: schedule.capacity) { log.beginChapter(with: schedule) }
+        log.note(event)
         schedule.handle(event, effects: &effects)
-        log.note(event, effects)
+        log.note(effects)
         guard !effects.isEmpty else { return }
-        let time = log.limit > 0 ? stopwatch.elapsed() : nil
-        for effect in effects {
-            if let time { trace(effect, at: time) }
-            switch effect {
+        let isTraced = log.limit > 0
+        for index in effects.indices {
+            switch effects[index] {
             case .enlist(let wish, let ticket, let enlistment):
-                if let queue { enlist(roster[ticket], in: queue, as: wish, enlistment) }
-            case .check(let flight, let ticket): todo.add { $0.checks.append(.init(id: flight, operation: roster[ticket])) }
-            case .run(let flight, let ticket): todo.runs.append(.init(id: flight, operation: roster[ticket]))
-            case .interrupt(_, let ticket): todo.add { $0.interrupted.append(roster[ticket]) }
-            case .turn(let flight, _, let phase): noteTurn(of: flight, phase)
+                let operation = roster[ticket]
+                if isTraced { trace(enlistment, of: wish, operation) }
+                if let queue { enlist(operation, in: queue, as: wish, enlistment) }
+            case .check(let flight, let ticket):
+                let operation = roster[ticket]
+                if isTraced { trace(.checking, of: flight, operation, .dependents) }
+                todo.add { $0.checks.append(.init(id: flight, operation: operation)) }
+            case .run(let flight, let ticket):
+                let operation = roster[ticket]
+                if isTraced { trace(.started, of: flight, operation, .seenFirst) }
+                todo.runs.append(.init(id: flight, operation: operation))
+            case .interrupt(let flight, let ticket):
+                let operation = roster[ticket]
+                if isTraced { trace(.interrupted, of: flight, operation, .oneFlight) }
+                todo.add { $0.interrupted.append(operation) }
+            case .turn(let flight, let ticket, let phase):
+                if isTraced, let (outcome, law) = phase.asTraced { trace(outcome, of: flight, roster[ticket], law) }
+                noteTurn(of: flight, phase)
             case .settle(_, let ticket, let settlement, let circumstances):
                 let operation = roster[ticket]
+                if isTraced { trace(settlement, of: operation, circumstances) }
                 if operation.settle(settlement, end, isOver: circumstances.isLast) { todo.changed.append(operation) }
             case .forget(let ticket): roster.leave(ticket)
             case .wake(let time): todo.add { $0.alarm = time }
             }
         }
         effects.removeAll(keepingCapacity: true)
+    }
+
+    /// Lets a thread write on its own pad while it has the lock, and gives that of the queue back when it is called again.
+    fileprivate mutating func exchange(_ pad: inout ScratchPad) {
+        swap(&pad.effects, &effects)
+        swap(&pad.steps, &schedule.steps)
     }
 
     private mutating func enlist(_ operation: AnyOperation, in queue: BackendQueue, as wish: WishID, _ enlistment: Enlistment) {
@@ -68,10 +88,19 @@ extension BackendQueue.State {
     }
 }
 
+/// What is written down while an event is dealt with, and is empty between two of them.
+///
+/// Each worker has its own: memory that two threads write in turn comes from the other processor each time.
+private struct ScratchPad {
+    var effects: [OperationSchedule.Effect] = []
+    var steps: [OperationSchedule.Step] = []
+}
+
 extension BackendQueue {
     /// Changes the schedule under the lock and performs what it comes to after it.
     ///
     /// Results are written under the lock: a dependent may begin on another thread as soon as it is released, and reads them.
+    @inline(__always)
     func change(_ event: (inout State) -> Void) {
         guard let todo = decide(event) else { return }
         perform(todo)
@@ -79,8 +108,11 @@ extension BackendQueue {
     }
 
     /// What is to be done; nil when it is nothing.
+    @inline(__always)
     private func decide(_ event: (inout State) -> Void) -> Todo? {
-        state.withLock { state in
+        let time = stopwatch.elapsed()
+        return state.withLock { state in
+            state.time = max(state.time, time)
             event(&state)
             if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.todo.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
             guard !state.todo.isEmpty else { return nil }
@@ -113,23 +145,26 @@ extension BackendQueue {
     private func work(on first: Todo.Flight, _ worker: OperationWorker) async {
         var next: Todo.Flight? = first
         var turns = 0
+        var pad = ScratchPad()
         while let flight = next {
             let (outcome, isInterrupted) = await flight.operation.perform(by: worker, for: flight.id)
             // A worker that was cancelled is of no use to others.
-            next = finish(flight, outcome, isLast: isInterrupted || Task.isCancelled)
+            next = finish(flight, outcome, isLast: isInterrupted || Task.isCancelled, on: &pad)
             turns += 1
             if turns % OperationWorker.turns == 0 { await Task.yield() }
         }
     }
 
     /// Gives what the same worker is to do next.
-    private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome, isLast: Bool) -> Todo.Flight? {
+    private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome, isLast: Bool, on pad: inout ScratchPad) -> Todo.Flight? {
         guard case .ended(let end) = outcome else { return carryOn(decide { goOn(flight, outcome, &$0) }, isLast: isLast) }
         let isGauged = isGauging && end.settlement == .succeeded
         let transfer = isGauged ? flight.operation.takeTransfer(endingAt: stopwatch.elapsed()) : nil
         let todo = decide { state in
+            state.exchange(&pad)
             if let transfer { state.handle(.gauge(flight.id, transfer)) }
             state.handle(.finish(flight.id, end.settlement), end: end)
+            state.exchange(&pad)
         }
         return carryOn(todo, isLast: isLast)
     }
@@ -160,7 +195,7 @@ extension BackendQueue {
     private func goOn(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
         // The next operation may have the key of the one that named it: it must not join it.
         state.handle(.close(flight))
-        enlist(next, .expected(state.schedule.claim(of: flight)), &state)
+        if case .new(let newcomer) = next.standing { enlist(next, newcomer, .expected(state.schedule.claim(of: flight)), &state) }
         switch next.standing {
         case .wished(let wish):
             state.handle(.proceed(flight, with: wish), end: OperationEnd(error: OperationError.cycle(next.name)))

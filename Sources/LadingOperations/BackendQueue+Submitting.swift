@@ -25,8 +25,9 @@ extension BackendQueue {
                 if operation.settle(.failed, OperationEnd(error: OperationError.queueShutDown), isOver: true) {
                     state.todo.changed.append(operation)
                 }
-            case .new:
-                enlist(operation, .asked(claim), notBefore: notBefore, deadline: deadline.map { stopwatch.elapsed() + $0 }, &state)
+            case .new(let newcomer):
+                let deadline = deadline.map { stopwatch.elapsed() + $0 }
+                enlist(operation, newcomer, .asked(claim), notBefore: notBefore, deadline: deadline, &state)
             case .wished(let wish):
                 precondition(operation.queue === self, "an operation belongs to one queue")
                 state.handle(.ask(wish, claim))
@@ -50,26 +51,43 @@ extension BackendQueue {
 
     /// Makes wishes of an operation and of what it waits for, dependencies first, without a deep stack.
     func enlist(
-        _ root: AnyOperation, _ demand: Demand, notBefore: OperationMark? = nil, deadline: Duration? = nil, _ state: inout State
+        _ root: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ demand: Demand, notBefore: OperationMark? = nil,
+        deadline: Duration? = nil, _ state: inout State
     ) {
-        var stack = ShortList(root)
-        while let operation = stack.last {
-            guard case .new(var submission, let dependencies) = operation.standing else { stack.removeLast(); continue }
-            submission.notBefore = notBefore
-            submission.deadline = operation === root ? deadline : nil
-            let demand = operation === root ? demand : .expected(demand.claim)
-            if let flight = state.schedule.flight(joinableBy: submission) {
-                state.handle(.join(flight, submission, state.roster.enter(operation), demand), in: self)
-                stack.removeLast()
-                continue
+        var waiting = ShortList<AnyOperation>()
+        if !enlist(root, newcomer, demand, notBefore: notBefore, deadline: deadline, &state, unlessAfter: &waiting) {
+            while let operation = waiting.popLast() {
+                guard case .new(let newcomer) = operation.standing else { continue }
+                let isRoot = operation === root
+                _ = enlist(
+                    operation, newcomer, isRoot ? demand : .expected(demand.claim), notBefore: notBefore, deadline: isRoot ? deadline : nil,
+                    &state, unlessAfter: &waiting)
             }
-            let height = stack.count
-            for dependency in dependencies.reversed() where dependency.isNew { stack.append(dependency) }
-            guard stack.count == height else { continue }
-            begin(operation, submission, demand, after: dependencies, &state)
-            stack.removeLast()
         }
         state.reviewChangedMeanwhile()
+    }
+
+    /// Makes a wish of an operation, unless it has to wait for others to become wishes: then it waits, and those come before it.
+    private func enlist(
+        _ operation: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ demand: Demand, notBefore: OperationMark?, deadline: Duration?,
+        _ state: inout State, unlessAfter waiting: inout ShortList<AnyOperation>
+    ) -> Bool {
+        let traits = operation.traits?.flight
+        let flight = state.schedule.flight(joinableBy: traits, notBefore: notBefore)
+        if flight == nil, newcomer.dependencies.contains(where: \.isNew) {
+            waiting.append(operation)
+            for dependency in newcomer.dependencies.reversed() where dependency.isNew { waiting.append(dependency) }
+            return false
+        }
+        let submission = Submission(
+            lane: state.laneID(of: operation.lane), traits: traits, notBefore: notBefore, deadline: deadline, isPaused: newcomer.isPaused,
+            isWatched: newcomer.isWatched)
+        if let flight {
+            state.handle(.join(flight, submission, state.roster.enter(operation), demand), in: self)
+        } else {
+            begin(operation, submission, demand, after: newcomer.dependencies, &state)
+        }
+        return true
     }
 
     private func begin(
@@ -92,5 +110,15 @@ extension BackendQueue {
             state.todo.changed.append(operation)
         }
         for wish in wishes { state.handle(.letGo(wish)) }
+    }
+}
+
+extension BackendQueue.State {
+    /// Where a lane is, which is opened if it is not known.
+    fileprivate mutating func laneID(of lane: Lane) -> LaneID {
+        if let id = schedule.laneID(of: lane) { return id }
+        handle(.open(lane))
+        guard let id = schedule.laneID(of: lane) else { preconditionFailure("a lane that was opened is known") }
+        return id
     }
 }

@@ -20,8 +20,8 @@ public final class BackendQueue: Sendable {
     let stopwatch: Stopwatch
 
     struct State: ~Copyable {
-        /// The same as that of the queue: handed in with every event it would be retained and released each time.
-        let stopwatch: Stopwatch
+        /// When the thread that has the lock came to it, and never before the time of the one before it.
+        var time = Duration.zero
         var schedule: OperationSchedule
         var roster = OperationRoster()
         var log: OperationLog
@@ -78,7 +78,7 @@ public final class BackendQueue: Sendable {
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
         let stopwatch = Stopwatch(clock)
-        self.state = Mutex(State(stopwatch: stopwatch, schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit)))
+        self.state = Mutex(State(schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit)))
         self.stopwatch = stopwatch
         self.finishBytes = finishBytes
         isGauging = lanes.isGauging

@@ -30,8 +30,9 @@ struct PlannerPad {
         if case .list(let snapshot) = event { self.snapshot = snapshot }
         if record.needsChapter() { record.beginChapter(with: planner) }
         var effects: [Planner.Effect] = []
+        record.note(event)
         planner.handle(event, effects: &effects)
-        record.note(event, effects)
+        record.note(effects)
         return effects.map { effect in
             switch effect {
             case .start(let id, let priority): "start \(id) \(priority.urgency) \(priority.distance)"

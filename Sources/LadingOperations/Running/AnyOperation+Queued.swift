@@ -2,10 +2,17 @@ import Synchronization
 
 /// How far an operation has come.
 enum OperationStanding: Sendable {
-    /// It has neither been submitted nor ended; what a queue needs to make a wish of it.
-    case new(Submission, dependencies: ShortList<AnyOperation>)
+    case new(Newcomer)
     case wished(WishID)
     case ended(OperationEnd)
+
+    /// What a queue needs to know of an operation that has neither been submitted nor ended.
+    struct Newcomer {
+        let isPaused: Bool
+        /// Whether somebody follows its states.
+        let isWatched: Bool
+        let dependencies: ShortList<AnyOperation>
+    }
 }
 
 /// How the work of a flight ended.
@@ -25,10 +32,7 @@ extension AnyOperation {
         box.withLock { box in
             if let end = box.end { return .ended(end) }
             if let wish = box.wish { return .wished(wish) }
-            let isWatched = box.extras?.followers != nil
-            return .new(
-                Submission(lane: lane, traits: traits?.flight, isPaused: box.isPaused, isWatched: isWatched), dependencies: box.dependencies
-            )
+            return .new(.init(isPaused: box.isPaused, isWatched: box.extras?.followers != nil, dependencies: box.dependencies))
         }
     }
 

@@ -1,29 +1,40 @@
 /// The operations of a queue, by what its schedule calls them.
 struct OperationRoster: Sendable {
+    private enum Place {
+        case taken(AnyOperation)
+        case free(next: UInt32)
+    }
+
     /// The most places that are kept when nobody is left.
     private static let keptPlaces = 1_024
+    /// Stands for no place.
+    private static let none = UInt32.max
 
-    private var operations: [AnyOperation?] = []
-    private var free: [UInt32] = []
+    private var places: [Place] = []
+    private var firstFree = Self.none
+    private var count = 0
 
     mutating func enter(_ operation: AnyOperation) -> Ticket {
-        guard let place = free.popLast() else {
-            operations.append(operation)
-            return Ticket(place: UInt32(operations.count - 1))
+        count += 1
+        guard firstFree != Self.none, case .free(let next) = places[Int(firstFree)] else {
+            places.append(.taken(operation))
+            return Ticket(place: UInt32(places.count - 1))
         }
-        operations[Int(place)] = operation
-        return Ticket(place: place)
+        defer { firstFree = next }
+        places[Int(firstFree)] = .taken(operation)
+        return Ticket(place: firstFree)
     }
 
     /// The schedule says nothing more about an operation.
     mutating func leave(_ ticket: Ticket) {
-        operations[Int(ticket.place)] = nil
-        free.append(ticket.place)
-        if free.count == operations.count, free.count > Self.keptPlaces { self = OperationRoster() }
+        places[Int(ticket.place)] = .free(next: firstFree)
+        firstFree = ticket.place
+        count -= 1
+        if count == 0, places.count > Self.keptPlaces { self = OperationRoster() }
     }
 
     subscript(ticket: Ticket) -> AnyOperation {
-        guard let operation = operations[Int(ticket.place)] else {
+        guard case .taken(let operation) = places[Int(ticket.place)] else {
             preconditionFailure("the schedule said that it would not be called again")
         }
         return operation

@@ -31,5 +31,18 @@ enum FlightPhase: Equatable, Sendable {
     case continuing
 
     /// Whether it has a slot of its lane.
-    var isUnderway: Bool { self == .running || self == .landing || self == .interrupted }
+    var isUnderway: Bool {
+        switch self {
+        case .running, .landing, .interrupted: true
+        case .waiting, .checking, .abandoned, .held, .ready, .excluded, .resting, .continuing: false
+        }
+    }
+
+    /// Whether it waits for something out of the ordinary.
+    var isRare: Bool {
+        switch self {
+        case .checking, .held, .excluded, .resting: true
+        case .waiting, .abandoned, .ready, .running, .landing, .interrupted, .continuing: false
+        }
+    }
 }

@@ -1,5 +1,5 @@
 extension OperationSchedule: Decision {
-    mutating func handle(_ event: Event, effects: inout [Effect]) {
+    mutating func handle(_ event: consuming Event, effects: inout [Effect]) {
         // Worked on in place: an inout parameter through every step would be passed for nothing by most of them.
         swap(&self.effects, &effects)
         take(event)
@@ -7,8 +7,9 @@ extension OperationSchedule: Decision {
         swap(&self.effects, &effects)
     }
 
-    private mutating func take(_ event: Event) {
-        switch event {
+    private mutating func take(_ event: consuming Event) {
+        switch consume event {
+        case .open(let lane): open(lane)
         case .join(let flight, let submission, let ticket, let demand): join(flight, submission, ticket, demand)
         case .begin(let submission, let ticket, let demand, let dependencies): begin(submission, ticket, demand, dependencies)
         case .letGo(let wish): letGo(wish)
@@ -49,7 +50,7 @@ extension OperationSchedule: Decision {
         arrivals += 1
         let flight = flights.insert(
             Flight(
-                work: ticket, lane: laneID(of: submission.lane), mark: mark, traits: submission.traits, phase: .waiting(dependencies.count),
+                work: ticket, lane: submission.lane, mark: mark, traits: submission.traits, phase: .waiting(dependencies.count),
                 dependencies: dependencies, claim: demand.claim, isWatched: submission.isWatched))
         lanes[flights[flight].lane].flightCount += 1
         let wish = insertWish(ticket, into: flight, submission, demand, isLeader: true)

@@ -51,18 +51,17 @@ extension OperationSchedule {
         }
     }
 
-    mutating func laneID(of lane: Lane) -> LaneID {
+    /// Where a lane is; nil when it is to be opened first.
+    mutating func laneID(of lane: Lane) -> LaneID? {
         if let latestLane, latestLane.lane == lane { return latestLane.id }
-        let id = laneIDs[lane] ?? makeLane(lane)
-        latestLane = (lane, id)
-        return id
+        latestLane = laneIDs[lane].map { (lane, $0) }
+        return latestLane?.id
     }
 
-    private mutating func makeLane(_ lane: Lane) -> LaneID {
+    mutating func open(_ lane: Lane) {
+        guard laneIDs[lane] == nil else { return }
         forgetIdleLanes()
-        let id = lanes.insert(LaneState(lane: lane, limits: plan.limits(of: lane)))
-        laneIDs[lane] = id
-        return id
+        laneIDs[lane] = lanes.insert(LaneState(lane: lane, limits: plan.limits(of: lane)))
     }
 
     /// Lanes are named by servers, so that there is no end to them; those that nothing is in can be made anew.

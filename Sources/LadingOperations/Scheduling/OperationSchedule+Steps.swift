@@ -20,8 +20,7 @@ extension OperationSchedule {
     /// Puts a flight into a phase, and tells those who follow it.
     mutating func turn(_ flight: FlightID, to phase: FlightPhase) {
         flights[flight].phase = phase
-        let isRare = phase == .checking || phase == .held || phase == .excluded || phase == .resting
-        if isRare || flights[flight].isWatched { effects.append(.turn(flight, flights[flight].work, phase)) }
+        if phase.isRare || flights[flight].isWatched { effects.append(.turn(flight, flights[flight].work, phase)) }
     }
 
     // MARK: Ends

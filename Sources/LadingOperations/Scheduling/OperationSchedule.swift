@@ -9,6 +9,8 @@
 /// goes on with another wish could come to wait for itself; it fails instead.
 struct OperationSchedule: Sendable {
     enum Event: Equatable, Sendable {
+        /// Operations are about to come in for a lane that is not known, or not any more.
+        case open(Lane)
         /// A new wish joins a flight that `flight(joinableBy:)` named.
         case join(FlightID, Submission, Ticket, Demand)
         /// A new wish begins a flight of its own, after those it depends on.
@@ -206,10 +208,12 @@ struct OperationSchedule: Sendable {
     /// Whether anybody waits for the end of a flight.
     func isWanted(_ flight: FlightID) -> Bool { !flights[flight].wishes.isEmpty }
 
-    /// The flight that a submission may join.
-    func flight(joinableBy submission: Submission) -> FlightID? {
-        guard let key = submission.traits?.key, let flight = joinable[key] else { return nil }
-        if let notBefore = submission.notBefore, flights[flight].mark <= notBefore { return nil }
+    /// The flight that an operation with these traits may join.
+    ///
+    /// - Parameter notBefore: Those that began earlier are not joined.
+    func flight(joinableBy traits: FlightTraits?, notBefore: OperationMark?) -> FlightID? {
+        guard let key = traits?.key, let flight = joinable[key] else { return nil }
+        if let notBefore, flights[flight].mark <= notBefore { return nil }
         return flight
     }
 

@@ -35,6 +35,12 @@ struct ShortList<Element> {
         }
     }
 
+    mutating func popLast() -> Element? {
+        guard let last else { return nil }
+        removeLast()
+        return last
+    }
+
     /// Removes an element in constant time, the last one taking its place.
     mutating func swapRemove(at index: Int) {
         let last = self[endIndex - 1]

@@ -12,7 +12,7 @@ enum LaneTag {}
 
 /// What a schedule is told of an operation that is submitted.
 struct Submission: Equatable, Sendable {
-    var lane: Lane
+    var lane: LaneID
     /// What is out of the ordinary about it; nil for most.
     var traits: FlightTraits?
     /// The oldest flight that may be joined; nil when any may.

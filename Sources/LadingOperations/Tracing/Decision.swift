@@ -3,5 +3,5 @@ package protocol Decision {
     associatedtype Event
     associatedtype Effect
 
-    mutating func handle(_ event: Event, effects: inout [Effect])
+    mutating func handle(_ event: consuming Event, effects: inout [Effect])
 }

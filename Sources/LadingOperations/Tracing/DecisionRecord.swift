@@ -8,15 +8,20 @@ package struct DecisionRecord<Decider: Decision> {
     }
 
     fileprivate struct Chapter {
+        /// An event, and where its effects begin among those of all events.
+        struct Line {
+            let event: Decider.Event
+            let effectsStart: Int
+        }
+
         var start: Decider
-        var events: [Decider.Event] = []
+        var lines: [Line] = []
         /// Of all events, one after the other.
         var effects: [Decider.Effect] = []
-        /// Where the effects of each event end.
-        var ends: [Int] = []
 
         var entries: [Entry] {
-            zip(events, zip([0] + ends, ends)).map { event, bounds in Entry(event: event, effects: Array(effects[bounds.0..<bounds.1])) }
+            let ends = lines.dropFirst().map(\.effectsStart) + [effects.count]
+            return zip(lines, ends).map { Entry(event: $0.event, effects: Array(effects[$0.effectsStart..<$1])) }
         }
     }
 
@@ -24,9 +29,10 @@ package struct DecisionRecord<Decider: Decision> {
 
     /// The most entries kept.
     package let limit: Int
-    private var chapters: [Chapter] = []
-    /// How many entries the last chapter has.
-    private var count = 0
+    private var former: Chapter?
+    private var latest: Chapter?
+    /// How many entries the latest chapter has; nil when there is none. To ask it, all of it would be copied.
+    private var count: Int?
 
     /// - Parameter limit: The most entries kept; 0 keeps none.
     package init(limit: Int) {
@@ -37,30 +43,38 @@ package struct DecisionRecord<Decider: Decision> {
     ///
     /// - Parameter length: The least entries of a chapter, when what is copied for it is worth more than usual.
     package func needsChapter(ofAtLeast length: Int = 1) -> Bool {
-        limit > 0 && (chapters.isEmpty || count >= max(length, limit / Self.chapterCount))
+        guard let count else { return limit > 0 }
+        return count >= max(length, limit / Self.chapterCount)
     }
 
     /// The decision as it is before the next event.
     package mutating func beginChapter(with decider: Decider) {
-        var chapter = chapters.count < Self.chapterCount ? Chapter(start: decider) : chapters.removeFirst()
-        chapter.restart(with: decider)
-        chapters.append(chapter)
+        // What was the former one lends its memory to the new one.
+        swap(&former, &latest)
+        if latest == nil { latest = Chapter(start: decider) } else { latest?.restart(with: decider) }
         count = 0
     }
 
-    package mutating func note(_ event: Decider.Event, _ effects: [Decider.Effect]) {
-        guard !chapters.isEmpty else { return }
-        count += 1
-        chapters[chapters.count - 1].note(event, effects)
+    /// The event that is handled next; its effects follow.
+    package mutating func note(_ event: borrowing Decider.Event) {
+        guard let count else { return }
+        self.count = count + 1
+        latest?.note(copy event)
     }
 
-    package var isEmpty: Bool { chapters.isEmpty }
+    /// What the event that was noted last came to.
+    package mutating func note(_ effects: borrowing [Decider.Effect]) {
+        if count != nil { latest?.note(effects) }
+    }
+
+    package var isEmpty: Bool { count == nil }
 
     package mutating func removeAll() {
         guard !isEmpty else { return }
-        chapters = []
-        count = 0
+        (former, latest, count) = (nil, nil, nil)
     }
+
+    private var chapters: [Chapter] { [former, latest].compactMap { $0 } }
 
     package var entries: [Entry] { chapters.flatMap(\.entries) }
 
@@ -87,18 +101,21 @@ package struct DecisionRecord<Decider: Decision> {
 extension DecisionRecord.Chapter {
     mutating func restart(with decider: Decider) {
         start = decider
-        events.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
         effects.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
     }
 
-    mutating func note(_ event: Decider.Event, _ effects: [Decider.Effect]) {
-        events.append(event)
-        self.effects += effects
-        ends.append(self.effects.count)
+    mutating func note(_ event: consuming Decider.Event) {
+        lines.append(Line(event: event, effectsStart: effects.count))
+    }
+
+    /// One by one: there are seldom more than three, and to move them all at once costs as much as ten.
+    mutating func note(_ effects: borrowing [Decider.Effect]) {
+        for index in effects.indices { self.effects.append(effects[index]) }
     }
 }
 
 extension DecisionRecord: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
 extension DecisionRecord.Entry: Sendable where Decider.Event: Sendable, Decider.Effect: Sendable {}
+extension DecisionRecord.Chapter.Line: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
 extension DecisionRecord.Chapter: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}

@@ -31,8 +31,13 @@ struct OperationLog: Sendable {
         record.beginChapter(with: schedule)
     }
 
-    mutating func note(_ event: OperationSchedule.Event, _ effects: [OperationSchedule.Effect]) {
-        record.note(event, effects)
+    /// The event that is handled next; its effects follow.
+    mutating func note(_ event: borrowing OperationSchedule.Event) {
+        record.note(event)
+    }
+
+    mutating func note(_ effects: borrowing [OperationSchedule.Effect]) {
+        record.note(effects)
     }
 
     mutating func append(_ decision: consuming TracedDecision) {

@@ -53,8 +53,9 @@ extension BackendQueue {
         let time = stopwatch.elapsed()
         state.withLock { state in
             guard state.log.limit > 0 else { return }
+            state.time = max(state.time, time)
             for name in names {
-                state.log.append(TracedDecision(known: name, number: state.log.decisions.total, at: time, for: viewer))
+                state.log.append(TracedDecision(known: name, number: state.log.decisions.total, at: state.time, for: viewer))
             }
         }
     }
@@ -77,43 +78,37 @@ extension BackendQueue {
     var record: DecisionRecord<OperationSchedule> { state.withLock { $0.log.record } }
 }
 
+// Each tells of an effect that it was decided, the schedule being as it is after the event.
 extension BackendQueue.State {
-    /// Tells of an effect that it was decided, the schedule being as it is after the event.
-    mutating func trace(_ effect: OperationSchedule.Effect, at time: Duration) {
-        switch effect {
-        case .enlist(let wish, let ticket, let enlistment):
-            guard schedule.wishes.contains(wish), schedule.flights.contains(schedule.wishes[wish].flight) else { return }
-            trace(
-                time, ticket, enlistment == .joined ? .joined : .began, schedule.mark(of: wish), schedule.wishes[wish].claim,
-                schedule.parent(of: wish), enlistment == .renewed ? .generations : .oneFlight)
-        case .settle(_, let ticket, let settlement, let was):
-            trace(time, ticket, .init(settlement), was.flight, was.claim, was.parent, settlement.law)
-        case .check(let flight, let ticket): trace(time, ticket, flight, .checking, .dependents)
-        case .run(let flight, let ticket): trace(time, ticket, flight, .started, .seenFirst)
-        case .interrupt(let flight, let ticket): trace(time, ticket, flight, .interrupted, .oneFlight)
-        case .turn(let flight, let ticket, let phase):
-            if let (outcome, law) = phase.asTraced { trace(time, ticket, flight, outcome, law) }
-        case .forget, .wake: break
-        }
-    }
-
-    private mutating func trace(
-        _ time: Duration, _ ticket: Ticket, _ flight: FlightID, _ outcome: TracedDecision.Outcome, _ law: Law
-    ) {
-        guard schedule.flights.contains(flight) else { return }
-        let claim = schedule.flights[flight].claim
-        trace(time, ticket, outcome, schedule.flights[flight].mark, claim, schedule.parent(of: flight), law)
-    }
-
-    private mutating func trace(
-        _ time: Duration, _ ticket: Ticket, _ outcome: TracedDecision.Outcome, _ flight: OperationMark, _ claim: Claim, _ parent: Ticket?,
-        _ law: Law
-    ) {
-        let operation = roster[ticket]
+    mutating func trace(_ enlistment: Enlistment, of wish: WishID, _ operation: AnyOperation) {
+        guard schedule.wishes.contains(wish), schedule.flights.contains(schedule.wishes[wish].flight) else { return }
         log.append(
             TracedDecision(
-                number: log.decisions.total, time: time, operation: operation.name, outcome: outcome, flight: flight.arrivals,
-                lane: operation.lane, priority: claim.priority, viewer: claim.viewer, parent: parent.map { roster[$0].name }, law: law))
+                number: log.decisions.total, time: time, operation: operation.name, outcome: enlistment == .joined ? .joined : .began,
+                flight: schedule.mark(of: wish).arrivals, lane: operation.lane, priority: schedule.wishes[wish].claim.priority,
+                viewer: schedule.wishes[wish].claim.viewer, parent: schedule.parent(of: wish).map { roster[$0].name },
+                law: enlistment == .renewed ? .generations : .oneFlight))
+    }
+
+    mutating func trace(
+        _ outcome: TracedDecision.Outcome, of flight: FlightID, _ operation: AnyOperation, _ law: Law
+    ) {
+        guard schedule.flights.contains(flight) else { return }
+        log.append(
+            TracedDecision(
+                number: log.decisions.total, time: time, operation: operation.name, outcome: outcome,
+                flight: schedule.flights[flight].mark.arrivals, lane: operation.lane, priority: schedule.flights[flight].claim.priority,
+                viewer: schedule.flights[flight].claim.viewer, parent: schedule.parent(of: flight).map { roster[$0].name }, law: law))
+    }
+
+    mutating func trace(
+        _ settlement: Settlement, of operation: AnyOperation, _ circumstances: OperationSchedule.Circumstances
+    ) {
+        log.append(
+            TracedDecision(
+                number: log.decisions.total, time: time, operation: operation.name, outcome: .init(settlement),
+                flight: circumstances.flight.arrivals, lane: operation.lane, priority: circumstances.claim.priority,
+                viewer: circumstances.claim.viewer, parent: circumstances.parent.map { roster[$0].name }, law: settlement.law))
     }
 }
 
@@ -127,7 +122,7 @@ extension TracedDecision {
 
 extension FlightPhase {
     /// What is told of a turn into this phase; nil where its cause is told instead.
-    fileprivate var asTraced: (TracedDecision.Outcome, Law)? {
+    var asTraced: (TracedDecision.Outcome, Law)? {
         switch self {
         case .held: (.paused, .decisionsAreValues)
         case .excluded: (.excluded, .decisionsAreValues)

@@ -27,11 +27,14 @@ struct SchedulePad {
         let key = key.map { JoinKey(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) }
         let traits = FlightTraits(key: key, exclusion: exclusion, runsAnyway: runsAnyway, isConditional: isConditional)
         let submission = Submission(
-            lane: other ?? lane, traits: traits, notBefore: notBefore, deadline: deadline, isPaused: isPaused, isWatched: isWatched)
+            lane: laneID(of: other ?? lane), traits: traits, notBefore: notBefore, deadline: deadline, isPaused: isPaused,
+            isWatched: isWatched)
         let demand = priority.map { Demand.asked(Claim(priority: $0, viewer: OperationViewer(number: viewer))) } ?? .expected(.leastUrgent)
         let ticket = Ticket(place: UInt32(operations.count))
         operations.append(name)
-        if let flight = schedule.flight(joinableBy: submission) { return handle(.join(flight, submission, ticket, demand)) }
+        if let flight = schedule.flight(joinableBy: traits, notBefore: notBefore) {
+            return handle(.join(flight, submission, ticket, demand))
+        }
         return handle(.begin(submission, ticket, demand, after: ShortList(names.compactMap { wishes[$0] })))
     }
 
@@ -94,9 +97,17 @@ struct SchedulePad {
     mutating func handle(_ event: OperationSchedule.Event) -> [String] {
         if record.needsChapter() { record.beginChapter(with: schedule) }
         var effects: [OperationSchedule.Effect] = []
+        record.note(event)
         schedule.handle(event, effects: &effects)
-        record.note(event, effects)
+        record.note(effects)
         return effects.compactMap { describe($0) }
+    }
+
+    private mutating func laneID(of lane: Lane) -> LaneID {
+        if let id = schedule.laneID(of: lane) { return id }
+        handle(.open(lane))
+        guard let id = schedule.laneID(of: lane) else { preconditionFailure("a lane that was opened is known") }
+        return id
     }
 
     func name(of ticket: Ticket) -> String { operations[Int(ticket.place)] }
