@@ -1,5 +1,6 @@
 import Foundation
 import LadingCaching
+import LadingHTTP
 import LadingSQLite
 import Origin
 
@@ -17,8 +18,11 @@ struct ReplyShelf: Sendable {
 
         /// The pictures and photos of a window.
         static let pictures = Purpose(folder: "pictures", diskLimit: 512 << 20, memoryLimit: 64 << 20, mayBeForgotten: true)
-        /// What a proxy answers from.
-        static let proxy = Purpose(folder: "proxy", diskLimit: 1 << 30, memoryLimit: 256 << 20, mayBeForgotten: false)
+        /// What a proxy answers from. What was kept for one user is not at hand where many are answered.
+        static func proxy(for audience: CacheAudience) -> Purpose {
+            let folder = audience == .shared ? "proxy-shared" : "proxy"
+            return Purpose(folder: folder, diskLimit: 1 << 30, memoryLimit: 256 << 20, mayBeForgotten: false)
+        }
     }
 
     private static let lockName = "replies.lock"

@@ -8,6 +8,8 @@ import Synchronization
 struct ForeignServer {
     /// Paths and what they are answered with; the base URL is put in place of `BASE`.
     var documents: [String: String]
+    /// Sent with each document.
+    var headers: HTTPFields = [.contentType: "application/xml"]
     var whenAsked: @Sendable () -> Void = {}
     /// How many requests it answers; those after them it never does.
     var answerCount = Int.max
@@ -23,7 +25,7 @@ struct ForeignServer {
     /// Serves while a body runs, which is handed the base URL.
     func serve<Outcome: Sendable>(_ body: @escaping @Sendable (String) async throws -> Outcome) async throws -> Outcome {
         let (ports, announce) = AsyncStream<Int>.makeStream()
-        let (documents, whenAsked, answerCount) = (documents, whenAsked, answerCount)
+        let (documents, headers, whenAsked, answerCount) = (documents, headers, whenAsked, answerCount)
         let asked = Atomic(0)
         let router = Router()
         router.get("**") { request, _ in
@@ -31,7 +33,7 @@ struct ForeignServer {
             if asked.add(1, ordering: .relaxed).newValue > answerCount { try await Self.wait() }
             guard let text = documents[request.uri.path], let host = request.head.authority else { throw HTTPError(.notFound) }
             let body = ByteBuffer(string: text.replacing("BASE", with: "http://\(host)"))
-            return Response(status: .ok, headers: [.contentType: "application/xml"], body: ResponseBody(byteBuffer: body))
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
         }
         var logger = Logger(label: "foreign")
         logger.logLevel = .error

@@ -62,6 +62,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }
 
+    private var audience: CacheAudience { shared ? .shared : .private }
+
     private var originURL: URL? {
         guard let url = URL(string: origin), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
             url.query() == nil, url.fragment() == nil
@@ -70,7 +72,7 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await ReplyShelf.with(.proxy, in: data.map { URL(filePath: $0, directoryHint: .isDirectory) }, serve)
+        try await ReplyShelf.with(.proxy(for: audience), in: data.map { URL(filePath: $0, directoryHint: .isDirectory) }, serve)
     }
 
     private func serve(keepingIn store: any BlobStore) async throws {
@@ -78,7 +80,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let network = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionLimit, silenceLimit: .seconds(60), undoesCodings: false)
         let queue = BackendQueue()
         let cache = HTTPCache(
-            store: store, audience: shared ? .shared : .private, targets: targets, isDecoded: false, refreshing: queue)
+            store: store, audience: audience, targets: targets, isDecoded: false, refreshing: queue)
         let server = CacheProxyServer(
             address, origin: originURL, cache: cache, executor: network, logger: Logger(label: "lading"),
             onListening: { Terminal.output.write("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
