@@ -73,7 +73,7 @@ swift_tests() {
 run_swift_tests() {
     local into=$1 outcome=0
     shift
-    rm -f "$into"*-swift-testing.xml
+    rm -f "$into-swift-testing.xml"
     "${swift_test[@]}" --xunit-output "$into.xml" "$@" 2>&1 | tee "$into.txt" || outcome=1
     is_sanitized "$into" && [ $outcome -eq 0 ]
 }

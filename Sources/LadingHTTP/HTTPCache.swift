@@ -32,8 +32,10 @@ public final class HTTPCache: Sendable {
     let flights: CacheQueue
 
     /// - Parameters:
+    ///   - store: Where it keeps bodies. A store serves one audience: what answered `Authorization` of one user cannot be told apart later.
     ///   - audience: Whose replies it keeps: `private` for one user, `shared` for many.
-    ///   - targets: The fields of replies that speak to it before `Cache-Control`, the most telling first (RFC 9213); nil for those of the audience.
+    ///   - targets: The fields of replies that speak to it before `Cache-Control`, the most telling first (RFC 9213); nil for those of the audience, an empty list for
+    ///     none.
     ///   - isDecoded: Whether the executors undo content codings, as those of clients do; a proxy passes them on.
     ///   - queue: Where stale replies are asked for anew behind an answer (RFC 5861), as background work. Without it they are confirmed first.
     ///   - clock: Measures how long a request waits for an equal one.

@@ -44,7 +44,7 @@ extension BackendQueue.State {
             case .wake(let time): todo.add { $0.alarm = time }
             }
         }
-        effects.removeAll(keepingCapacity: true)
+        effects.clear()
     }
 
     /// Lets a thread write on its own pad while it has the lock, and gives that of the queue back when it is called again.
@@ -110,7 +110,7 @@ extension BackendQueue {
     /// What is to be done; nil when it is nothing.
     @inline(__always)
     private func decide(_ event: (inout State) -> Void) -> Todo? {
-        let time = stopwatch.elapsed()
+        let time = isTracing ? stopwatch.elapsed() : .zero
         return state.withLock { state in
             state.time = max(state.time, time)
             event(&state)

@@ -80,8 +80,8 @@ extension BackendQueue {
             return false
         }
         let submission = Submission(
-            lane: state.laneID(of: operation.lane), traits: traits, notBefore: notBefore, deadline: deadline, isPaused: newcomer.isPaused,
-            isWatched: newcomer.isWatched)
+            lane: flight.map { state.schedule.flights[$0].lane } ?? state.laneID(of: operation.lane), traits: traits, notBefore: notBefore,
+            deadline: deadline, isPaused: newcomer.isPaused, isWatched: newcomer.isWatched)
         if let flight {
             state.handle(.join(flight, submission, state.roster.enter(operation), demand), in: self)
         } else {

@@ -17,10 +17,12 @@ public final class BackendQueue: Sendable {
     let finishBytes: Int
     /// Whether a lane is to find out what its line carries.
     let isGauging: Bool
+    /// Whether it keeps a record, for which the clock is read at each visit.
+    let isTracing: Bool
     let stopwatch: Stopwatch
 
     struct State: ~Copyable {
-        /// When the thread that has the lock came to it, and never before the time of the one before it.
+        /// When a thread came to the queue to decide, and never before the time of the one before it; zero where no record is kept.
         var time = Duration.zero
         var schedule: OperationSchedule
         var roster = OperationRoster()
@@ -82,6 +84,7 @@ public final class BackendQueue: Sendable {
         self.stopwatch = stopwatch
         self.finishBytes = finishBytes
         isGauging = lanes.isGauging
+        isTracing = recordLimit > 0
         self.executor = executor
     }
 

@@ -3,7 +3,9 @@ import RawStructuredFieldValues
 
 // Fields like `CDN-Cache-Control`, which speak to some caches alone (RFC 9213).
 extension CacheControl {
-    /// What a targeted field of a reply says; nil when it is not there, says nothing or breaks the rules: then it is as if it were not there (§2.1).
+    /// What a targeted field of a reply says; nil when it is as if it were not there (RFC 9213 §2.1).
+    ///
+    /// That is also so when it says nothing, or breaks the rules.
     ///
     /// The rules are those of structured fields, and stricter than those of `Cache-Control`: names are in lower case, numbers are not quoted, of a directive
     /// that is there twice the last counts. A directive that is known here and has an argument of a kind which it cannot have breaks them, too.

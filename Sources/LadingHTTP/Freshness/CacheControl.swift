@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// What `Cache-Control` says in a request, or in a reply that field or one that takes its place (RFC 9111 §5.2, RFC 9213).
+/// What `Cache-Control` says, or in a reply the field that takes its place (RFC 9111 §5.2, RFC 9213).
 ///
-/// Of a directive that is there twice the first counts; a number of seconds that is none counts as zero, so that the reply is stale (§4.2.1).
+/// Of a directive of `Cache-Control` that is there twice the first counts; a number of seconds that is none counts as zero, so that the reply is stale (§4.2.1).
 /// Names are compared without case, arguments may be quoted, and what is not known is left alone.
 struct CacheControl: Hashable {
     private var arguments: [String: String?]

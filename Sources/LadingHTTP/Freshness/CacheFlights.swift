@@ -28,8 +28,9 @@ struct CacheFlights {
     private var entries: [UInt64: Entry] = [:]
     private var leaders: [String: UInt64] = [:]
     private var count: UInt64 = 0
-    /// The keys of the last flights that were released, oldest first.
-    private var released: [String] = []
+    /// The hashes of the keys of the last flights that were released, oldest first: keys have credentials in them. Where two hashes are equal
+    /// by chance, a request looks once more.
+    private var released: [Int] = []
 
     /// How many flights that others could wait for have been released: the time by which a look at what is kept is dated.
     private(set) var releases: UInt64 = 0
@@ -44,7 +45,7 @@ struct CacheFlights {
         guard let key else { return .leads(begin(in: group, key: nil)) }
         if let leader = leader(of: key) { return .waits(leader) }
         let missed = Int(min(releases - look, UInt64(released.count)))
-        if released.suffix(missed).contains(key) { return .looksAgain }
+        if released.suffix(missed).contains(key.hashValue) { return .looksAgain }
         return .leads(begin(in: group, key: key))
     }
 
@@ -69,7 +70,7 @@ struct CacheFlights {
         entries[flight.number]?.key = nil
         releases += 1
         if released.count == Self.memory { released.removeFirst() }
-        released.append(key)
+        released.append(key.hashValue)
     }
 
     mutating func end(_ flight: Flight) {

@@ -53,7 +53,9 @@ extension CachePolicy {
         guard mayKeep(head, query), let index = question.resumed, let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             case .bytes(let bytes, let total) = range, bytes.lowerBound == kept[index].length,
             let tag = head.headers[.eTag].map({ EntityTag($0) }), kept[index].entityTag?.matchesStrongly(tag) == true,
-            total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true
+            total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true,
+            // In a cache for many, what it would be kept with is for whoever asked.
+            !(role.isShared && head.headers.contains(.setCookie))
         else { return .askAgain }
         var reply = kept[index]
         reply.headers = reply.headers.updated(by: head.headers.withoutConnectionFields).keepable(for: role)
@@ -74,6 +76,14 @@ extension CachePolicy {
             fresh.variant = Variant(of: fresh.headers, to: query.headers) ?? reply.variant
         }
         return fresh
+    }
+
+    /// What is kept of a confirmed reply: in a cache for many, a cookie that came with the confirmation is for whoever asked.
+    func kept(_ fresh: StoredReply, insteadOf former: StoredReply) -> StoredReply {
+        guard role.isShared else { return fresh }
+        var kept = fresh
+        kept.headers[fields: .setCookie] = former.headers[fields: .setCookie]
+        return kept
     }
 }
 

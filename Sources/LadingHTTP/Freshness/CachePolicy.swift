@@ -1,8 +1,9 @@
 import Foundation
 import HTTPTypes
 
-/// Decides what a cache answers, asks and keeps: RFC 9111, with RFC 5861 (stale replies), RFC 8246 (`immutable`), RFC 9213 (fields for some caches) and parts (RFC 9110 §14).
+/// Decides what a cache answers, asks and keeps (RFC 9111).
 ///
+/// With RFC 5861 (stale replies), RFC 8246 (`immutable`), RFC 9213 (fields for some caches) and parts (RFC 9110 §14).
 /// It knows no store and reads no clock: it is told what is kept, the newest first, and what time it is.
 struct CachePolicy {
     /// The most entity tags that are asked about at once.

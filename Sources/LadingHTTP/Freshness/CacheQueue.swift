@@ -33,6 +33,7 @@ final class CacheQueue: Sendable {
     var releases: UInt64 { state.withLock { $0.flights.releases } }
 
     /// Begins a flight, or waits until the one with this key needs nobody to wait for it any more, or for as long as patience lasts.
+    /// Says at once that one has waited when another was done since the look.
     ///
     /// - Parameter look: What `releases` was before the request looked at what is kept.
     /// - Throws: `CancellationError`.

@@ -25,7 +25,9 @@ struct CacheRole: Hashable {
         return CacheControl(headers)
     }
 
-    /// Whether a kept reply may be handed to whoever asks: one that was kept under other rules, or has since been confirmed as meant for one user, may not.
+    /// Whether a kept reply may be handed to whoever asks.
+    ///
+    /// One that was kept under other rules, or has since been confirmed as meant for one user, may not.
     func mayShow(_ reply: StoredReply) -> Bool {
         !(isShared && reply.control(for: self).hasUnqualified("private"))
     }

@@ -1,5 +1,5 @@
 import Foundation
-public import HTTPTypes
+import HTTPTypes
 
 /// How old a stored reply is, and how long it is good, in seconds (RFC 9111 §4.2).
 struct Freshness: Hashable {
@@ -56,8 +56,8 @@ struct Freshness: Hashable {
 public enum CacheAudience: String, Sendable {
     case `private`, shared
 
-    /// The fields of replies that are meant for such a cache alone, where nobody says otherwise: `CDN-Cache-Control` for many users, none for one (RFC 9213 §3).
-    public var targets: [HTTPField.Name] { self == .shared ? [.cdnCacheControl] : [] }
+    /// The fields of replies that speak to such a cache alone, unless told otherwise (RFC 9213 §3).
+    var targets: [HTTPField.Name] { self == .shared ? [.cdnCacheControl] : [] }
 }
 
 extension HTTPField.Name {

@@ -80,7 +80,8 @@ extension HTTPCache {
         case .freshen(let index, let reply, let answer):
             // To its end, so that the connection is good for the next exchange.
             for try await _ in arrival.body {}
-            guard let blob = try? await store.setNote(reply.note, of: shelf.entries[index].blob) else { return .again }
+            let kept = policy.kept(reply, insteadOf: shelf.replies[index])
+            guard let blob = try? await store.setNote(kept.note, of: shelf.entries[index].blob) else { return .again }
             return .answer(answer, Shelf.Entry(blob: blob, reply: reply), status)
         case .pass:
             flights.release(flight)
@@ -152,7 +153,7 @@ extension HTTPCache {
         for entry in shelf.entries {
             switch policy.effect(of: head, on: entry.reply, query, asked: arrival.asked, now: arrival.now) {
             case .none: break
-            case .freshen(let reply): _ = try? await store.setNote(reply.note, of: entry.blob)
+            case .freshen(let reply): _ = try? await store.setNote(policy.kept(reply, insteadOf: entry.reply).note, of: entry.blob)
             case .remove: try? await store.remove(entry.blob)
             }
         }

@@ -72,12 +72,13 @@ struct FairQueue: Sendable {
 
     /// Takes out the entry whose turn it is, and gives its viewer another turn.
     mutating func takeNext() {
-        guard let turn = turns.popFirst() else { return }
+        guard let turn = turns.first else { return }
         _ = lines[line(of: turn.viewer)].entries.popFirst()
         count -= 1
         live -= 1
         round = max(round, turn.round)
-        giveTurn(to: turn.viewer, in: turn.round + 1)
+        turnsGiven += 1
+        turns.replaceFirst(with: Turn(round: turn.round + 1, number: turnsGiven, viewer: turn.viewer))
     }
 
     /// Drops the entry whose turn it is because it is not live; its viewer keeps the turn.

@@ -33,6 +33,13 @@ struct PriorityHeap<Element: Prioritized> {
         return popTop()
     }
 
+    /// Takes out what precedes all others and puts another in.
+    mutating func replaceFirst(with element: Element) {
+        if lineStart + 1 == line.count, heap.isEmpty { return line[lineStart] = element }
+        _ = popFirst()
+        push(element)
+    }
+
     /// Drops the elements that a condition does not hold for.
     mutating func keep(_ isKept: (Element) -> Bool) {
         line.removeFirst(lineStart)

@@ -13,7 +13,7 @@ extension OperationSchedule {
             }
             next += 1
         }
-        steps.removeAll(keepingCapacity: true)
+        steps.clear()
         if !summoned.isEmpty { summoned = [] }
     }
 

@@ -31,7 +31,7 @@ package struct DecisionRecord<Decider: Decision> {
     package let limit: Int
     private var former: Chapter?
     private var latest: Chapter?
-    /// How many entries the latest chapter has; nil when there is none. To ask it, all of it would be copied.
+    /// How many entries the latest chapter has; nil when there is none. Kept here: to ask the chapter itself would copy it.
     private var count: Int?
 
     /// - Parameter limit: The most entries kept; 0 keeps none.

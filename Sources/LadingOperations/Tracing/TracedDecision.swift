@@ -30,7 +30,7 @@ public struct TracedDecision: Sendable {
 
     /// Counts the decisions of a queue from 0.
     public let number: Int
-    /// Since the queue was made.
+    /// When the thread that decided it came to the queue, since the queue was made; never before the time of an earlier decision.
     public let time: Duration
     /// The name of the operation.
     public let operation: String

@@ -16,8 +16,8 @@ struct ProxyCommand: AsyncParsableCommand {
         commandName: "proxy", abstract: "Answer for a server from a cache.",
         discussion: """
             What may be kept is kept as HTTP has it (RFC 9111); equal requests share one question to the server. Replies tell in Cache-Status where \
-            they come from. Without --shared only what one user may see is assumed to ask, and replies that are private are kept too. With it CDN-Cache-Control takes the place of \
-            Cache-Control and Expires in replies that have it (RFC 9213).
+            they come from. Without --shared it answers one user, and keeps what is private too. With --shared it answers many, and CDN-Cache-Control \
+            takes the place of Cache-Control and Expires in replies that have it (RFC 9213).
             """)
 
     /// How many requests are sent to the server at once.
@@ -32,7 +32,9 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("Keep replies there, up to 1 GiB (default: in memory, up to 256 MiB).", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep replies there, up to 1 GiB, and as much again with --shared (default: in memory, up to 256 MiB).", valueName: "dir"))
     var data: String?
 
     @Flag(help: "Many users are answered: keep nothing that is meant for one.")

@@ -70,7 +70,21 @@ import Testing
         #expect(stage.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
     }
 
-    @Test func `What was kept for one user is shown to nobody who shares the cache`() async throws {
+    @Test func `A cookie that comes with a confirmation is for whoever asked, and for nobody else`() async throws {
+        let stage = HTTPCacheStage(.shared)
+        stage.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
+        _ = try await stage.get()
+        stage.script(status: 304, "Cache-Control: max-age=60 | ETag: \"a\" | Set-Cookie: sid=mine")
+        stage.wait(9)
+
+        let asked = try await stage.reply()
+        let other = try await stage.reply()
+
+        #expect(asked.headers[.setCookie] == "sid=mine" && asked.text == "one")
+        #expect(other.headers[.setCookie] == nil && other.text == "one" && stage.executor.requests.count == 2)
+    }
+
+    @Test func `What says private, kept for one user, is shown to nobody who shares the cache`() async throws {
         let shared = HTTPCache(store: stage.store, audience: .shared, now: { Kept.start })
         stage.script("Cache-Control: max-age=60, private | ETag: \"a\"", "one")
         _ = try await stage.get()
