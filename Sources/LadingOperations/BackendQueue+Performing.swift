@@ -13,38 +13,41 @@ extension BackendQueue.State {
         log.note(event)
         schedule.handle(event, effects: &effects)
         log.note(effects)
-        guard !effects.isEmpty else { return }
-        let isTraced = log.limit > 0
-        for index in effects.indices {
-            switch effects[index] {
-            case .enlist(let wish, let ticket, let enlistment):
-                let operation = roster[ticket]
-                if isTraced { trace(enlistment, of: wish, operation) }
-                if let queue { enlist(operation, in: queue, as: wish, enlistment) }
-            case .check(let flight, let ticket):
-                let operation = roster[ticket]
-                if isTraced { trace(.checking, of: flight, operation, .dependents) }
-                todo.add { $0.checks.append(.init(id: flight, operation: operation)) }
-            case .run(let flight, let ticket):
-                let operation = roster[ticket]
-                if isTraced { trace(.started, of: flight, operation, .seenFirst) }
-                todo.runs.append(.init(id: flight, operation: operation))
-            case .interrupt(let flight, let ticket):
-                let operation = roster[ticket]
-                if isTraced { trace(.interrupted, of: flight, operation, .oneFlight) }
-                todo.add { $0.interrupted.append(operation) }
-            case .turn(let flight, let ticket, let phase):
-                if isTraced, let (outcome, law) = phase.asTraced { trace(outcome, of: flight, roster[ticket], law) }
-                noteTurn(of: flight, phase)
-            case .settle(_, let ticket, let settlement, let circumstances):
-                let operation = roster[ticket]
-                if isTraced { trace(settlement, of: operation, circumstances) }
-                if operation.settle(settlement, end, isOver: circumstances.isLast) { todo.changed.append(operation) }
-            case .forget(let ticket): roster.leave(ticket)
-            case .wake(let time): todo.add { $0.alarm = time }
-            }
-        }
+        for index in effects.indices { perform(effects[index], in: queue, end) }
         effects.clear()
+    }
+
+    /// Performs what can be done under the lock, and puts the rest down to be done after it.
+    @inline(__always)
+    private mutating func perform(_ effect: OperationSchedule.Effect, in queue: BackendQueue?, _ end: OperationEnd) {
+        let isTraced = log.limit > 0
+        switch effect {
+        case .enlist(let wish, let ticket, let enlistment):
+            let operation = roster[ticket]
+            if isTraced { trace(enlistment, of: wish, operation) }
+            if let queue { enlist(operation, in: queue, as: wish, enlistment) }
+        case .check(let flight, let ticket):
+            let operation = roster[ticket]
+            if isTraced { trace(.checking, of: flight, operation, .dependents) }
+            todo.add { $0.checks.append(.init(id: flight, operation: operation)) }
+        case .run(let flight, let ticket):
+            let operation = roster[ticket]
+            if isTraced { trace(.started, of: flight, operation, .seenFirst) }
+            todo.runs.append(.init(id: flight, operation: operation))
+        case .interrupt(let flight, let ticket):
+            let operation = roster[ticket]
+            if isTraced { trace(.interrupted, of: flight, operation, .oneFlight) }
+            todo.add { $0.interrupted.append(operation) }
+        case .turn(let flight, let ticket, let phase):
+            if isTraced, let (outcome, law) = phase.asTraced { trace(outcome, of: flight, roster[ticket], law) }
+            noteTurn(of: flight, phase)
+        case .settle(_, let ticket, let settlement, let circumstances):
+            let operation = roster[ticket]
+            if isTraced { trace(settlement, of: operation, circumstances) }
+            if operation.settle(settlement, end, isOver: circumstances.isLast) { todo.changed.append(operation) }
+        case .forget(let ticket): roster.leave(ticket)
+        case .wake(let time): todo.add { $0.alarm = time }
+        }
     }
 
     /// Lets a thread write on its own pad while it has the lock, and gives that of the queue back when it is called again.
@@ -195,7 +198,9 @@ extension BackendQueue {
     private func goOn(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
         // The next operation may have the key of the one that named it: it must not join it.
         state.handle(.close(flight))
-        if case .new(let newcomer) = next.standing { enlist(next, newcomer, .expected(state.schedule.claim(of: flight)), &state) }
+        if case .new(let newcomer) = next.standing {
+            enlist(next, newcomer, Terms(demand: .expected(state.schedule.claim(of: flight))), &state)
+        }
         switch next.standing {
         case .wished(let wish):
             state.handle(.proceed(flight, with: wish), end: OperationEnd(error: OperationError.cycle(next.name)))

@@ -27,7 +27,7 @@ extension BackendQueue {
                 }
             case .new(let newcomer):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
-                enlist(operation, newcomer, .asked(claim), notBefore: notBefore, deadline: deadline, &state)
+                enlist(operation, newcomer, Terms(demand: .asked(claim), notBefore: notBefore, deadline: deadline), &state)
             case .wished(let wish):
                 precondition(operation.queue === self, "an operation belongs to one queue")
                 state.handle(.ask(wish, claim))
@@ -49,45 +49,50 @@ extension BackendQueue {
         }
     }
 
+    /// On what terms an operation comes in.
+    struct Terms {
+        var demand: Demand
+        /// The oldest flight that may be joined; nil when any may.
+        var notBefore: OperationMark?
+        /// When the wish for it expires.
+        var deadline: Duration?
+
+        /// Those of what it depends on.
+        var ofDependencies: Terms { Terms(demand: .expected(demand.claim), notBefore: notBefore) }
+    }
+
     /// Makes wishes of an operation and of what it waits for, dependencies first, without a deep stack.
-    func enlist(
-        _ root: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ demand: Demand, notBefore: OperationMark? = nil,
-        deadline: Duration? = nil, _ state: inout State
-    ) {
+    func enlist(_ root: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ terms: Terms, _ state: inout State) {
         var waiting = ShortList<AnyOperation>()
-        if !enlist(root, newcomer, demand, notBefore: notBefore, deadline: deadline, &state, unlessAfter: &waiting) {
-            while let operation = waiting.popLast() {
-                guard case .new(let newcomer) = operation.standing else { continue }
-                let isRoot = operation === root
-                _ = enlist(
-                    operation, newcomer, isRoot ? demand : .expected(demand.claim), notBefore: notBefore, deadline: isRoot ? deadline : nil,
-                    &state, unlessAfter: &waiting)
-            }
+        enlist(root, newcomer, terms, &state, orPutIn: &waiting)
+        while let operation = waiting.popLast() {
+            guard case .new(let newcomer) = operation.standing else { continue }
+            enlist(operation, newcomer, operation === root ? terms : terms.ofDependencies, &state, orPutIn: &waiting)
         }
         state.reviewChangedMeanwhile()
     }
 
-    /// Makes a wish of an operation, unless it has to wait for others to become wishes: then it waits, and those come before it.
+    /// Makes a wish of an operation, or puts it in a stack below what has to become wishes before.
     private func enlist(
-        _ operation: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ demand: Demand, notBefore: OperationMark?, deadline: Duration?,
-        _ state: inout State, unlessAfter waiting: inout ShortList<AnyOperation>
-    ) -> Bool {
+        _ operation: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ terms: Terms, _ state: inout State,
+        orPutIn waiting: inout ShortList<AnyOperation>
+    ) {
         let traits = operation.traits?.flight
-        let flight = state.schedule.flight(joinableBy: traits, notBefore: notBefore)
+        let flight = state.schedule.flight(joinableBy: traits, notBefore: terms.notBefore)
         if flight == nil, newcomer.dependencies.contains(where: \.isNew) {
             waiting.append(operation)
             for dependency in newcomer.dependencies.reversed() where dependency.isNew { waiting.append(dependency) }
-            return false
+            return
         }
         let submission = Submission(
-            lane: flight.map { state.schedule.flights[$0].lane } ?? state.laneID(of: operation.lane), traits: traits, notBefore: notBefore,
-            deadline: deadline, isPaused: newcomer.isPaused, isWatched: newcomer.isWatched)
+            lane: flight.map { state.schedule.flights[$0].lane } ?? state.laneID(of: operation.lane), traits: traits,
+            notBefore: terms.notBefore,
+            deadline: terms.deadline, isPaused: newcomer.isPaused, isWatched: newcomer.isWatched)
         if let flight {
-            state.handle(.join(flight, submission, state.roster.enter(operation), demand), in: self)
+            state.handle(.join(flight, submission, state.roster.enter(operation), terms.demand), in: self)
         } else {
-            begin(operation, submission, demand, after: newcomer.dependencies, &state)
+            begin(operation, submission, terms.demand, after: newcomer.dependencies, &state)
         }
-        return true
     }
 
     private func begin(
