@@ -214,6 +214,8 @@ def test_rows_that_become_known_never_move_the_reader(many_orders, list_of):
     # The address tells where the reader has come to rest.
     page.wait_for_url(lambda url: "from=" in url)
     orders_page.expect_all_loaded()
+    # Rows that were sorted a moment ago may still slide to their places.
+    page.wait_for_function("() => ![...document.querySelectorAll('.row')].some((row) => row.getAnimations().length)")
     first = orders_page.rows_in_view()[0]
 
     for _ in range(3):

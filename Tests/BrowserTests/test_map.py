@@ -26,9 +26,10 @@ def page(new_page):
 
 @pytest.fixture
 def map_page(orders, list_of):
-    """The page of an order whose map lives."""
+    """The page of an order whose map lives. Without a worker: what that one fetches cannot be held back."""
     orders_page = list_of(orders)
     page = orders_page.page
+    page.add_init_script("delete Navigator.prototype.serviceWorker")
     page.goto(f"{orders_page.address}/3")
     expect(page.locator("#map.live")).to_be_visible()
     page.wait_for_function(SETTLED)

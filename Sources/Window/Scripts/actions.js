@@ -1,4 +1,4 @@
-// What the reader does: forms, keys, a pull at the top of the page.
+// Forms, keys, a pull at the top of the page.
 const far = 140; // px that a finger travels
 
 /// Forms are posts; without script they reload the page.
@@ -13,7 +13,7 @@ export function answerForms(post) {
   });
 }
 
-/// Page Up and Down go from row to row, Control with Home and End to the ends, Enter opens.
+/// Page Up and Down go from row to row, Control with Home and End far, Enter opens.
 export function answerKeys(list) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;

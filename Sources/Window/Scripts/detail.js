@@ -1,13 +1,13 @@
-// One row: its content, its map, the way back.
+// One row, its map, the way back.
 export function openDetail(detail) {
   let shown = +detail.dataset.version;
   const map = () => document.getElementById("map");
 
   async function enliven() {
-    const figure = map();
+    const living = map() && await import("./map.js"), figure = map();
     if (!figure || figure.classList.contains("live")) return;
     figure.classList.add("live");
-    (await import("./map.js")).enliven(figure);
+    living.enliven(figure);
   }
 
   // The reader's place in the list is a step back.

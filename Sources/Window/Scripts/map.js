@@ -1,4 +1,4 @@
-// The map under the hand: Web Mercator tiles around a pin, as the server drew them.
+// The map under the hand: Web Mercator tiles around a pin.
 const side = 256;
 const zooms = [3, 18];
 const { floor, hypot, log10, log2, max, min, round, sin, PI } = Math;

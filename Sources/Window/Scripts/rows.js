@@ -1,8 +1,8 @@
-// What is known of rows, by place and by identity, and the elements that show it. A row is {id, index, version, state, html}.
+// Rows by place and id, and the elements that show them. A row is {id, index, version, state, html}.
 const kept = 2_000; // on either side of the viewport
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/// `column` and `top`, in pixels, tell where a row lies.
+/// `column` and `top`, in px, tell where a row lies.
 export function openRows(list, blank, column, top) {
   const rows = list.rows = new Map(), places = new Map(), shown = new Map();
 
@@ -54,7 +54,7 @@ export function openRows(list, blank, column, top) {
       }
     },
 
-    /// Shows what is known; returns whether that was news.
+    /// Returns whether there was news.
     update(index, size) {
       const row = rows.get(index), old = shown.get(index);
       if (old && old.row?.html === row?.html) return false;
@@ -72,7 +72,7 @@ export function openRows(list, blank, column, top) {
       return true;
     },
 
-    /// Another order: first…last move until they are placed. A focused element whose row is nowhere stays, unseen.
+    /// Another order: first…last move until they are placed. A focused element without a row stays, unseen.
     move(first, last, by, placed = []) {
       keep(first, last);
       const left = [...rows.values()], elements = [...shown];
@@ -114,8 +114,10 @@ function parse(html) {
 }
 
 function replace(old, element) {
-  const hadFocus = focused(old);
+  const held = parts(old).indexOf(document.activeElement);
   if (old.innerHTML !== element.innerHTML) element.classList.add("arrived");
   old.replaceWith(element);
-  if (hadFocus) element.focus({ preventScroll: true });
+  if (held >= 0) (parts(element)[held] ?? element).focus({ preventScroll: true });
 }
+
+const parts = (element) => [element, ...element.querySelectorAll("a, button")];
