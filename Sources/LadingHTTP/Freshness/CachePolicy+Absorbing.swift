@@ -53,15 +53,15 @@ extension CachePolicy {
         guard mayKeep(head, query), let index = question.resumed, let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             case .bytes(let bytes, let total) = range, bytes.lowerBound == kept[index].length,
             let tag = head.headers[.eTag].map({ EntityTag($0) }), kept[index].entityTag?.matchesStrongly(tag) == true,
-            total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true,
-            // In a cache for many, what it would be kept with is for whoever asked.
-            !(role.isShared && head.headers.contains(.setCookie))
+            total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true
         else { return .askAgain }
         var reply = kept[index]
         reply.headers = reply.headers.updated(by: head.headers.withoutConnectionFields).keepable(for: role)
         reply.headers[.contentRange] = nil
         reply.headers[.contentLength] = "\(bytes.upperBound)"
         (reply.status, reply.part, reply.requestTime, reply.responseTime) = (200, nil, asked, now)
+        // As one that came whole would not be kept.
+        if head.headers.contains(.setCookie), !isWorthKeeping(reply, query) { return .askAgain }
         return .complete(index, reply)
     }
 
@@ -78,9 +78,10 @@ extension CachePolicy {
         return fresh
     }
 
-    /// What is kept of a confirmed reply: in a cache for many, a cookie that came with the confirmation is for whoever asked.
+    /// What is kept of a confirmed reply: in a cache for many, a cookie that came with the confirmation is for whoever asked, unless it says how
+    /// long it may be used.
     func kept(_ fresh: StoredReply, insteadOf former: StoredReply) -> StoredReply {
-        guard role.isShared else { return fresh }
+        guard role.isShared, Freshness.explicitLifetime(of: fresh, in: role) == nil else { return fresh }
         var kept = fresh
         kept.headers[fields: .setCookie] = former.headers[fields: .setCookie]
         return kept
