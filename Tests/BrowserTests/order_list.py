@@ -10,13 +10,14 @@ VISIBLE_ROWS = """() => {
     return [...document.querySelectorAll(".row")]
         .map((row) => ({ box: row.getBoundingClientRect(), ...row.dataset }))
         .filter(({ box }) => box.bottom > top + 1 && box.top < innerHeight - 1)
-        .map(({ box, id, index, state }) => ({ index: +index, id: id && +id, state, top: Math.round(box.top) }))
+        .map(({ box, id, index, state }) => ({ index: +index, id: id && +id, state, top: Math.round(box.top), bottom: box.bottom }))
         .sort((a, b) => a.index - b.index);
 }"""
 
 LOADED = """() => {
-    const rows = (%s)();
-    return rows.length > 2 && rows.every(({ state }) => state === "loaded");
+    const rows = (%s)(), last = rows.at(-1);
+    const fillView = last && (last.index === +list.dataset.count - 1 || last.bottom >= innerHeight - 1);
+    return rows.length > 2 && fillView && rows.every(({ index, state }, place) => state === "loaded" && index === rows[0].index + place);
 }""" % VISIBLE_ROWS
 
 # The time that the status line tells.
@@ -56,7 +57,7 @@ class OrderList:
         return [self.row(row["id"]).inner_text() for row in self.rows_in_view()]
 
     def expect_all_loaded(self):
-        """Waits until each row in view shows its order."""
+        """Waits until the view is full of rows and each of them shows its order."""
         self.page.wait_for_function(LOADED)
 
     def expect_to_show(self, index):

@@ -4,30 +4,32 @@ from playwright.sync_api import expect
 
 from order_list import OrderList
 
-# Index, photo, state and place of each cell in view, and whether its picture has arrived.
+# Index, photo, state and place of each cell in view, and the colour in the middle of its picture, once that has arrived.
 CELLS = """() => {
+    const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const colour = (img) => {
+        if (!img?.complete || !img.naturalWidth) return null;
+        brush.drawImage(img, img.naturalWidth / 2, img.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
+        return [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
     const top = document.getElementById("bar").getBoundingClientRect().bottom;
     return [...document.querySelectorAll("#list > .row")]
         .map((cell) => ({ cell, box: cell.getBoundingClientRect(), img: cell.querySelector("img") }))
         .filter(({ box }) => box.bottom > top + 1 && box.top < innerHeight - 1)
         .map(({ cell, box: { x, y, width, height }, img }) => ({
             index: +cell.dataset.index, number: +(cell.dataset.id ?? "").split("/").at(-1), state: cell.dataset.state, x, y, width, height,
-            isWhole: !!img?.complete && img.naturalWidth > 0 }))
+            colour: colour(img) }))
         .sort((a, b) => a.index - b.index);
 }"""
 
-WHOLE = "() => { const cells = (%s)(); return cells.length > 2 && cells.every(({ isWhole }) => isWhole); }" % CELLS
-
-# The colour in the middle of the picture of each cell that has one, by its index.
-COLOURS = """() => {
-    const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-    return [...document.querySelectorAll("#list > .row")].flatMap((cell) => {
-        const img = cell.querySelector("img");
-        if (!img?.complete || !img.naturalWidth) return [];
-        brush.drawImage(img, img.naturalWidth / 2, img.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
-        return [[+cell.dataset.index, [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3)]];
-    });
-}"""
+# The cells in view, once they stand in the columns of the list, leave no gap on the screen and each of them has its picture.
+WHOLE = """() => {
+    const cells = (%s)(), columns = getComputedStyle(list).gridTemplateColumns.split(" ").length, last = cells.at(-1);
+    const isEnd = ({ index, y, height }) => index === list.dataset.count - 1 || (index + 1) %% columns === 0 && y + height >= innerHeight - 1;
+    const areInPlace = new Set(cells.map(({ x }) => Math.round(x))).size === Math.min(columns, cells.length)
+        && cells.every(({ index }, place) => index === cells[0].index + place);
+    return cells.length > 2 && isEnd(last) && areInPlace && cells.every(({ colour }) => colour) && cells;
+}""" % CELLS
 
 
 class PhotoGrid(OrderList):
@@ -41,17 +43,16 @@ class PhotoGrid(OrderList):
         return self.page.locator(f".cell[data-id$='/{number}']")
 
     def cells(self):
-        """The cells in view, with the colours of their pictures."""
-        colours = dict(map(tuple, self.page.evaluate(COLOURS)))
-        return [{**cell, "colour": colours.get(cell["index"])} for cell in self.page.evaluate(CELLS)]
+        """The cells in view, once they fill it and each shows its picture."""
+        return self.page.wait_for_function(WHOLE).json_value()
 
     def columns(self):
         cells = self.cells()
         return len({round(cell["x"]) for cell in cells})
 
     def expect_whole(self):
-        """Waits until each cell in view shows its picture."""
-        self.page.wait_for_function(WHOLE)
+        """Waits until the view is full of cells and each of them shows its picture."""
+        self.cells()
 
     def expect_state(self, number, state):
         expect(self.cell(number)).to_have_attribute("data-state", state)
