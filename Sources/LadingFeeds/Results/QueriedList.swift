@@ -20,6 +20,8 @@ public final class QueriedList<Row: Recordable>: Sendable {
         public var isCurrent: Bool
         /// How many rows the query finds; nil until they are counted.
         public var count: Int?
+        /// Whether all that is wanted has been read and counted since the last change that is known.
+        public var isSettled: Bool
         /// What kept rows from being read or counted. What was shown before is still shown; `retry` tries again.
         public var failure: (any Error)?
     }
@@ -78,6 +80,9 @@ public final class QueriedList<Row: Recordable>: Sendable {
     /// Asks for something else, from its first row on.
     public func ask(_ query: RecordQuery) { handle(.ask(query)) }
 
+    /// Reads and counts again, without waiting to be told that the store has changed.
+    public func lookAgain() { handle(.changed) }
+
     /// Tries again what has failed.
     public func retry() { handle(.retry) }
 
@@ -92,7 +97,8 @@ public final class QueriedList<Row: Recordable>: Sendable {
     public var state: State {
         inside.withLock { inside in
             let window = inside.window
-            return State(query: window.query, isCurrent: window.isCurrent, count: window.count, failure: window.failure)
+            return State(
+                query: window.query, isCurrent: window.isCurrent, count: window.count, isSettled: window.isSettled, failure: window.failure)
         }
     }
 }

@@ -75,6 +75,9 @@ package struct ResultWindow<Row: Recordable>: Decision, Sendable {
         self.limits = limits
     }
 
+    /// Whether all that is wanted has been read and counted since the last change that is known.
+    package var isSettled: Bool { reading == nil && counting == nil && !isOutdated && !isMiscounted }
+
     /// The places of the rows in memory.
     package var window: Range<Int> { first..<first + records.count }
 
@@ -144,7 +147,9 @@ extension ResultWindow {
             // Rows have gone that were in front of these: only the store knows where they stand now.
             if found.count < reading.limit { isOutdated = true }
         }
-        if reading.side != .before, found.isEmpty || found.count + slice.unreadable < reading.limit { end = window.upperBound }
+        // What has changed since it was read may have put rows behind what was its end.
+        let isShort = found.isEmpty || found.count + slice.unreadable < reading.limit
+        if isShort, reading.side != .before, !isOutdated { end = window.upperBound }
         trim()
     }
 

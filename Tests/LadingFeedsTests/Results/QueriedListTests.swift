@@ -41,6 +41,21 @@ import Testing
         list.close()
     }
 
+    @Test func `Whoever knows of a change need not wait for the store to tell of it`() async throws {
+        try await put([ConformanceRow(1)])
+        let list = QueriedList(store: store, query: RecordQuery())
+        list.open()
+        await until(list) { list.state.isSettled }
+
+        try await put([ConformanceRow(1), ConformanceRow(2)])
+        list.lookAgain()
+
+        #expect(!list.state.isSettled)
+        await until(list) { list.state.isSettled }
+        #expect(list.state.count == 2 && ids(list, 0..<2) == [1, 2])
+        list.close()
+    }
+
     @Test func `Another query finds other rows`() async throws {
         try await put([ConformanceRow(1, "Lamp"), ConformanceRow(2, "Shoe")])
         let list = QueriedList(store: store, query: RecordQuery(search: "lamp"))

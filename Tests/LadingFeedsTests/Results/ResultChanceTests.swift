@@ -21,7 +21,6 @@ import Testing
         }
 
         let start = Int.random(in: 0..<150, using: &random)
-        try await desk.settle(.changed)
         try await desk.settle(.retry)
         try await desk.settle(.show(start..<start + 15))
 
@@ -38,14 +37,19 @@ import Testing
 
     private func move(_ desk: inout ResultDesk, _ random: inout SeededRandom) async throws {
         let start = Int.random(in: 0..<220, using: &random)
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0..<4: desk.tell(.show(start..<start + 15))
         case 4: desk.tell(.ask(Self.queries.randomElement(using: &random)!))
         case 5:
             try await desk.put(rows(using: &random))
             desk.tell(.changed)
+        case 12..<14:
+            let count = try await desk.store.count(RecordQuery())
+            try await desk.put((0..<min(200, count + 15)).map { ConformanceRow($0, weight: Double($0 % 9)) })
+            desk.tell(.changed)
         case 6: desk.tell(.retry)
         case 7: if !desk.pending.isEmpty { desk.failOne(with: Broken()) }
+        case 8..<10: if let index = desk.pending.indices.randomElement(using: &random) { try await desk.askOne(at: index) }
         default:
             if !desk.pending.isEmpty { try await desk.performOne(at: Int.random(in: 0..<desk.pending.count, using: &random)) }
         }

@@ -11,6 +11,8 @@ struct ResultDesk {
     /// What is under way, oldest first.
     private(set) var pending: [Effect] = []
     private(set) var cancelled: [Int] = []
+    /// What the store has said already to what is under way, by its number.
+    private var answers: [Int: ResultWindow<Row>.Event] = [:]
     /// From where rows were read.
     private(set) var starts: [RecordStart] = []
 
@@ -48,12 +50,24 @@ struct ResultDesk {
         while !pending.isEmpty { try await performOne() }
     }
 
+    /// The store is asked now; what it says arrives when this is performed.
+    mutating func askOne(at index: Int = 0) async throws {
+        guard let number = pending[index].number, answers[number] == nil else { return }
+        answers[number] = try await answer(to: pending[index])
+    }
+
     mutating func performOne(at index: Int = 0) async throws {
-        switch pending.remove(at: index) {
+        let effect = pending.remove(at: index)
+        if let event = effect.number.flatMap({ answers.removeValue(forKey: $0) }) { return tell(event) }
+        if let event = try await answer(to: effect) { tell(event) }
+    }
+
+    private func answer(to effect: Effect) async throws -> ResultWindow<Row>.Event? {
+        switch effect {
         case .read(let number, let query, let start, let limit):
-            try await tell(.read(number, store.records(query, from: start, limit: limit)))
-        case .count(let number, let query): try await tell(.counted(number, store.count(query)))
-        case .cancel, .update: break
+            .read(number, try await store.records(query, from: start, limit: limit))
+        case .count(let number, let query): .counted(number, try await store.count(query))
+        case .cancel, .update: nil
         }
     }
 

@@ -60,6 +60,47 @@ import Testing
         #expect(desk.shown(29..<31) == [29, nil])
     }
 
+    @Test func `Rows that come while the end is being read are read too`() async throws {
+        var desk = try await ResultDesk(rows: rows(180))
+        try await desk.settle(.open)
+        try await desk.settle(.show(150..<160))
+        desk.tell(.show(172..<180))
+        try await desk.askOne()
+
+        try await desk.put(rows(200))
+        try await desk.settle(.changed)
+
+        try await desk.settle(.show(192..<200))
+        #expect(desk.shown(192..<200) == Array(192..<200))
+    }
+
+    @Test func `It is settled once all that is known to have changed was read and counted, and not while that failed`() async throws {
+        var desk = try await ResultDesk(rows: rows(5))
+        #expect(!desk.window.isSettled)
+        try await desk.settle(.open)
+        #expect(desk.window.isSettled)
+        try await desk.put(rows(8))
+        desk.tell(.changed)
+        while !desk.pending.isEmpty {
+            #expect(!desk.window.isSettled)
+            try await desk.performOne()
+        }
+        #expect(desk.window.isSettled && desk.window.count == 8 && desk.shown(7..<8) == [7])
+
+        desk.tell(.changed)
+        desk.failOne(with: Broken())
+        while !desk.pending.isEmpty { try await desk.performOne() }
+        #expect(!desk.window.isSettled)
+        try await desk.settle(.retry)
+        #expect(desk.window.isSettled)
+    }
+
+    @Test func `An empty list is settled too`() async throws {
+        var desk = try await ResultDesk(rows: [])
+        try await desk.settle(.open)
+        #expect(desk.window.isSettled && desk.window.count == 0)
+    }
+
     @Test func `Another query begins at its first row, and what was found before stays until it is read`() async throws {
         var desk = try await ResultDesk(rows: rows(200))
         try await desk.settle(.open)

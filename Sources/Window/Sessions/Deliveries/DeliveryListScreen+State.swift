@@ -25,7 +25,7 @@ extension DeliveryListScreen.State {
     }
 
     /// Takes what was read, and says what the page has to be told.
-    mutating func take(_ reading: StoredRows<Delivery>.Reading, topRow: DeliveryID?) -> (isScreenChanged: Bool, rows: [DeliveryID]) {
+    mutating func take(_ reading: StoredRows<Delivery>.Reading, topRow: DeliveryID?) -> (isScreenChanged: Bool, changed: [DeliveryID]) {
         let isFirst = !rows.isKnown
         // A page may ask for a place far behind the last row.
         if isFirst, visible.lowerBound >= reading.count {
@@ -83,6 +83,9 @@ extension DeliveryListScreen {
     struct Standing: Equatable {
         var isRefreshing = false
         var isAppending = false
+        /// Whether the last page has come; its rows may not have been counted yet.
+        var isLastPageStored = false
+        /// Whether the list ends behind the rows that were counted.
         var isComplete = false
         /// What kept pages from being fetched, for people.
         var problem: String?
@@ -98,10 +101,16 @@ extension DeliveryListScreen {
         mutating func note(_ paging: PagedList<Delivery>.State, _ texts: Texts) {
             isRefreshing = paging.fetching.contains(.refresh)
             isAppending = !isRefreshing && !paging.fetching.isEmpty
-            isComplete = paging.isComplete
+            isLastPageStored = paging.isComplete
+            isComplete = isComplete && isLastPageStored
             let failure = PageDirection.allCases.lazy.compactMap { paging.failures[$0] }.first ?? paging.readFailure
             // What kept the last refresh from success stands until another one has ended.
             if failure != nil || !isRefreshing { note(failure, texts) }
+        }
+
+        mutating func note(_ read: QueriedList<Delivery>.State, _ texts: Texts) {
+            readProblem = read.failure.map(texts.reason)
+            if isLastPageStored, read.isSettled { isComplete = true }
         }
 
         mutating func note(_ failure: (any Error)?, _ texts: Texts) {

@@ -22,8 +22,10 @@ final class DeliveryListScreen: WindowScreen {
         var isAcknowledged = false
         /// New rows above the reader.
         var freshCount = 0
-        /// Whether the rows that come next answer another question.
+        /// Whether the rows that answer the last wish are still to come.
         var isAsking = true
+        /// What the last wish asks of the store; nil until that is found out.
+        var question: RecordQuery?
         /// Where the reader will be when they are there; nil for where the page was opened.
         var askedAnchor: Anchor?
         var standing = Standing()
@@ -61,9 +63,10 @@ final class DeliveryListScreen: WindowScreen {
         self.contexts = contexts
         self.renderer = renderer
         self.topRow = topRow
-        found = QueriedList(store: board.store, query: await board.query(wish), reach: 60, kept: 280)
+        let question = await board.query(wish)
+        found = QueriedList(store: board.store, query: question, reach: 60, kept: 280)
         pages = board.pages()
-        state = Mutex(State(visible: first, wish: wish, anchor: .index(first.lowerBound)))
+        state = Mutex(State(visible: first, wish: wish, anchor: .index(first.lowerBound), question: question))
         found.show(first)
         found.open()
         let tasks = [
@@ -133,7 +136,7 @@ extension DeliveryListScreen {
             let earlier = state.wish
             guard earlier != wish else { return false }
             state.wish = wish
-            state.isAsking = true
+            (state.isAsking, state.question) = (true, nil)
             let isOnlyNearChanged = earlier.search == wish.search && earlier.sort == wish.sort
             state.askedAnchor = isOnlyNearChanged ? .index(state.visible.lowerBound) : .top
             return true
@@ -158,8 +161,13 @@ extension DeliveryListScreen {
     func refresh() { pages.refresh() }
 
     private func ask(_ query: RecordQuery, for wish: ArrangementWish) {
-        // A wish that came meanwhile asks for itself.
-        guard state.withLock({ $0.wish == wish }) else { return }
+        let isWanted = state.withLock { state in
+            // A wish that came meanwhile asks for itself.
+            guard state.wish == wish else { return false }
+            state.question = query
+            return true
+        }
+        guard isWanted else { return }
         if query == found.state.query { rowsRead() } else { found.ask(query) }
     }
 
@@ -190,26 +198,27 @@ extension DeliveryListScreen {
 extension DeliveryListScreen {
     /// Rows were read from the store, or counted.
     private func rowsRead() {
-        let read = found.state
-        state.withLock { $0.standing.readProblem = read.failure.map(contexts.texts.reason) }
-        guard read.isCurrent, let count = read.count else {
-            if read.failure != nil { mailbox.note { $0.noteScreen() } }
-            return
+        let news = state.withLock { state in
+            let (read, earlier) = (found.state, state.standing)
+            state.standing.note(read, contexts.texts)
+            let rows = takeRead(read, &state)
+            return (isOfScreen: rows?.isScreenChanged == true || state.standing != earlier, rows: rows?.changed)
         }
-        let changed = state.withLock { state -> (isScreenChanged: Bool, rows: [DeliveryID])? in
-            let reading = StoredRows.Reading(found, around: state.isAsking ? 0..<state.visible.count : state.visible, count: count)
-            // What is in view now is still being read.
-            if reading.records.isEmpty, reading.count > 0, !state.isAsking { return nil }
-            return state.take(reading, topRow: topRow)
+        mailbox.note { log in
+            if news.isOfScreen { log.noteScreen() }
+            log.note(news.rows ?? [])
         }
-        if let changed {
-            mailbox.note { log in
-                if changed.isScreenChanged { log.noteScreen() }
-                log.note(changed.rows)
-            }
-            noteMissing()
-        }
+        if news.rows != nil { noteMissing() }
         followReader()
+    }
+
+    /// Takes the rows around the reader; nil while they are not those that are waited for.
+    private func takeRead(_ read: QueriedList<Delivery>.State, _ state: inout State) -> (isScreenChanged: Bool, changed: [DeliveryID])? {
+        guard read.isCurrent, let count = read.count, !state.isAsking || read.query == state.question else { return nil }
+        let reading = StoredRows.Reading(found, around: state.isAsking ? 0..<state.visible.count : state.visible, count: count)
+        // What is in view now may still be on its way.
+        if reading.records.isEmpty, reading.count > 0, !state.isAsking { return nil }
+        return state.take(reading, topRow: topRow)
     }
 
     private func markRefused(_ refusal: FavouriteRefusal) {
@@ -225,6 +234,8 @@ extension DeliveryListScreen {
     /// Pages are under way, have come, or have failed.
     private func pagesMoved() {
         let paging = pages.state
+        // The end is told with the rows before it, which are read first.
+        if paging.isComplete, !state.withLock({ $0.standing.isLastPageStored }) { found.lookAgain() }
         let isNews = state.withLock { state in
             let earlier = state.standing
             state.standing.note(paging, contexts.texts)
