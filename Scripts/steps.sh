@@ -12,7 +12,7 @@ findings_limit=30
 summary=()
 findings=()
 failed=0
-# The name of the step that runs, and what of it passed only the second time.
+# The name of the step that runs, and what of it passed only when it was repeated.
 step=
 unsteady=
 
@@ -23,7 +23,7 @@ step() {
     shift
     printf '\n── %s ──\n' "$name"
     "$@" || { outcome=FAILED failed=1; }
-    summary+=("$(printf '%-14s %-7s %4d s%s' "$name" "$outcome" $((SECONDS - start)) "${unsteady:+, only the second time: $unsteady}")")
+    summary+=("$(printf '%-14s %-7s %4d s%s' "$name" "$outcome" $((SECONDS - start)) "${unsteady:+, only when repeated: $unsteady}")")
     [ "$outcome" = ok ]
 }
 
