@@ -92,7 +92,7 @@ public final class FeedController<F: Feed>: Sendable {
         self.queue = queue
         viewer = queue.makeViewer()
         time = Stopwatch(clock)
-        let known = memory.snapshot
+        let (listedAt, known) = (memory.listedAt, memory.snapshot)
         state = Mutex(
             State(
                 list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded),
@@ -101,6 +101,8 @@ public final class FeedController<F: Feed>: Sendable {
             if let known { decide(.list(known), &state) }
             memory.watch(0..<0, of: state.list.snapshot, by: self)
         }
+        // Another may have come while nobody here was told.
+        if memory.listedAt != listedAt { listChanged() }
     }
 
     deinit {

@@ -57,13 +57,14 @@ public final class PagedList<Row: Recordable>: Sendable {
     public func open() async throws {
         let changes = store.changes()
         let runs = try await store.runs()
+        // What has changed since then is told after it.
+        handle(.opened(runs))
         inside.withLock { inside in
             guard !inside.isClosed, inside.watching == nil else { return }
             inside.watching = Task { [weak self] in
                 for await _ in changes { await self?.lookAgain() }
             }
         }
-        handle(.opened(runs))
     }
 
     /// Ends what is under way. Nothing is shown anew after that.
@@ -129,14 +130,17 @@ extension PagedList {
 
     private func fetch(_ flight: PageFlight) async {
         let event: Pager<Row>.Event
-        do {
-            let page = RecordPage(try await source.page(at: flight.key), for: flight, source.paging)
-            try Task.checkCancellation()
-            event = try await store.store(page) == .stored ? .fetched(flight.number, page.run) : .dropped(flight.number)
-        } catch {
-            event = .failed(flight.number, error)
-        }
+        do { event = try await bring(flight) } catch { event = .failed(flight.number, error) }
         handle(event, after: flight.number)
+    }
+
+    private func bring(_ flight: PageFlight) async throws -> Pager<Row>.Event {
+        let page = RecordPage(try await source.page(at: flight.key), for: flight, source.paging)
+        try Task.checkCancellation()
+        guard try await store.store(page) != .stored else { return .fetched(flight.number, page.run) }
+        // Whoever was newer has covered other places: what is planned next goes by those.
+        handle(.changed(try await store.runs()))
+        return .dropped(flight.number)
     }
 
     private func read(_ number: Int, _ places: Range<Int>) async {
@@ -150,7 +154,7 @@ extension PagedList {
     }
 
     private func lookAgain() async {
-        // When it cannot be read now, the next change or the next reading will tell.
+        // When it cannot be read now, the next change will tell, or the next page that comes too late.
         guard let runs = try? await store.runs() else { return }
         handle(.changed(runs))
     }

@@ -12,7 +12,7 @@ import LadingOperations
 /// | refresh | cancel all flights, fetch the first page for a new generation |
 /// | fetched, dropped | its places are covered, or were by somebody newer: go on as for show |
 /// | failed | nothing, until a retry or a refresh |
-/// | retry | fetch what has failed |
+/// | retry | fetch or read what has failed |
 /// | changed | read again what is in memory, and go on as for show |
 ///
 /// What arrives for a flight that was cancelled, or that belongs to an older refresh, changes nothing. There is one flight in a direction, and one reading, at a time.
@@ -107,7 +107,7 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         case .refresh: refresh(&effects)
         case .retry: retry(&effects)
         case .fetched(let number, let run): fetched(number, run, &effects)
-        case .dropped(let number): _ = end(number)
+        case .dropped(let number): if end(number) != nil { effects.append(.update) }
         case .failed(let number, let error):
             guard let direction = end(number) else { return }
             failures[direction] = error
@@ -115,9 +115,10 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         case .read(let number, let records): read(number, records, &effects)
         case .unread(let number, let error):
             guard reading?.number == number else { return }
-            (reading, readFailure) = (nil, error)
+            // Whatever it was to bring is read again, once somebody says so.
+            (reading, readFailure, isOutdated) = (nil, error, true)
             return effects.append(.update)
-        case .changed(let runs): (coverage, isOutdated) = (PageCoverage(runs), true)
+        case .changed(let runs): (coverage, isOutdated, readFailure) = (PageCoverage(runs), true, nil)
         }
         guard isOpen else { return }
         planReading(&effects)
@@ -143,7 +144,9 @@ extension Pager {
 
     private mutating func retry(_ effects: inout [Effect]) {
         let failed = failures
+        guard !failed.isEmpty || readFailure != nil else { return }
         (failures, readFailure) = ([:], nil)
+        effects.append(.update)
         if failed[.refresh] != nil { refresh(&effects) }
     }
 

@@ -143,7 +143,8 @@ extension SQLiteRecordStore {
     private func write<Outcome: Sendable>(_ body: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
         try await surviving { connections in
             let outcome = try await connections.pool.write(body)
-            try await connections.foldLog(over: Self.logLimit)
+            // What is committed is stored, even if the log stays as long as it is until the next time.
+            try? await connections.foldLog(over: Self.logLimit)
             return outcome
         }
     }

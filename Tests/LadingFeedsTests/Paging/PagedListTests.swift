@@ -63,6 +63,22 @@ import Testing
         offline.close()
     }
 
+    @Test func `What another has refreshed meanwhile is not asked for again and again`() async throws {
+        let (server, store) = (Server(count: 90), MemoryRecordStore<ConformanceRow>())
+        let list = PagedList(store: store, source: server)
+        try await list.open()
+        list.show(0..<5)
+        await until(list) { ids(list, 0..<5) == [0, 1, 2, 3, 4] }
+        await until(list) { list.state.fetching.isEmpty }
+        _ = try await store.store(RecordPage([ConformanceRow(7)], at: 0, generation: 9, isEnd: true))
+
+        list.show(30..<40)
+
+        await until(list) { list.state.isComplete && list.state.fetching.isEmpty && ids(list, 0..<5) == [7] }
+        #expect(server.keys.count < 6)
+        list.close()
+    }
+
     @Test func `A page that failed is fetched on retry`() async throws {
         let (server, store) = (Server(count: 90), MemoryRecordStore<ConformanceRow>())
         server.setDown(true)

@@ -12,6 +12,10 @@ struct PagerDesk {
     private(set) var cancelled: [Int] = []
     /// How often rows were read.
     private(set) var readings = 0
+    /// How often it was said that something else is shown.
+    private(set) var updates = 0
+    /// Whether rows cannot be read.
+    var isUnreadable = false
 
     init(_ paging: any Paging = OffsetPaging(pageLength: 20), reach: Int = 10, kept: Int = 100) {
         pager = Pager(paging: paging, limits: Pager.Limits(reach: reach, kept: kept))
@@ -30,8 +34,12 @@ struct PagerDesk {
                     cancelled.append(number)
                 case .read(let number, let places):
                     readings += 1
+                    guard !isUnreadable else {
+                        events.append(.unread(number, CancellationError()))
+                        continue
+                    }
                     try await events.append(.read(number, store.records(in: places).records))
-                case .update: break
+                case .update: updates += 1
                 }
             }
         }

@@ -90,6 +90,52 @@ import Testing
         #expect(desk.pager.failures.isEmpty)
     }
 
+    @Test func `A retry is told, even where nothing is fetched for it`() async throws {
+        var desk = try await desk(having: 1)
+        try await desk.tell(.show(10..<20))
+        try await desk.fail(desk.flights[0])
+        let updates = desk.updates
+        try await desk.tell(.retry)
+        #expect(desk.updates > updates)
+
+        var other = try await self.desk(having: 3)
+        try await other.tell(.show(50..<60))
+        try await other.fail(other.flights[0])
+        try await other.tell(.show(0..<10))
+        let earlier = other.updates
+        try await other.tell(.retry)
+        #expect(other.updates > earlier && other.flights.isEmpty && other.pager.failures.isEmpty)
+    }
+
+    @Test func `A page that came too late is told to be under way no more`() async throws {
+        var desk = try await desk(having: 1)
+        try await desk.tell(.show(10..<20))
+        let late = desk.flights[0]
+        try await desk.tell(.changed([PageRun(places: 0..<20, generation: 2, isEnd: true)]))
+        let updates = desk.updates
+        try await desk.tell(.dropped(late.number))
+
+        #expect(desk.updates > updates)
+        #expect(desk.pager.fetching.isEmpty)
+    }
+
+    @Test func `Rows that could not be read are read on retry, and when the store changes`() async throws {
+        for event in [Pager<ConformanceRow>.Event.retry, .changed([PageRun(places: 0..<20, generation: 2, isEnd: true)])] {
+            var desk = try await desk(having: 1)
+            try await desk.tell(.show(0..<10))
+            _ = try await desk.store.store(RecordPage((0..<20).map { ConformanceRow(2_000 + $0) }, at: 0, generation: 2, isEnd: true))
+            desk.isUnreadable = true
+            try await desk.tell(.changed(desk.store.runs()))
+            #expect(desk.pager.readFailure != nil)
+            #expect(desk.shown(0..<1) == [1_000])
+
+            desk.isUnreadable = false
+            try await desk.tell(event)
+            #expect(desk.shown(0..<1) == [2_000])
+            #expect(desk.pager.readFailure == nil)
+        }
+    }
+
     @Test func `A failed refresh keeps the rows, and paging goes on`() async throws {
         var desk = try await desk(having: 1)
         try await desk.tell(.refresh)

@@ -9,6 +9,7 @@ extension DeliveryListScreen {
     func rendered() -> State {
         state.withLock { state in
             state.isAcknowledged = state.isAnswered
+            state.toldList = state.list
             state.standing.toldAge = state.storedAt
             return state
         }
@@ -32,8 +33,11 @@ extension DeliveryListScreen {
     func events(for changes: ChangeLog<DeliveryID>.Changes) -> [WindowEvent] {
         var events: [WindowEvent] = []
         if changes.isScreenChanged { events.append(.list(listEvent())) }
-        let (list, indices) = state.withLock { state in (state.list, changes.rows.compactMap(state.rows.index(of:)).sorted()) }
-        return events + WindowEvent.rows(indices.compactMap(piece), of: "\(list)")
+        let (list, indices) = state.withLock { state in
+            let isTold = state.toldList == state.list
+            return (state.list, isTold ? changes.rows.compactMap(state.rows.index(of:)).sorted() : [])
+        }
+        return events + WindowEvent.rows(indices.compactMap { piece(at: $0, of: list) }, of: "\(list)")
     }
 
     /// What stands in the header of the list, under it, and in place of rows.
@@ -66,6 +70,7 @@ extension DeliveryListScreen {
     private func listEvent() -> ListEvent {
         let (state, rows) = state.withLock { state in
             state.standing.toldAge = state.storedAt
+            state.toldList = state.list
             return (state, state.isAcknowledged || !state.rows.isKnown ? nil : state.visible.clamped(to: 0..<state.rows.count))
         }
         let words = words(state)
@@ -77,12 +82,13 @@ extension DeliveryListScreen {
             fresh: isUnknown && state.freshCount > 0 ? contexts.texts.freshDeliveries(state.freshCount) : nil,
             anchor: isUnknown ? state.anchor.place : nil, size: state.size,
             foot: foot.map { ListEvent.Foot(state: $0.state, text: $0.text) }, notice: state.notice,
-            rows: rows.map { JSONText($0.compactMap(piece)[...]) })
+            rows: rows.map { JSONText($0.compactMap { piece(at: $0, of: state.list) }[...]) })
     }
 
-    private func piece(at index: Int) -> RowPiece? {
+    /// A row of a list, which counts as sent; nil when it is another list by now, which the page is told next.
+    private func piece(at index: Int, of list: Int) -> RowPiece? {
         let read = state.withLock { state -> (record: StoredRecord<Delivery>, version: Int)? in
-            guard let record = state.rows.reading[index] else { return nil }
+            guard state.list == list, let record = state.rows.reading[index] else { return nil }
             state.version += 1
             state.coverage.markSent(index)
             return (record, state.version)

@@ -11,6 +11,9 @@ extension DeliveryListScreen.State {
     /// Whether the list is shown as it came, all of it.
     var isListed: Bool { wish.searchText.isEmpty && wish.sort.flatMap(DeliverySort.init) == nil }
 
+    /// The rows that will be in view when the last wish is answered.
+    var visibleThen: Range<Int> { isAsking && askedAnchor != nil ? 0..<visible.count : visible }
+
     /// The places in the stored list of the rows in view; the first one while nothing is known.
     var placesInView: Range<Int>? {
         let records = rows.records(in: visible)
@@ -32,6 +35,7 @@ extension DeliveryListScreen.State {
             let first = max(0, reading.count - 1)
             visible = first..<first + visible.count
         }
+        placesEnd = reading.records.reduce(placesEnd) { max($0, $1.place + 1) }
         switch rows.take(reading, visible: visible, isOtherQuery: isAsking) {
         case .same(let changed, let isCountChanged):
             if !changed.isEmpty {
@@ -43,6 +47,14 @@ extension DeliveryListScreen.State {
             becomeAnother(at: anchor(of: row, isFirst ? topRow : nil))
             return (true, [])
         }
+    }
+
+    /// Rows that were read once, and are out of sight now, may be others: the page is sent them again when it comes back to them.
+    mutating func note(_ change: RecordChange<DeliveryID>) {
+        guard let first = change.places?.lowerBound ?? (change.rows == nil ? 0 : nil), first < placesEnd else { return }
+        if let ids = change.rows, ids.allSatisfy({ rows.index(of: $0) != nil }) { return }
+        version += 1
+        changedAt = version
     }
 
     private mutating func anchor(of row: (id: DeliveryID, by: Int)?, _ topRow: DeliveryID?) -> DeliveryListScreen.Anchor {

@@ -13,8 +13,12 @@ final class DeliveryListScreen: WindowScreen {
         var version = 0
         /// Since which version rows that are out of sight may be others.
         var changedAt = 0
-        /// Counts the lists that the page has been told.
+        /// Behind the last place in the store that rows were read from.
+        var placesEnd = 0
+        /// Counts the lists.
         var list = 0
+        /// The one that the page was told last: rows of another would mean nothing to it.
+        var toldList = 0
         var visible: Range<Int>
         var wish: ArrangementWish
         /// How the page finds its place in the list, until it has shown that it has.
@@ -73,6 +77,9 @@ final class DeliveryListScreen: WindowScreen {
             Task { [weak self, updates = found.updates] in for await _ in updates { self?.rowsRead() } },
             Task { [weak self, updates = pages.updates] in for await _ in updates { self?.pagesMoved() } },
             Task { [weak self] in _ = await self?.begin() },
+            Task { [weak self, changes = board.store.changes()] in
+                for await change in changes { self?.state.withLock { $0.note(change) } }
+            },
             Task { [weak self, refusals = board.favourites.refusals()] in for await refusal in refusals { self?.markRefused(refusal) } },
         ]
         state.withLock { $0.tasks = tasks }
@@ -101,7 +108,9 @@ final class DeliveryListScreen: WindowScreen {
             try await pages.open()
             followReader()
             let first = try await board.store.records(limit: 1).records.first
-            if let first, board.now().timeIntervalSince(first.stored) > DeliveryBoard.freshness { pages.refresh() }
+            let isFresh = first.map { board.now().timeIntervalSince($0.stored) <= DeliveryBoard.freshness } ?? false
+            let paging = pages.state
+            if !isFresh, !paging.fetching.contains(.refresh), paging.failures[.refresh] == nil { pages.refresh() }
         } catch {
             state.withLock { $0.standing.note(error, contexts.texts) }
             mailbox.note { $0.noteScreen() }
@@ -161,22 +170,20 @@ extension DeliveryListScreen {
     func refresh() { pages.refresh() }
 
     private func ask(_ query: RecordQuery, for wish: ArrangementWish) {
-        let isWanted = state.withLock { state in
+        let isKnown = state.withLock { state in
             // A wish that came meanwhile asks for itself.
             guard state.wish == wish else { return false }
             state.question = query
-            return true
+            if query == found.state.query { return true }
+            found.ask(query)
+            return false
         }
-        guard isWanted else { return }
-        if query == found.state.query { rowsRead() } else { found.ask(query) }
+        if isKnown { rowsRead() }
     }
 
     /// Reads the rows around the reader, and fetches pages where the list is shown as it came.
     private func followReader() {
-        let (visible, places) = state.withLock { state in
-            let visible = state.isAsking ? 0..<state.visible.count : state.visible
-            return (visible, state.isListed ? state.placesInView : nil)
-        }
+        let (visible, places) = state.withLock { ($0.visibleThen, $0.isListed ? $0.placesInView : nil) }
         found.show(visible)
         if let places { pages.show(places) }
     }
@@ -215,9 +222,15 @@ extension DeliveryListScreen {
     /// Takes the rows around the reader; nil while they are not those that are waited for.
     private func takeRead(_ read: QueriedList<Delivery>.State, _ state: inout State) -> (isScreenChanged: Bool, changed: [DeliveryID])? {
         guard read.isCurrent, let count = read.count, !state.isAsking || read.query == state.question else { return nil }
-        let reading = StoredRows.Reading(found, around: state.isAsking ? 0..<state.visible.count : state.visible, count: count)
-        // What is in view now may still be on its way.
-        if reading.records.isEmpty, reading.count > 0, !state.isAsking { return nil }
+        if read.isSettled, count > 0, state.visibleThen.lowerBound >= count {
+            // The list ends before the reader: its last rows are read next.
+            let first = max(0, count - state.visible.count)
+            state.visible = first..<first + state.visible.count
+            return nil
+        }
+        let reading = StoredRows.Reading(found, around: state.visibleThen, count: count)
+        // What is in view may still be on its way.
+        if reading.records.isEmpty, reading.count > 0, !(state.isAsking && read.isSettled) { return nil }
         return state.take(reading, topRow: topRow)
     }
 
@@ -233,11 +246,10 @@ extension DeliveryListScreen {
 
     /// Pages are under way, have come, or have failed.
     private func pagesMoved() {
-        let paging = pages.state
-        // The end is told with the rows before it, which are read first.
-        if paging.isComplete, !state.withLock({ $0.standing.isLastPageStored }) { found.lookAgain() }
         let isNews = state.withLock { state in
-            let earlier = state.standing
+            let (paging, earlier) = (pages.state, state.standing)
+            // The end is told with the rows before it, which are read first.
+            if paging.isComplete, !earlier.isLastPageStored { found.lookAgain() }
             state.standing.note(paging, contexts.texts)
             return state.standing != earlier
         }

@@ -26,6 +26,8 @@ final class DeliveryScreen: WindowScreen {
         let id = record.row.id
         let tasks = [
             Task { [weak self, changes = board.store.changes()] in
+                // It may have changed since it was read.
+                await self?.lookAgain(id)
                 for await change in changes where change.mayConcern(id) { await self?.lookAgain(id) }
             },
             Task { [weak self, refusals = board.favourites.refusals()] in

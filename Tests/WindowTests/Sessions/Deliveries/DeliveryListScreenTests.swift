@@ -147,6 +147,87 @@ import Testing
         #expect(try listEvent(screen)["fresh"] == nil)
     }
 
+    @Test func `A list that was empty is fetched again when a page opens`() async throws {
+        try await fill(0)
+        serve(0..<5, at: 0)
+        let screen = try await screen()
+        defer { screen.stop() }
+
+        await wait(screen) { $0.rows.count == 5 }
+    }
+
+    @Test func `A list that has become so short that the reader is behind its end shows its last rows`() async throws {
+        try await fill(200)
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 200 }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 150...154)
+        await wait(screen) { $0.rows.reading[150] != nil }
+        serve(0..<15, at: 0)
+
+        screen.refresh()
+        await wait(screen) { $0.rows.count == 15 && $0.standing.isComplete && !$0.standing.isRefreshing }
+
+        let event = try listEvent(screen)
+        #expect(event["title"] as? String == "15 deliveries")
+        #expect(rows(event) == ["10", "11", "12", "13", "14"])
+    }
+
+    @Test func `A page that is opened far down is given the rows there`() async throws {
+        try await fill(500, isEnd: false)
+        let screen = try await screen(first: 300..<305)
+        defer { screen.stop() }
+
+        await wait(screen) { $0.isAnswered }
+
+        #expect(screen.isSettled(in: 300..<305))
+        #expect(rows(try listEvent(screen)) == ["300", "301", "302", "303", "304"])
+    }
+
+    @Test func `Rows of a list that the page has not been told of are not sent, nor held for sent`() async throws {
+        try await fill(40)
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 40 }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 0...4)
+        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows(Array(100..<103) + Array(0..<17))))
+        screen.refresh()
+        await wait(screen) { $0.rows.index(of: "100") != nil }
+
+        let ids: Set<DeliveryID> = ["8", "9"]
+        #expect(screen.events(for: .init(id: 2, isScreenChanged: false, rows: Array(ids))).isEmpty)
+        _ = try listEvent(screen)
+        report(screen, seq: 2, 3...7)
+        #expect(screen.events(for: .init(id: 3, isScreenChanged: false, rows: Array(ids))).count == 1)
+    }
+
+    @Test func `A row that changes while the reader is elsewhere is sent when he comes back`() async throws {
+        try await fill(1_000)
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 1_000 }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 0...4)
+        await wait(screen) { $0.rows.reading[4] != nil }
+        let sent = { screen.state.withLock { state in
+            var coverage = state.coverage
+            let (version, changedAt) = (state.version, state.changedAt)
+            return !coverage.missing(around: 0..<5, of: 1_000, latest: version) { _ in changedAt }.contains(3)
+        } }
+        _ = screen.events(for: .init(id: 2, isScreenChanged: false, rows: ["3"]))
+        #expect(sent())
+        report(screen, seq: 2, 500...504)
+        await wait(screen) { $0.rows.reading[500] != nil && $0.rows.reading[3] == nil }
+        #expect(sent())
+
+        try await store.setLocalChange(Data("true".utf8), named: Delivery.favouriteChange, of: "3")
+
+        await wait(screen) { $0.changedAt > 0 }
+        #expect(!sent())
+    }
+
     @Test func `A search goes to the top and counts what it finds among all that is stored`() async throws {
         try await fill(40)
         let screen = try await screen()
