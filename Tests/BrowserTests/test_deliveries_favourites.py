@@ -44,6 +44,34 @@ def test_a_mark_stays_when_the_page_is_opened_anew_and_on_its_own_page(deliverie
     expect(opened.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_mark_on_its_own_page_keeps_the_focus(deliveries, opened):
+    page = opened.page
+    page.goto(f"{opened.address}/2")
+    mark = page.locator(".favourite button")
+    before = mark.get_attribute("aria-pressed")
+    mark.focus()
+
+    for pressed in ["true", "false"] if before == "false" else ["false", "true"]:
+        page.keyboard.press("Space")
+        expect(mark).to_have_attribute("aria-pressed", pressed)
+        page.wait_for_timeout(300)
+        expect(mark).to_be_focused()
+
+
+@pytest.mark.noisy
+def test_a_page_of_a_delivery_that_is_gone_says_so_when_its_program_comes_back(deliveries, window_on, start, page):
+    program = window_on(deliveries)
+    DeliveryList(page, program.page).open().expect_all_loaded()
+    page.goto(f"{program.page}/deliveries/2")
+    expect(page.locator("#detail")).to_be_visible()
+    program.stop()
+
+    deliveries.numbers = []
+    start("window", "--port", program.port, *deliveries.arguments)
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("not found", ignore_case=True)
+
+
 def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened):
     deliveries.refused.add(2)
 

@@ -63,6 +63,29 @@ def test_a_drag_moves_the_map(map_page):
     assert tip(map_page) == [60, -30]
 
 
+def test_a_pointer_that_was_never_seen_to_go_up_moves_nothing(map_page):
+    told = """([type, pointerId, pointerType, clientX, clientY, buttons]) => document.querySelector(".map-marks").dispatchEvent(
+        new PointerEvent(type, { pointerId, pointerType, clientX, clientY, buttons, isPrimary: true, bubbles: true }))"""
+    x, y = middle(map_page)
+    map_page.mouse.move(x, y)
+    map_page.mouse.down(button="right")
+    # Its menu takes what follows.
+    map_page.evaluate(told, ["pointermove", 1, "mouse", x + 80, y, 0])
+    assert tip(map_page) == [0, 0]
+    map_page.mouse.up(button="right")
+    map_page.mouse.down()
+    map_page.evaluate("""() => document.querySelector(".map-marks").addEventListener(
+        "pointerup", (event) => event.stopImmediatePropagation(), { capture: true, once: true })""")
+    map_page.mouse.up()
+
+    finger = Finger(map_page)
+    finger.down(x, y)
+    finger.move(x + 50, y)
+    finger.up()
+
+    assert tip(map_page) == [50, 0]
+
+
 def test_the_wheel_zooms_and_keeps_what_is_under_the_pointer(map_page):
     x, y = middle(map_page)
     zoom = layer(map_page)

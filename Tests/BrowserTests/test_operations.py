@@ -136,6 +136,25 @@ def test_rows_that_are_known_come_from_memory(orders, watched, new_page):
     expect(operations.page.locator("#story li")).to_contain_text("from memory")
 
 
+@pytest.mark.noisy
+def test_a_program_that_was_started_anew_is_shown_from_its_beginning(orders, window_on, start, new_page):
+    program = window_on(orders)
+    operations = Operations(new_page(), program.page).open()
+    OrderList(new_page(), program.page).open().expect_all_loaded()
+    expect(operations.flight("order-1.xml")).to_have_attribute("data-end", "succeeded")
+    before = operations.decision()[1]
+    program.stop()
+
+    orders.hold()
+    program = start("window", "--port", program.port, *orders.arguments)
+    OrderList(new_page(), program.page).open()
+
+    expect(operations.flight("order-1.xml")).not_to_have_attribute("data-end", "succeeded")
+    assert 0 < operations.decision()[1] < before
+    orders.release_all()
+    expect(operations.flight("order-1.xml")).to_have_attribute("data-end", "succeeded")
+
+
 def test_the_filter_leaves_what_it_names(orders, watched):
     operations, _ = watched
     expect(operations.flight("order-1.xml")).to_be_visible()

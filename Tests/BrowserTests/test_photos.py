@@ -128,7 +128,9 @@ def test_arrows_go_from_cell_to_cell(photos, grid_of):
         opened.page.keyboard.press(key)
         expect(opened.cell(number)).to_be_focused()
     opened.page.keyboard.press("Control+End")
-    expect(opened.page.locator("[data-index='59']")).to_be_focused()
+    last = opened.page.locator("[data-index='59']")
+    expect(last).to_be_focused()
+    expect(last).to_have_attribute("aria-setsize", "60")
 
 
 # Sols and cameras
@@ -144,7 +146,13 @@ def test_the_sols_without_photos_are_skipped(photos, grid_of, page):
     page.get_by_label("Sol", exact=True).fill("996")
     page.get_by_label("Sol", exact=True).press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 996")
+    day = page.locator("form", has=page.get_by_label("Date on Earth"))
+    # A date is complete with its first digit, as far as a browser knows.
+    page.get_by_label("Date on Earth").press("1")
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 996")
     page.get_by_label("Date on Earth").fill("2015-05-30")
+    day.get_by_role("button").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 1000")
 
 

@@ -130,6 +130,8 @@ extension DeliveryFavourites {
         let overlay = FavouriteOverlay(
             pending: pending, sent: sent, noted: record?.takenFavourite,
             row: record.map { ($0.row.isFavourite, $0.generation) }, newest: newest)
+        // Until it is written: what cannot be is tried again when the row changes.
+        state.withLock { _ = $0.open.insert(id) }
         // What is taken is written first: without it, an end of the program in between would leave a mark that nobody takes back.
         if record == nil || overlay.taken != record?.takenFavourite {
             try await store.setLocalChange(overlay.taken.map { try JSONEncoder().encode($0) }, named: TakenFavourite.name, of: id)

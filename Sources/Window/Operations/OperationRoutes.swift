@@ -54,7 +54,8 @@ struct OperationRoutes: Sendable {
     /// Tells what has been decided after a decision, and then what is decided, until the end.
     @concurrent
     private func write(after last: Int, to writer: inout any ResponseBodyWriter, until ending: Ending) async throws {
-        var next = last + 1
+        // A number that has not come yet is one of a program that has ended: a new one counts anew.
+        var next = last > queue.trace().last?.number ?? -1 ? 0 : last + 1
         var isFirst = true
         var silence = Duration.zero
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))

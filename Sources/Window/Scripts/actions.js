@@ -31,7 +31,7 @@ export function answerKeys(list) {
   });
 }
 
-/// The compass follows the finger; whether it turns, the bar knows.
+/// The compass follows the finger.
 export function answerPull() {
   const compass = document.getElementById("compass");
   let from, pull;

@@ -19,6 +19,7 @@ export function connect(window, status, describe, handlers) {
     const reply = await send("/windows", { window, ...describe() });
     const found = reply?.ok && await reply.json().catch(() => {});
     asking = false;
+    if (reply?.status === 404) location.reload();
     // Another language was chosen.
     if (found?.language && found.language !== document.documentElement.lang) location.reload();
     if (found && found.window !== window) {
@@ -37,7 +38,7 @@ export function connect(window, status, describe, handlers) {
       failures = 0;
       note = clearTimeout(note);
       status.offline(false);
-      handlers.opened?.();
+      handlers.opened();
     };
     source.onerror = lost;
     heard();

@@ -1,4 +1,6 @@
 // One row, its map, the way back.
+import { parts } from "./rows.js";
+
 export function openDetail(detail) {
   let shown = +detail.dataset.version;
   const map = () => document.getElementById("map");
@@ -23,13 +25,13 @@ export function openDetail(detail) {
     take({ version, state, html }) {
       if (version <= shown) return;
       shown = version;
-      const old = map(), focused = detail.contains(document.activeElement);
+      const old = map(), held = parts(detail).indexOf(document.activeElement);
       detail.innerHTML = html;
       detail.ariaBusy = state.endsWith("ing");
       detail.dataset.state = state;
       const next = map();
       if (old && next && JSON.stringify(old.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);
-      if (focused && !detail.contains(document.activeElement)) detail.focus({ preventScroll: true });
+      if (held >= 0) (parts(detail)[held] ?? detail).focus({ preventScroll: true });
       enliven();
     },
   };

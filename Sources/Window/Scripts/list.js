@@ -1,4 +1,4 @@
-// The list: a spacer as tall as its lines, and the rows near the eye on it. `origin` is the line at its top.
+// A spacer as tall as the list, the rows near the eye on it. `origin` is its first line.
 import { openRows } from "./rows.js";
 
 const tallest = 16_000_000;
@@ -18,7 +18,7 @@ export function openList(list) {
   const line = (index) => floor(index / columns);
   const lines = () => ceil(count / columns);
 
-  /// How many rows stand side by side and their height, what scrolls away above the list, what is left of the screen.
+  /// Rows in a line, their height, what scrolls away above them, what is left of the screen.
   function measure() {
     columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
     const probe = blank.cloneNode(true);
@@ -29,7 +29,7 @@ export function openList(list) {
     room = innerHeight - bar.offsetHeight - message.offsetHeight;
   }
 
-  /// The first line with its fraction, how many fit, the first and last index.
+  /// The first line, how many fit, the first and last index.
   function view() {
     const top = max(0, max(0, scrollY - lead) / height + origin);
     const size = (room - max(0, lead - scrollY)) / height;
@@ -38,7 +38,7 @@ export function openList(list) {
     return { id, count, columns, top, size, first, last, row: rows.at(first)?.id };
   }
 
-  /// Brings a line to the top. If it is there already, scroll and rows move together, unseen.
+  /// Brings a line to the top; if it is there already, nothing seems to move.
   function show(top) {
     held = false;
     origin = bestOrigin(top);
@@ -104,7 +104,7 @@ export function openList(list) {
   function settle() {
     resting = true;
     const { top } = view();
-    // New rows wait above the top until the reader leaves it or presses their button.
+    // New rows wait above until the reader leaves the top or presses their button.
     if (bestOrigin(top) !== origin && !(held && scrollY < lead)) show(top);
     face.whenResting();
   }
@@ -145,8 +145,8 @@ export function openList(list) {
 
     focus(index) {
       index = max(0, min(count - 1, index));
-      const { top, size } = view(), at = line(index);
-      if (at < top) jump(at); else if (at + 1 > top + size) jump(at + 1 - size);
+      const { top, size: fit } = view(), at = line(index);
+      if (at < top) jump(at); else if (at + 1 > top + fit) jump(at + 1 - fit);
       rows.update(index, size);
       rows.shown.get(index).focus({ preventScroll: true });
     },

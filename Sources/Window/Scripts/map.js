@@ -93,13 +93,14 @@ export function handle(element, pan, zoom) {
   }
 
   on("pointerdown", (event) => {
+    if (event.isPrimary) pointers.clear();
     element.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, middle(event));
   });
   on("pointerup pointercancel", (event) => pointers.delete(event.pointerId));
   on("pointermove", (event) => {
     const before = pointers.get(event.pointerId), now = middle(event);
-    if (!before) return;
+    if (!before || !event.buttons) return;
     pointers.set(event.pointerId, now);
     pan((now[0] - before[0]) / pointers.size, (now[1] - before[1]) / pointers.size);
     if (pointers.size !== 2) return;

@@ -23,7 +23,7 @@ export function followReader(list, post) {
     timer = clearTimeout(timer);
     send(landing);
     const { first, count } = list.view();
-    if (count && first !== from()) remember({ from: first });
+    landing ?? (count && first !== from() && remember({ from: first }));
   }
 
   async function send(landing) {
@@ -35,10 +35,10 @@ export function followReader(list, post) {
     const text = JSON.stringify(report);
     if (text === told) return;
     busy = true;
+    told = text;
     const arrived = await post("viewport", { seq: ++seq, ...report, landing });
     busy = false;
-    if (!arrived) return;
-    told = text;
+    if (!arrived) return told = undefined;
     list.keepNear(first, last);
     moved();
   }
@@ -71,7 +71,7 @@ export function remember(values, state = history.state) {
 export function arrange(post) {
   const form = document.getElementById("arrange"), { search } = form.elements;
   let sort = form.elements.sort.value || null, near = history.state, timer;
-  // What the page came with; the reader may have been quicker than this script.
+  // What the page came with: the reader may be quicker than this script.
   let told = JSON.stringify({ search: search.defaultValue, sort: form.querySelector("[checked]")?.value ?? null, near: null });
 
   const described = () => ({ search: search.value.trim(), sort, near: sort === "nearest" ? near : null });
@@ -95,7 +95,7 @@ export function arrange(post) {
     tell();
   }
 
-  /// A radio button that is on goes off. Only who wants the nearest first is asked where they are.
+  /// What is on goes off. Only who wants the nearest first is asked where they are.
   function choose(radio) {
     radio.checked = radio.value !== sort;
     sort = radio.checked ? radio.value : null;

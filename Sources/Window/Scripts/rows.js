@@ -1,4 +1,4 @@
-// Rows by place and id, and the elements that show them. A row is {id, index, version, state, html}.
+// Rows {id, index, version, state, html}, and the elements that show them.
 const kept = 2_000; // on either side of the viewport
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -72,7 +72,7 @@ export function openRows(list, blank, column, top) {
       return true;
     },
 
-    /// Another order: first…last move until they are placed. A focused element without a row stays, unseen.
+    /// Another order: first…last move. A focused element without a row stays, unseen.
     move(first, last, by, placed = []) {
       keep(first, last);
       const left = [...rows.values()], elements = [...shown];
@@ -120,4 +120,4 @@ function replace(old, element) {
   if (held >= 0) (parts(element)[held] ?? element).focus({ preventScroll: true });
 }
 
-const parts = (element) => [element, ...element.querySelectorAll("a, button")];
+export const parts = (element) => [element, ...element.querySelectorAll("a, button, [tabindex]")];

@@ -1,4 +1,4 @@
-// One calm line: offline, being refreshed, how old the list is.
+// One calm line: offline, busy, how old the list is.
 export function showStatus() {
   const part = (name) => document.getElementById(name);
   const line = part("status"), host = line.closest("[data-status]");

@@ -152,7 +152,10 @@ extension DeliveryRoutes {
     private func picture(of id: DeliveryID, version: String?) async throws -> Response {
         guard let delivery = try await board.store.record(of: id)?.row else { throw Refusal.noSuchDelivery }
         guard let url = delivery.picture, let picture = try? await board.picture(at: url) else {
-            return .picture(Self.placeholder, cacheControl: "no-store")
+            // Browsers show it; whoever keeps replies sees by the status that it is not what was asked for.
+            var standIn = Response.picture(Self.placeholder, cacheControl: "no-store")
+            standIn.status = .nonAuthoritativeInformation
+            return standIn
         }
         // What an older page asks for must not be kept under the address of another picture.
         let isSame = version == url.absoluteString.fingerprint

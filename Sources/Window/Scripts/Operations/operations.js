@@ -18,6 +18,11 @@ element("decisions").hidden = true;
 
 function take(news) {
   lanes = news.lanes;
+  // The program has been started anew.
+  if (news.decisions[0]?.time < kept.at(-1)?.time) {
+    kept.length = 0;
+    show(null);
+  }
   if (news.missing > 0) {
     element("missing").hidden = false;
     element("missing").textContent = element("operations").dataset.missing.replace("{count}", news.missing);

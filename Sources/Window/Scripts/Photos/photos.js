@@ -57,7 +57,6 @@ addEventListener("pageswap", ({ viewTransition, activation }) => join(viewTransi
 addEventListener("pagereveal", ({ viewTransition }) => join(viewTransition, window.navigation?.activation?.from?.url));
 document.addEventListener("keydown", answerArrows);
 choice.addEventListener("focusout", () => setTimeout(rearrange));
-choice.addEventListener("change", ({ target }) => target.type === "date" && target.value && target.form.requestSubmit());
 answerForms(post);
 answerKeys(view);
 answerPull();

@@ -50,7 +50,7 @@ export async function keep(page) {
 async function keepPicture(address) {
   if (await caches.match(address)) return;
   const reply = await fetch(address, { cache: "force-cache" });
-  if (reply.ok && reply.headers.get("content-length") <= pictureSize) await put("pictures", pictureLimit, address, reply);
+  if (reply.status === 200 && reply.headers.get("content-length") <= pictureSize) await put("pictures", pictureLimit, address, reply);
 }
 
 /// The oldest go.
