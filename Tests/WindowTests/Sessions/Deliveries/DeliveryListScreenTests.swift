@@ -211,11 +211,13 @@ import Testing
         _ = try listEvent(screen)
         report(screen, seq: 1, 0...4)
         await wait(screen) { $0.rows.reading[4] != nil }
-        let sent = { screen.state.withLock { state in
-            var coverage = state.coverage
-            let (version, changedAt) = (state.version, state.changedAt)
-            return !coverage.missing(around: 0..<5, of: 1_000, latest: version) { _ in changedAt }.contains(3)
-        } }
+        let sent = {
+            screen.state.withLock { state in
+                var coverage = state.coverage
+                let (version, changedAt) = (state.version, state.changedAt)
+                return !coverage.missing(around: 0..<5, of: 1_000, latest: version) { _ in changedAt }.contains(3)
+            }
+        }
         _ = screen.events(for: .init(id: 2, isScreenChanged: false, rows: ["3"]))
         #expect(sent())
         report(screen, seq: 2, 500...504)
