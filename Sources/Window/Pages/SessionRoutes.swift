@@ -26,7 +26,7 @@ struct SessionRoutes: Sendable {
         }
         router.post("/windows/:window/arrange") { request, context in
             let session = try session(context)
-            session.screen.arrange(try await request.report(ArrangementWish.self, context))
+            session.take(try await request.report(ArrangementReport.self, context))
             return Response(status: .noContent)
         }
         router.post("/windows/:window/refresh") { _, context in

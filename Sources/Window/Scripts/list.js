@@ -1,10 +1,7 @@
 // A spacer as tall as the list, the rows near the eye on it. `origin` is its first line.
 import { openRows } from "./rows.js";
 
-const tallest = 16_000_000;
-const mostRows = 500;
-const perFrame = 10;
-const screensAhead = 4;
+const tallest = 16_000_000, mostRows = 500, perFrame = 10, screensAhead = 4;
 const pause = 100; // ms without a scroll that count as rest
 const { ceil, floor, max, min } = Math;
 

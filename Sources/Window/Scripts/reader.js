@@ -71,7 +71,7 @@ export function remember(values, state = history.state) {
 export function arrange(post) {
   const form = document.getElementById("arrange"), { search } = form.elements;
   let sort = form.elements.sort.value || null, near = history.state, timer;
-  // What the page came with: the reader may be quicker than this script.
+  // What the page came with: the reader may be quicker.
   let told = JSON.stringify({ search: search.defaultValue, sort: form.querySelector("[checked]")?.value ?? null, near: null });
 
   const described = () => ({ search: search.value.trim(), sort, near: sort === "nearest" ? near : null });
@@ -82,7 +82,7 @@ export function arrange(post) {
     if (text === told) return;
     told = text;
     remember({ ...wish, near: 0, from: 0 }, wish.near);
-    if (!await post("arrange", wish) && told === text) told = undefined;
+    if (!await post("arrange", { ...wish, at: Date.now() }) && told === text) told = undefined;
   }
 
   function later(wait) {

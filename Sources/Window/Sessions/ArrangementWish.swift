@@ -19,3 +19,21 @@ struct ArrangementWish: Decodable, Equatable, Sendable {
     /// What counts of the search.
     var searchText: String { String((search ?? "").prefix(Self.searchLimit)) }
 }
+
+/// A wish, and when the page made it.
+struct ArrangementReport: Decodable, Sendable {
+    /// How much older than another a wish may be that was overtaken by it, in milliseconds: as long as a page waits for a request. What is
+    /// older still comes from a clock that was set back.
+    static let patience = 10_000
+
+    /// In milliseconds by the clock of the page; nil where it is not told.
+    let at: Int?
+    let wish: ArrangementWish
+
+    private enum CodingKeys: CodingKey { case at }
+
+    init(from decoder: any Decoder) throws {
+        at = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int.self, forKey: .at)
+        wish = try ArrangementWish(from: decoder)
+    }
+}

@@ -10,6 +10,8 @@ final class WindowSession: Sendable {
         var streams = 0
         /// Beats since a stream was last open; a page that stays away too long is forgotten.
         var silentBeats = 0
+        /// When the page made its last wish, by its own clock.
+        var wishedAt: Int?
     }
 
     init(id: String, screen: any WindowScreen) {
@@ -30,6 +32,17 @@ final class WindowSession: Sendable {
             return state.streams > 0
         }
         screen.setVisible(isVisible)
+    }
+
+    /// Takes what the page wishes, unless that has been overtaken by a later wish of it on another connection.
+    func take(_ report: ArrangementReport) {
+        let isLatest = state.withLock { state in
+            guard let time = report.at else { return true }
+            if let last = state.wishedAt, last - ArrangementReport.patience..<last ~= time { return false }
+            state.wishedAt = time
+            return true
+        }
+        if isLatest { screen.arrange(report.wish) }
     }
 
     /// Wakes the stream, or counts that there is none.

@@ -248,6 +248,20 @@ import Testing
         #expect(rows(event) == ["3", "13", "23", "30", "31"])
     }
 
+    @Test func `A wish that a later one has overtaken on its way is not taken, and one of a clock that was set back is`() async throws {
+        try await fill(40)
+        let screen = try await screen()
+        let session = WindowSession(id: "w", screen: screen)
+        defer { session.close() }
+        for (wish, taken) in [
+            (#"{"search":"lamp","at":52000}"#, "lamp"), (#"{"search":"la","at":51850}"#, "lamp"), (#"{"search":"old"}"#, "old"),
+            (#"{"search":"lamps","at":52000}"#, "lamps"), (#"{"search":"back","at":12000}"#, "back"),
+        ] {
+            session.take(try JSONDecoder().decode(ArrangementReport.self, from: Data(wish.utf8)))
+            #expect(screen.state.withLock { $0.wish.search } == taken)
+        }
+    }
+
     @Test func `A search without a match says so`() async throws {
         try await fill(40)
         let screen = try await screen(wish: ArrangementWish(search: "zucchini"))
