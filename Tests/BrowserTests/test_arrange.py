@@ -22,6 +22,13 @@ WATCH_SLIDES = """() => {
 }"""
 
 
+def wish_of(request):
+    """What a page asked for, without when, which has to be there too."""
+    wish = json.loads(request.post_data)
+    assert wish.pop("at") > 0
+    return wish
+
+
 @pytest.fixture
 def orders(orders):
     """Three orders with a price, a title and an address of their own."""
@@ -40,7 +47,7 @@ def arranged(orders, list_of):
 
     def note(request):
         if request.url.endswith("/arrange"):
-            posts.append(json.loads(request.post_data))
+            posts.append(wish_of(request))
 
     orders_page.page.on("request", note)
     orders_page.open().expect_all_loaded()
@@ -233,7 +240,7 @@ def test_nobody_is_asked_where_they_are_before_they_want_the_nearest(orders, win
         Geolocation.prototype.getCurrentPosition = (found) => { questions += 1; found({ coords: { latitude: 40.5, longitude: -74.25 } }); };
     """)
     posts = []
-    page.on("request", lambda request: posts.append(json.loads(request.post_data)) if request.url.endswith("/arrange") else None)
+    page.on("request", lambda request: posts.append(wish_of(request)) if request.url.endswith("/arrange") else None)
     orders_page = OrderList(page, window_on(orders).page).open()
     orders_page.expect_all_loaded()
     orders_page.sort("price").check()
