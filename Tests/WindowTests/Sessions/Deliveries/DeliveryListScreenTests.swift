@@ -66,6 +66,23 @@ import Testing
         _ = try await store.store(RecordPage(rows, at: 0, generation: 1, next: next, isEnd: isEnd))
     }
 
+    /// A screen of so many stored rows, whose page has reported that it shows some of them.
+    private func screen(showing visible: ClosedRange<Int>, of count: Int) async throws -> DeliveryListScreen {
+        try await fill(count)
+        let screen = try await screen()
+        await wait(screen) { $0.rows.count == count }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, visible)
+        return screen
+    }
+
+    /// Refreshes a list that has the last of these rows already, and not the first.
+    private func refresh(_ screen: DeliveryListScreen, bringing ids: [Int]) async {
+        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows(ids)))
+        screen.refresh()
+        await wait(screen) { $0.rows.index(of: DeliveryID(ids[0])) != nil }
+    }
+
     @Test func `An empty store shows the first page as soon as it has come, and tells of the end with the rows before it`() async throws {
         serve(0..<20, at: 0)
         serve(20..<25, at: 20)
@@ -122,16 +139,9 @@ import Testing
     }
 
     @Test func `A refresh keeps the first row in view where it is, and tells what is new above it`() async throws {
-        try await fill(40)
-        let screen = try await screen()
+        let screen = try await screen(showing: 5...9, of: 40)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.count == 40 }
-        _ = try listEvent(screen)
-        report(screen, seq: 1, 5...9)
-        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows(Array(100..<103) + Array(0..<17))))
-
-        screen.refresh()
-        await wait(screen) { $0.rows.index(of: "100") != nil }
+        await refresh(screen, bringing: Array(100..<103) + Array(0..<17))
 
         let event = try listEvent(screen)
         #expect(anchor(event) == "5 at 8")
@@ -139,9 +149,7 @@ import Testing
         #expect(rows(event) == ["5", "6", "7", "8", "9"])
 
         // Before the page has shown that it has seen them, another one comes.
-        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows([200] + Array(100..<103) + Array(0..<16))))
-        screen.refresh()
-        await wait(screen) { $0.rows.index(of: "200") != nil }
+        await refresh(screen, bringing: [200] + Array(100..<103) + Array(0..<16))
         #expect(try listEvent(screen)["fresh"] as? String == "4 new deliveries")
         report(screen, seq: 2, 9...13)
         #expect(try listEvent(screen)["fresh"] == nil)
@@ -157,12 +165,8 @@ import Testing
     }
 
     @Test func `A list that has become so short that the reader is behind its end shows its last rows`() async throws {
-        try await fill(200)
-        let screen = try await screen()
+        let screen = try await screen(showing: 150...154, of: 200)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.count == 200 }
-        _ = try listEvent(screen)
-        report(screen, seq: 1, 150...154)
         await wait(screen) { $0.rows.reading[150] != nil }
         serve(0..<15, at: 0)
 
@@ -186,15 +190,9 @@ import Testing
     }
 
     @Test func `Rows of a list that the page has not been told of are not sent, nor held for sent`() async throws {
-        try await fill(40)
-        let screen = try await screen()
+        let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.count == 40 }
-        _ = try listEvent(screen)
-        report(screen, seq: 1, 0...4)
-        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows(Array(100..<103) + Array(0..<17))))
-        screen.refresh()
-        await wait(screen) { $0.rows.index(of: "100") != nil }
+        await refresh(screen, bringing: Array(100..<103) + Array(0..<17))
 
         let ids: Set<DeliveryID> = ["8", "9"]
         #expect(screen.events(for: .init(id: 2, isScreenChanged: false, rows: Array(ids))).isEmpty)
@@ -204,12 +202,8 @@ import Testing
     }
 
     @Test func `A row that changes while the reader is elsewhere is sent when he comes back`() async throws {
-        try await fill(1_000)
-        let screen = try await screen()
+        let screen = try await screen(showing: 0...4, of: 1_000)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.count == 1_000 }
-        _ = try listEvent(screen)
-        report(screen, seq: 1, 0...4)
         await wait(screen) { $0.rows.reading[4] != nil }
         let sent = {
             screen.state.withLock { state in
@@ -231,12 +225,8 @@ import Testing
     }
 
     @Test func `A search goes to the top and counts what it finds among all that is stored`() async throws {
-        try await fill(40)
-        let screen = try await screen()
+        let screen = try await screen(showing: 10...14, of: 40)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.count == 40 }
-        _ = try listEvent(screen)
-        report(screen, seq: 1, 10...14)
 
         screen.arrange(ArrangementWish(search: "delivery 3"))
         await wait(screen) { $0.isAnswered && $0.rows.count == 13 }
@@ -273,12 +263,8 @@ import Testing
     }
 
     @Test func `A mark that is made here is told to the page that shows the row`() async throws {
-        try await fill(40)
-        let screen = try await screen()
+        let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.count == 40 }
-        _ = try listEvent(screen)
-        report(screen, seq: 1, 0...4)
 
         try await store.setLocalChange(FavouriteMark(true).data, named: Delivery.favouriteChange, of: "2")
         await wait(screen) { $0.rows.reading[2]?.shown.isFavourite == true }
