@@ -143,7 +143,7 @@ let servers: [Target] = [
         name: "RecordProgram", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Tests/RecordProgram",
         swiftSettings: strict),
     .executableTarget(
-        name: "OutboxProgram", dependencies: ["LadingHTTP", "LadingOperations", "LadingSQLite"], path: "Tests/OutboxProgram",
+        name: "OutboxProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"], path: "Tests/OutboxProgram",
         swiftSettings: strict),
     .executableTarget(
         name: "BlobProgram", dependencies: ["LadingCaching", "LadingSQLite", "LadingTesting"], path: "Tests/BlobProgram",
@@ -151,8 +151,8 @@ let servers: [Target] = [
     tests(
         of: "LadingSQLite",
         [
-            "LadingSQLite", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", "BlobProgram",
-            "OutboxProgram", "RecordProgram", grdb, httpTypes,
+            "LadingSQLite", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting",
+            "BlobProgram", "OutboxProgram", "RecordProgram", grdb, httpTypes,
         ]),
     tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Synchronization
+import LadingTesting
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import NIOSSL
+import LadingTesting
 import Testing
 
 extension Journeys {

@@ -6,6 +6,7 @@
 
 import Foundation
 import LadingHTTP
+import LadingNIO
 import LadingOperations
 import LadingSQLite
 
@@ -14,8 +15,9 @@ enum OutboxProgram {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let url = URL(string: arguments[2]), let first = Int(arguments[3]) else { exit(64) }
+        // It is killed, so that nobody shuts the executor down.
         let outbox = try await Outbox(
-            client: BackendClient(executor: URLSessionExecutor()), queue: BackendQueue(),
+            client: BackendClient(executor: AsyncHTTPClientExecutor()), queue: BackendQueue(),
             journal: try SQLiteOutboxJournal(at: URL(filePath: arguments[1], directoryHint: .notDirectory)),
             limits: OutboxLimits(base: .milliseconds(1), cap: .milliseconds(5), leastPause: .milliseconds(1)))
         try await withThrowingDiscardingTaskGroup { group in

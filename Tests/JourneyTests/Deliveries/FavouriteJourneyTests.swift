@@ -2,6 +2,7 @@ import Deliveries
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingTesting
 import Testing
 
 extension Journeys {

@@ -5,6 +5,7 @@ import LadingFeeds
 import LadingHTTP
 import LadingOperations
 import LadingSQLite
+import LadingTesting
 import Synchronization
 
 /// An origin on disk, and favourites with their files beside it.

@@ -1,4 +1,5 @@
 import Foundation
+import LadingTesting
 import Testing
 
 extension Journeys {

@@ -1,4 +1,5 @@
 import Foundation
+import LadingTesting
 import Testing
 
 /// A server with a data directory, a relay in front of it, a client's data directory, and 32 MB to move.

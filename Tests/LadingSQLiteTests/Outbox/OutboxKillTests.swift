@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingNIO
 import LadingOperations
 import LadingSQLite
 import LadingTesting
@@ -46,8 +47,9 @@ import Testing
     /// Sends what is left, and waits until nothing is.
     private func sendRest(of file: URL) async throws {
         let journal = try SQLiteOutboxJournal(at: file)
+        let executor = AsyncHTTPClientExecutor()
         let outbox = try await Outbox(
-            client: BackendClient(executor: URLSessionExecutor()), queue: BackendQueue(), journal: journal,
+            client: BackendClient(executor: executor), queue: BackendQueue(), journal: journal,
             limits: OutboxLimits(base: .milliseconds(1), cap: .milliseconds(5), leastPause: .milliseconds(1)))
         let events = outbox.events()
         await withDiscardingTaskGroup { group in
@@ -61,6 +63,7 @@ import Testing
         }
         #expect(try await journal.contents(of: "").entries == [])
         try journal.close()
+        try await executor.shutdown()
     }
 
     /// Runs the program until it has confirmed so many writes, or some more, and kills it; the numbers that it has confirmed.
