@@ -87,7 +87,8 @@ let servers: [Target] = [
     library(
         "CacheProxy",
         [
-            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio, nioPosix,
+            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio,
+            nioHTTPTypes, nioPosix,
         ]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
@@ -134,7 +135,7 @@ let servers: [Target] = [
         of: "CacheProxy",
         [
             "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "ServerStartup", httpTypes,
-            hummingbird, hummingbirdTesting, logging, nio,
+            hummingbird, hummingbirdTesting, logging, nio, nioPosix,
         ]),
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),

@@ -39,7 +39,8 @@ package struct CacheProxyServer: Service {
     /// - Throws: `CacheProxyError`, or `CancellationError` when its task is cancelled.
     package func run() async throws {
         do {
-            let server = try HTTPServerBuilder.http1(configuration: .init(idleTimeout: Self.idleTimeout)).buildServer(
+            let http = HTTP1Channel.Configuration(additionalChannelHandlers: [HeadReplyHandler()], idleTimeout: Self.idleTimeout)
+            let server = try HTTPServerBuilder.http1(configuration: http).buildServer(
                 configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
                 responder: { [responder] request, writer, _ in try await responder.respond(to: request, with: writer) },

@@ -69,16 +69,24 @@ extension FeedController {
         state.shownArrangement = state.arrangement
         if !isOwnChange, snapshot.isInSameOrder(as: state.list.snapshot) {
             state.list.snapshot = snapshot
+            if state.isRenewed {
+                decide(.list(snapshot), &state)
+                look(&state)
+            }
             state.post(FeedUpdate(isListChanged: true))
         } else {
             adopt(snapshot, isRearranged: isOwnChange, &state)
         }
+        state.isRenewed = false
         if state.arrangement != nil { state.survey(.begin(memory.unknown(atMost: FeedSurvey<ID>.rowLimit))) }
     }
 
     /// Loads a row in the background so that it can be filtered and sorted.
     func survey(_ id: ID) {
-        guard let snapshot = memory.snapshot, let index = snapshot.index(of: id) else { return }
+        guard let snapshot = memory.snapshot, let index = snapshot.index(of: id) else {
+            // It has left the list meanwhile, and leaves its place to another.
+            return change { $0.survey(.ended(id)) }
+        }
         let generation = memory.generation
         let operation = feed.load(snapshot.references[index])
         let isStarted = state.withLock { state in

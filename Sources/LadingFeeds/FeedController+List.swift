@@ -4,16 +4,18 @@ import Synchronization
 // MARK: - Fetching
 
 extension FeedController {
+    /// The list is loading from now on, even if another thread has effects to perform before it gets to this one.
     func fetchList(refreshedAt: OperationMark?) {
         let operation = feed.list()
-        let earlier = state.withLock { state -> BackendOperation<[F.Reference]>? in
-            defer {
-                state.listOperation = operation
-                state.list.state = .loading
-            }
-            return state.listOperation
+        change { state in
+            if let earlier = state.listOperation { state.effects.append(.cancelList(earlier)) }
+            state.listOperation = operation
+            state.list.state = .loading
+            state.effects.append(.fetchList(operation, refreshedAt: refreshedAt))
         }
-        earlier?.cancel()
+    }
+
+    func fetchList(by operation: BackendOperation<[F.Reference]>, refreshedAt: OperationMark?) {
         tell(FeedUpdate(isListChanged: true))
         operation.onSetback { [weak self] in self?.listSetBack(operation, $0.error) }
         operation.onResult { [weak self] result in
@@ -64,11 +66,14 @@ extension FeedController {
             if isRefreshed {
                 decide(.renew, &state)
                 state.failures = [:]
+                // What could not be loaded for the arrangement is tried again.
+                state.survey(.stop)
             }
             guard state.arrangement != nil else {
                 if let snapshot = memory.snapshot { adopt(snapshot, &state) }
                 return
             }
+            state.isRenewed = state.isRenewed || isRefreshed
             state.effects.append(.rearrange(after: .zero))
         }
     }

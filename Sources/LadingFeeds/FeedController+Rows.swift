@@ -58,6 +58,7 @@ extension FeedController {
             case .success:
                 state.failures[id] = nil
                 decide(.loaded(id, after: time.elapsed() - loading.startedAt), &state)
+                if state.arrangement != nil { state.effects.append(.rearrange(after: Self.rearrangeInterval)) }
             case .failure(is CancellationError): decide(.cancelled(id), &state)
             case .failure(let error):
                 state.failures[id] = error

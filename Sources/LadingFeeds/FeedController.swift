@@ -39,6 +39,8 @@ public final class FeedController<F: Feed>: Sendable {
         var shownArrangement: F.Arrangement?
         /// The refresh that the rows under way belong to.
         var generation: Int
+        /// Whether a refresh has let go of the rows in view, which are asked for again once its list is arranged.
+        var isRenewed = false
         var viewport: Viewport?
         var watched: Range<Int>?
         var planner = FeedPlanner<F.Reference>()
@@ -70,9 +72,10 @@ public final class FeedController<F: Feed>: Sendable {
     enum Effect: Sendable {
         case plan(FeedPlanner<F.Reference>.Effect)
         case survey(FeedSurvey<ID>.Effect)
-        case fetchList(refreshedAt: OperationMark?)
+        case fetchList(BackendOperation<[F.Reference]>, refreshedAt: OperationMark?)
+        /// Another fetch has taken the place of this one.
+        case cancelList(BackendOperation<[F.Reference]>)
         case rearrange(after: Duration)
-        case cancel(BackendOperation<F.Row>)
         /// These rows came into view, and need no work.
         case noteKnown([ID])
         case post(FeedUpdate<ID>)
@@ -145,14 +148,11 @@ extension FeedController {
 extension FeedController {
     /// Fetches the list unless it is known.
     public func start() {
-        if memory.snapshot == nil { change { $0.effects.append(.fetchList(refreshedAt: nil)) } }
+        if memory.snapshot == nil { fetchList(refreshedAt: nil) }
     }
 
     /// Fetches the list again, and then the rows as they are seen. What was known is shown until it is replaced.
-    public func refresh() {
-        let mark = queue.mark
-        change { $0.effects.append(.fetchList(refreshedAt: mark)) }
-    }
+    public func refresh() { fetchList(refreshedAt: queue.mark) }
 
     /// Other rows are in view.
     ///
@@ -262,9 +262,9 @@ extension FeedController {
         case .plan(.expectRest(let duration)): expectRest(after: duration)
         case .survey(.start(let id)): survey(id)
         case .survey(.cancel(let id)): state.withLock { $0.surveying.removeValue(forKey: id) }?.cancel()
-        case .fetchList(let mark): fetchList(refreshedAt: mark)
+        case .fetchList(let operation, let mark): fetchList(by: operation, refreshedAt: mark)
+        case .cancelList(let operation): operation.cancel()
         case .rearrange(let delay): rearrange(after: delay)
-        case .cancel(let operation): operation.cancel()
         case .noteKnown(let ids): queue.noteKnown(ids.map { "\(F.Row.self) \($0)" }, for: viewer)
         case .post(let update): tell(update)
         }

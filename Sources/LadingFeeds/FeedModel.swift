@@ -1,4 +1,5 @@
 public import Observation
+import Synchronization
 
 /// The face of a controller for SwiftUI: what it shows is observed, what happens on the screen is told to it.
 ///
@@ -21,7 +22,10 @@ public final class FeedModel<F: Feed> {
     /// A row is observed by its own version, so that one that arrives redraws no other.
     @ObservationIgnored private var rows: [ID: RowVersion] = [:]
     @ObservationIgnored private var onScreen: Set<ID> = []
-    @ObservationIgnored private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Those who wait for the end of a refresh.
+    @ObservationIgnored private let waiting = RefreshWaiters()
+    /// How many tasks run the model: one, or two for the moment in which one takes over from another.
+    @ObservationIgnored private var runs = 0
 
     public init(controller: FeedController<F>) {
         self.controller = controller
@@ -43,17 +47,19 @@ public final class FeedModel<F: Feed> {
 
     /// Fetches the list unless it is known, and keeps the model up to date until the task is cancelled.
     public func run() async {
+        runs += 1
         controller.start()
         for await update in controller.updates { take(update) }
+        runs -= 1
+        // Nobody would tell them any more.
+        if runs == 0 { waiting.resume() }
     }
 
-    /// Fetches the list again; returns when that has ended, well or not.
+    /// Fetches the list again; returns when that has ended, well or not, or sooner when its task or the one that runs the model is cancelled.
     public func refresh() async {
         controller.refresh()
         list = controller.list
-        while isLoading, !Task.isCancelled {
-            await withCheckedContinuation { waiting.append($0) }
-        }
+        if isLoading { await waiting.wait() }
     }
 
     /// Filters and sorts the rows otherwise; nil shows the list as it came.
@@ -86,9 +92,7 @@ public final class FeedModel<F: Feed> {
     private func take(_ update: FeedUpdate<ID>) {
         if update.isListChanged { list = controller.list }
         for id in update.rows { rows[id]?.number += 1 }
-        guard !isLoading else { return }
-        for continuation in waiting { continuation.resume() }
-        waiting = []
+        if !isLoading { waiting.resume() }
     }
 }
 
@@ -96,4 +100,42 @@ public final class FeedModel<F: Feed> {
 @MainActor @Observable
 private final class RowVersion {
     var number = 0
+}
+
+/// Tasks that wait to be resumed; each is resumed once, together with the others or by its cancellation.
+private final class RefreshWaiters: Sendable {
+    private struct State {
+        var lastID = 0
+        var continuations: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func wait() async {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isCancelled = state.withLock { state in
+                    if Task.isCancelled { return true }
+                    state.continuations[id] = continuation
+                    return false
+                }
+                if isCancelled { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.continuations.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    /// Resumes all who wait now.
+    func resume() {
+        let continuations = state.withLock { state in
+            defer { state.continuations = [:] }
+            return Array(state.continuations.values)
+        }
+        for continuation in continuations { continuation.resume() }
+    }
 }

@@ -69,6 +69,7 @@ public final class HTTPCache: Sendable {
         _ message: RequestMessage, partition: String = "", timeLimit: Duration, through executor: any BackendExecutor,
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
+        guard message.isCacheable else { return try await bypass(message, timeLimit, executor, receive) }
         let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
         for turn in 0...Self.turnLimit {
             let look = flights.releases
@@ -97,6 +98,7 @@ public final class HTTPCache: Sendable {
         _ message: RequestMessage, partition: String, timeLimit: Duration, through executor: any BackendExecutor,
         receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
+        guard message.isCacheable else { throw NotKept() }
         let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
         let shelf = await shelf(of: request)
         guard
@@ -106,6 +108,17 @@ public final class HTTPCache: Sendable {
         else { throw NotKept() }
         if question != nil { refresh(request) }
         return try await receive(reading.head(CacheStatus(name: name, isHit: true), self), reading.body)
+    }
+
+    /// Asks as if there were no cache.
+    private func bypass<Outcome: Sendable>(
+        _ message: RequestMessage, _ timeLimit: Duration, _ executor: any BackendExecutor,
+        _ receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        try await executor.execute(message, timeLimit: timeLimit) { head, body in
+            let status = CacheStatus(name: name, forward: .bypass, forwardStatus: head.status.code)
+            return try await receive(head.noting(status), body)
+        }
     }
 
     /// Nothing that is kept answers at once.
@@ -145,6 +158,11 @@ public final class HTTPCache: Sendable {
             for try await _ in body {}
         }
     }
+}
+
+extension RequestMessage {
+    /// Whether a reply to it may be kept, or have been. What a reply to a body says nobody knows without the body, which can be read only once.
+    fileprivate var isCacheable: Bool { ![.get, .head].contains(method) || body.length == 0 }
 }
 
 /// A request with all that is needed to ask it of an origin.

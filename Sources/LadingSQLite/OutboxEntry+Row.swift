@@ -39,15 +39,15 @@ extension OutboxEntry {
 extension OutboxReceipt {
     /// Adds a row, or replaces what was known.
     static let insert = """
-        INSERT OR REPLACE INTO receipts (partition, key, subject, fingerprint, action, outcome, reason, answer, ended)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO receipts (partition, key, subject, fingerprint, action, added, outcome, reason, answer, ended)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     /// In the order of the columns.
     var arguments: StatementArguments {
         [
-            partition, id.rawValue, subject, fingerprint, action.timeIntervalSinceReferenceDate, outcome.rawValue, reason, Data(answer),
-            ended.timeIntervalSinceReferenceDate,
+            partition, id.rawValue, subject, fingerprint, action.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate,
+            outcome.rawValue, reason, Data(answer), ended.timeIntervalSinceReferenceDate,
         ]
     }
 
@@ -56,8 +56,9 @@ extension OutboxReceipt {
         guard let id = IdempotencyKey(rawValue: row["key"]), let outcome = Outcome(rawValue: row["outcome"]) else { return nil }
         self.init(
             id: id, partition: row["partition"], subject: row["subject"], fingerprint: row["fingerprint"],
-            action: Date(timeIntervalSinceReferenceDate: row["action"]), outcome: outcome, reason: row["reason"],
-            answer: Array(row["answer"] as Data), ended: Date(timeIntervalSinceReferenceDate: row["ended"]))
+            action: Date(timeIntervalSinceReferenceDate: row["action"]), added: Date(timeIntervalSinceReferenceDate: row["added"]),
+            outcome: outcome, reason: row["reason"], answer: Array(row["answer"] as Data),
+            ended: Date(timeIntervalSinceReferenceDate: row["ended"]))
     }
 }
 

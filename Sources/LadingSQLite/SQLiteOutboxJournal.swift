@@ -94,6 +94,7 @@ extension SQLiteOutboxJournal {
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("outbox") { try $0.execute(sql: schema) }
+        migrator.registerMigration("receipts added") { try $0.execute(sql: addedOfReceipts) }
         return migrator
     }
 
@@ -128,5 +129,11 @@ extension SQLiteOutboxJournal {
             ended REAL NOT NULL,
             UNIQUE (partition, key)
         ) STRICT;
+        """
+
+    // When the older ones came in is not known any more; until now they counted as if it had been when they ended.
+    private static let addedOfReceipts = """
+        ALTER TABLE receipts ADD COLUMN added REAL NOT NULL DEFAULT 0;
+        UPDATE receipts SET added = ended;
         """
 }

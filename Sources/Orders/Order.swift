@@ -51,6 +51,6 @@ public struct OrderItem: Hashable, Sendable {
 public struct Item: Identifiable, Hashable, Sendable {
     public var id: Int
     public var name: String
-    /// Where its picture is.
-    public var imageURL: URL
+    /// Where its picture is, a URL of scheme http or https; nil when its document tells of none that can be asked.
+    public var imageURL: URL?
 }

@@ -29,6 +29,7 @@ package struct OriginConfiguration: Sendable {
     /// Unless told otherwise.
     package static let uploadLimit = 2 << 30
     package static let deliveries = 5_000
+    package static var orderLimit: Int { DemoOrders.allowedCounts.upperBound }
     package static var deliveryLimit: Int { DemoDeliveries.allowedCounts.upperBound }
 
     package init(

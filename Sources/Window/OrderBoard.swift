@@ -43,7 +43,7 @@ package struct OrderBoard: Sendable {
     /// Loads the catalogue and its pictures in the background, and waits until that has ended, well or not.
     func preload() async {
         guard let items = try? await queue.value(of: catalog.all(), priority: .background) else { return }
-        let loads = items.map { pictures.load($0.imageURL) }
+        let loads = items.compactMap(\.imageURL).map { pictures.load($0) }
         for load in loads { queue.submit(load, priority: .background) }
         for load in loads { _ = try? await load.value }
     }

@@ -14,7 +14,7 @@ struct Program: AsyncParsableCommand {
         discussion: """
             Without a subcommand it starts the demo: a server with the orders and deliveries of an invented city and the photos of rovers on Mars, and a web page that shows them.
 
-            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted.
+            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted, 141 nobody reads the results.
             """,
         version: version,
         subcommands: [

@@ -10,6 +10,8 @@ struct ProgramFailure: Error {
         case failed = 1
         /// 128 + SIGINT.
         case interrupted = 130
+        /// 128 + SIGPIPE.
+        case unread = 141
     }
 
     /// nil when everything has been said.
@@ -21,6 +23,15 @@ struct ProgramFailure: Error {
     init(message: String?, code: Code = .failed) {
         self.message = message
         self.code = code
+    }
+
+    /// Results that standard output did not take; nothing is said where nobody reads them any more.
+    ///
+    /// - Parameter number: The system's number of the error.
+    static func unwritten(_ number: Int32) -> ProgramFailure {
+        number == EPIPE
+            ? ProgramFailure(message: nil, code: .unread)
+            : ProgramFailure(message: "cannot write to standard output: \(String(cString: strerror(number)))")
     }
 
     /// - Parameter hint: What to do when a server cannot be reached.

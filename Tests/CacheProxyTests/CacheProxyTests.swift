@@ -5,6 +5,8 @@ import LadingHTTP
 import LadingNIO
 import LadingTesting
 import Logging
+import NIOCore
+import NIOPosix
 import ServerStartup
 import Synchronization
 import Testing
@@ -169,6 +171,63 @@ import Testing
             #expect(head.headers[.contentLength] == "10" && head.body.isEmpty)
             #expect(part.status == .partialContent && part.body == Array("234".utf8))
             #expect(origin.seen.requests.count == 1)
+        }
+    }
+
+    @Test func `A reply to HEAD ends with its head, whatever length the body would have`() async throws {
+        let origin = try ScriptedServer { request in
+            let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n"
+            if request.target == "/b" { return Self.ok("", "hello") }
+            return [.send(request.method == "HEAD" ? head : head + "2\r\nok\r\n0\r\n\r\n")]
+        }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, _ in
+            let questions = ["HEAD /a", "GET /a", "HEAD /a", "GET /b"].map { "\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+            let text = try await Self.replies(to: questions, at: proxy)
+
+            let bodies = text.components(separatedBy: "HTTP/1.1 200 OK\r\n").dropFirst().map {
+                $0.components(separatedBy: "\r\n\r\n")[1...]
+            }
+            #expect(bodies.map { $0.joined() } == ["", "2\r\nok\r\n0", "", "hello"])
+        }
+    }
+
+    /// What comes for some requests on one connection, each sent when the reply to the one before has begun.
+    private static func replies(to questions: [String], at url: URL) async throws -> String {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(
+            host: "127.0.0.1", port: try #require(url.port)
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel) }
+        }
+        return try await channel.executeThenClose { inbound, outbound in
+            var (text, rest) = ("", questions[...])
+            var chunks = inbound.makeAsyncIterator()
+            while let question = rest.popFirst() {
+                try await outbound.write(ByteBuffer(string: question))
+                let ends = question.hasPrefix("HEAD") ? ["\r\n\r\n"] : ["0\r\n\r\n", "hello"]
+                repeat {
+                    guard let chunk = try await chunks.next() else { return text }
+                    text += String(buffer: chunk)
+                } while !ends.contains(where: text.hasSuffix)
+            }
+            return text
+        }
+    }
+
+    @Test func `A question with a body is asked each time, and costs nobody the proxy`() async throws {
+        let origin = try ScriptedServer { request in
+            Self.ok("Cache-Control: max-age=0, stale-while-revalidate=100\r\nETag: \"a\"\r\n", "\(request.body.count)")
+        }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, client in
+            let url = proxy.appending(path: "a")
+            _ = try await client.reply(to: RequestMessage(url: url))
+
+            for _ in 0..<2 {
+                let reply = try await client.reply(to: RequestMessage(url: url, body: .bytes([1, 2, 3])))
+                #expect(reply.body == Array("3".utf8))
+            }
+            #expect(origin.seen.requests.map(\.body.count) == [0, 3, 3])
         }
     }
 

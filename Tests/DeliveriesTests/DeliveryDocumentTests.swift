@@ -50,8 +50,23 @@ import Testing
 
     @Test(arguments: [
         "2026-05-20T08:15:00-04:00", "2026-05-20T12:15:00Z", "2026-05-20T12:15:00.000Z", "2026-05-20T08:15:00-0400",
+        "2026-05-20T14:15:00+02", "2026-05-20T08:15:00 -04:00", "2026-05-20T12:15:00", "2026-05-20T12:15:00.000", "2026-05-20 12:15:00",
+        "2026-05-20T12:15Z", "2026-05-20 08:15 -0400", "2026-05-20 12:15:00 UTC", "1779279300",
     ]) func `A pickup time is read in the usual forms of ISO 8601`(_ text: String) throws {
         #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": "\#(text)"}"#).pickup == Date(timeIntervalSince1970: 1_779_279_300))
+    }
+
+    @Test(arguments: ["1779279300", "1779279300.0", "1.7792793e9"])
+    func `A pickup time may be a number of seconds since 1970`(_ number: String) throws {
+        #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": \#(number)}"#).pickup == Date(timeIntervalSince1970: 1_779_279_300))
+    }
+
+    @Test(arguments: [
+        #"" ""#, #""tomorrow""#, #""2026""#, #""20260520""#, #""2026-05-20""#, #""2026-05-20 noon""#, #""2026-05-20 99:99""#,
+        #""20-05-2026 12:15:00""#, #""2026-05-20 12:15:00 or so""#, #""2026-05-20 12:15:00 -""#, "0", "-7", "1779279300000", "true", "null",
+        "{}",
+    ]) func `A pickup time that is no time is none`(_ value: String) throws {
+        #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": \#(value)}"#).pickup == nil)
     }
 
     @Test func `Numbers as texts and texts as numbers are taken for what they mean`() throws {
@@ -70,6 +85,7 @@ import Testing
         "null", "7", #""text""#, "[]", "[[1]]", "{}", #"{"id": null, "description": "a"}"#, #"{"id": {}, "description": "a"}"#,
         #"{"id": " ", "description": "a"}"#, #"{"id": 1}"#, #"{"id": 1, "description": " "}"#, #"{"id": true, "description": "a"}"#,
         #"{"id": 1e999, "description": "a"}"#, #"{"id": "\#(String(repeating: "x", count: 201))", "description": "a"}"#,
+        #"{"id": "1\u0000a", "description": "a"}"#,
     ]) func `A row that makes no sense is skipped and counted, and harms no other`(_ row: String) throws {
         let page = try page(#"[{"id": 1, "description": "a"}, \#(row), {"id": 2, "description": "b"}]"#)
 

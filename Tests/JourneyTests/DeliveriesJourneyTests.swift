@@ -118,6 +118,22 @@ extension Journeys {
             #expect(run.error.contains("rows could not be read") && run.error.contains("the same deliveries on every page"))
         }
 
+        @Test func `Pages that bring nothing new do not end a download`() async throws {
+            let list = { (rows: [String]) in "[\(rows.joined(separator: ","))]" }
+            let rows = { (ids: Range<Int>) in list(ids.map { "{\"id\": \($0), \"description\": \"d\"}" }) }
+            let documents = [
+                "/d?offset=0&limit=20": rows(0..<20), "/d?offset=20&limit=20": rows(0..<20),
+                "/d?offset=40&limit=20": list(Array(repeating: "null", count: 20)), "/d?offset=60&limit=20": rows(20..<25),
+            ]
+            let run = try await ForeignServer(documents: documents).serve { [self] base in
+                try await deliveries(base + "/d", "--count", "60")
+            }
+
+            #expect(run.code == 0)
+            #expect(run.output.split(separator: "\n").count == 26)
+            #expect(!run.error.contains("on every page"))
+        }
+
         @Test(arguments: [("<html>", "web page"), ("{\"id\":1}", "an object"), ("[{\"id\":1", "JSON"), ("", "empty")])
         func `A list that is none is told, with what is there instead`(_ document: String, _ words: String) async throws {
             let run = try await ForeignServer(documents: ["/d": document]).serve { [self] base in try await deliveries(base + "/d") }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// An order service that is not ours, with documents of the test's choice.
 struct ForeignServer {
-    /// Paths and what they are answered with; the base URL is put in place of `BASE`.
+    /// Paths, with their queries where those count, and what they are answered with; the base URL is put in place of `BASE`.
     var documents: [String: String]
     /// Sent with each document.
     var headers: HTTPFields = [.contentType: "application/xml"]
@@ -31,7 +31,9 @@ struct ForeignServer {
         router.get("**") { request, _ in
             whenAsked()
             if asked.add(1, ordering: .relaxed).newValue > answerCount { try await Self.wait() }
-            guard let text = documents[request.uri.path], let host = request.head.authority else { throw HTTPError(.notFound) }
+            guard let text = documents[request.uri.string] ?? documents[request.uri.path], let host = request.head.authority else {
+                throw HTTPError(.notFound)
+            }
             let body = ByteBuffer(string: text.replacing("BASE", with: "http://\(host)"))
             return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
         }

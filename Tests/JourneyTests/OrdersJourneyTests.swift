@@ -92,6 +92,70 @@ extension Journeys {
             #expect(run.output.contains("3 pc. (unknown item 7)"))
         }
 
+        @Test(arguments: ["", "<imageUrl></imageUrl>", "<imageUrl>pumpkin.png</imageUrl>"])
+        func `An item is named, whatever its document says of its picture`(picture: String) async throws {
+            var documents = Self.foreign
+            documents["/pumpkin.xml"] = "<item><name>Pumpkin</name>\(picture)</item>"
+
+            let run = try await ForeignServer(documents: documents).serve { base in
+                try await Program.run("order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
+            }
+
+            #expect(run.code == 0)
+            #expect(run.output.contains("5 kg Pumpkin"))
+        }
+
+        @Test func `An order whose items could not be loaded is printed, and the reason told`() async throws {
+            var documents = Self.foreign
+            documents["/pumpkin.xml"] = nil
+            let runs = try await ForeignServer(documents: documents).serve { base in
+                let order = ["order", "1", "--retries", "0", "--orders-url", base + "/o.plist", "--items-url"]
+                return [
+                    try await Program.run(order + [base + "/none.plist"]), try await Program.run(order + [base + "/i.plist"]),
+                    try await Program.run(order + ["http://127.0.0.1:1/i.plist", "--json"]),
+                ]
+            }
+
+            #expect(
+                runs.map(\.error) == [
+                    "lading: 2 of 2 items of order 1 could not be loaded: not found (404): /none.plist\n",
+                    "lading: 1 of 2 items of order 1 could not be loaded: not found (404): /pumpkin.xml\n",
+                    "lading: 2 of 2 items of order 1 could not be loaded: cannot reach 127.0.0.1:1\n",
+                ])
+            for run in runs {
+                #expect(run.code == 1)
+                #expect(run.output.contains("Need groceries"))
+            }
+        }
+
+        #if os(Linux)
+            @Test func `An order that could not be written is a failure`() async throws {
+                let run = try await ForeignServer(documents: Self.foreign).serve { base in
+                    let order = ["order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
+                    return try await Program.shell(#""$0" "$@" > /dev/full"#, order)
+                }
+
+                #expect(run.code == 1)
+                #expect(run.error == "lading: cannot write to standard output: No space left on device\n")
+            }
+        #endif
+
+        @Test func `A reader that has gone away ends the program quietly, as a closed pipe does`() async throws {
+            // The only reader of the pipe has left before the program begins.
+            let script = #"mkfifo "$1" && exec 3<> "$1" 4> "$1" 3<&- && shift && exec "$0" "$@" >&4"#
+
+            let run = try await withTemporaryDirectory { directory in
+                let pipe = directory.appending(path: "pipe").path
+                return try await ForeignServer(documents: Self.foreign).serve { base in
+                    let order = ["order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
+                    return try await Program.shell(script, [pipe] + order)
+                }
+            }
+
+            #expect(run.code == 141)
+            #expect(run.error == "")
+        }
+
         @Test func `An order that could not be loaded is complained about where complaints belong`() async throws {
             try await ForeignServer(documents: Self.foreign).serve { base in
                 let lists = ["--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]

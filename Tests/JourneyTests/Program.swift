@@ -18,7 +18,16 @@ enum Program {
     static func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
-        let running = try launch(arguments, environment)
+        await outcome(of: try launch(arguments, environment))
+    }
+
+    /// Runs a script of the shell to its end, in which `"$0"` is the program and `"$@"` the arguments.
+    static func shell(_ script: String, _ arguments: [String] = []) async throws -> Outcome {
+        let words = ["-c", script, executable.path] + arguments
+        return await outcome(of: try RunningProgram(URL(filePath: "/bin/sh"), words, ["XDG_DATA_HOME": dataFolder.path]))
+    }
+
+    private static func outcome(of running: RunningProgram) async -> Outcome {
         let code = await running.end()
         return Outcome(code: code, output: await running.output.text(), error: await running.error.text())
     }

@@ -29,7 +29,8 @@ extension Journeys {
             ["run", "--origin", "http://127.0.0.1:1", "--orders", "400"], ["--origin", "http://127.0.0.1:1", "--seed", "1"],
             ["run", "--orders-url", "http://127.0.0.1:1/o.plist", "--upload-limit", "1"], ["window", "--in-memory", "--data", "/nowhere"],
             ["deliveries", "extra"], ["deliveries", "--count", "0"], ["deliveries", "--count"], ["deliveries", "--sort", "colour"],
-            ["deliveries", "--sort", "nearest"], ["deliveries", "--near", "91,0"], ["deliveries", "--near", "1,2", "--sort", "fee"],
+            ["deliveries", "--sort", "nearest"], ["deliveries", "--near", "91,0"], ["deliveries", "--near", "-91,0"],
+            ["deliveries", "--near", "1,2", "--sort", "fee"],
             ["deliveries", "--deliveries-url", "file:///d"], ["deliveries", "--orders-url", "http://a.org/o.plist"],
             ["orders", "--deliveries-url", "http://a.org/d"], ["proxy"], ["proxy", "--origin", "http://a.org", "--targets", "one two"],
         ])
@@ -40,6 +41,53 @@ extension Journeys {
             #expect(run.error.contains("Error:"))
             #expect(run.output == "")
         }
+
+        @Test(arguments: [
+            (["serve", "--orders", "250001"], "--orders takes a number from 0 to 250000."),
+            (["serve", "--orders", "-1"], "--orders takes a number from 0 to 250000."),
+            (["run", "--deliveries", "-1"], "--deliveries takes a number from 0 to 1000000."),
+            (["orders", "--retries", "-1"], "--retries takes a number from 0 to 10."),
+            (["proxy", "--origin", "http://a.org", "--port", "-1"], "--port cannot be -1: choose a number from 0 to 65535."),
+            (["photos", "--rover", "curiosity", "--sol", "-1"], "a sol is a number from 0"),
+            (["serve", "--seed", "-1"], "The value '-1' is invalid for '--seed <seed>'"),
+        ])
+        func `A number out of its range is told with the range`(arguments: [String], words: String) async throws {
+            let run = try await Program.run(arguments)
+
+            #expect(run.code == 64)
+            #expect(run.error.contains(words))
+        }
+
+        @Test(arguments: ["--near", "--sol", "--retries", "--port", "--seed", "--orders", "--deliveries"])
+        func `An option at the end of the line is told to lack its value`(option: String) async throws {
+            let command = ["--near": "deliveries", "--sol": "photos", "--retries": "orders"][option] ?? "serve"
+
+            let run = try await Program.run(command, option)
+
+            #expect(run.code == 64)
+            #expect(run.error.contains("Missing value for '\(option) "))
+        }
+
+        @Test(arguments: [["--near", "-22.3,114.2"], ["--near=-22.3,114.2"]])
+        func `A place may lie south of the equator`(near: [String]) async throws {
+            let run = try await withTemporaryDirectory { directory in
+                try await Program.run(["deliveries", "--offline", "--data", directory.path] + near)
+            }
+
+            #expect(run.code == 1)
+            #expect(run.error.contains("no deliveries are stored yet"))
+        }
+
+        #if os(Linux)
+            @Test func `Where no variable names the home folder the user database does`() async throws {
+                let entry = getpwuid(getuid())?.pointee.pw_dir
+                let home = String(cString: try #require(entry))
+
+                let run = try await Program.shell(#"unset HOME XDG_DATA_HOME; exec "$0" help run"#)
+
+                #expect(run.output.contains("\(home)/.local/share/lading)"))
+            }
+        #endif
 
         @Test func `An option for a server that is not started is not passed over`() async throws {
             let run = try await Program.run("run", "--origin", "http://127.0.0.1:1", "--orders", "400")

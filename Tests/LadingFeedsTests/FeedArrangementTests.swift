@@ -140,6 +140,103 @@ import Testing
         #expect(controller.list.failure == nil)
     }
 
+    @Test func `A refresh loads rows in view again, also when their order stays the same`() {
+        let controller = started()
+        controller.arrange(LetterArrangement(isBackwards: true))
+        executor.runAll()
+        feed.edition.withLock { $0 = 2 }
+
+        controller.refresh()
+        executor.runAll()
+
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(["z", "y", "x"].map { controller.state(of: $0).row } == ["z2", "y2", "x2"])
+        #expect(controller.state(of: "w").row == "w1")
+    }
+
+    @Test func `Rows in view that are under way when a sorted list is refreshed are asked for again`() {
+        let controller = started()
+        controller.arrange(LetterArrangement(isBackwards: true))
+        executor.runAll()
+        controller.refresh()
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        executor.runAll()
+        #expect(gate.waitingCount == 3)
+        feed.edition.withLock { $0 = 2 }
+
+        controller.refresh()
+        executor.runAll()
+        gate.open()
+        executor.runAll()
+
+        #expect(["z", "y", "x"].map { controller.state(of: $0).row } == ["z2", "y2", "x2"])
+    }
+
+    @Test func `A refresh tries again what could not be loaded for the arrangement`() {
+        feed.failing.withLock { $0 = ["d", "e", "f"] }
+        let controller = started()
+        controller.arrange(LetterArrangement(isBackwards: true))
+        executor.runAll()
+        #expect(controller.list.snapshot.knownCount == 23)
+        feed.failing.withLock { $0 = [] }
+
+        controller.refresh()
+        executor.runAll()
+
+        #expect(controller.list.snapshot.knownCount == 26)
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+    }
+
+    @Test func `Rows that are loaded as they are seen are put in their place`() {
+        feed.failing.withLock { $0 = ["d", "e", "f"] }
+        let controller = started()
+        controller.arrange(LetterArrangement(isBackwards: true))
+        executor.runAll()
+        feed.failing.withLock { $0 = [] }
+
+        controller.show(Viewport(visible: 23..<26))
+        executor.runAll()
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgcbadef")
+        clock.advance(by: FeedController<LetterFeed>.rearrangeInterval)
+        executor.runAll()
+
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+    }
+
+    @Test func `Rows that leave the list before they are surveyed hold up no others`() {
+        let isLeaving = Mutex(false)
+        let controller = FeedController(feed: feed, memory: memory, queue: queue, clock: clock) { [memory] update in
+            guard update.isListChanged, isLeaving.withLock({ $0 }) else { return }
+            isLeaving.withLock { $0 = false }
+            memory.store("abclmnopqrstuvwxyz".map { LetterFeed.Letter(id: String($0)) }, fetched: nil, refreshedAt: nil)
+        }
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+        // The next thing that is told is the list arranged, just before its survey begins.
+        isLeaving.withLock { $0 = true }
+
+        controller.arrange(LetterArrangement(isBackwards: true))
+        executor.runAll()
+
+        #expect(letters(controller) == "zyxwvutsrqponmlcba")
+        #expect(Set(feed.log.rows).isDisjoint(with: ["d", "e", "f", "g", "h", "i", "j", "k"]))
+    }
+
+    @Test func `A survey that was stopped begins anew, with all that is not known then`() {
+        var survey = FeedSurvey<Int>()
+        var effects: [FeedSurvey<Int>.Effect] = []
+        survey.handle(.begin([1, 2]), effects: &effects)
+        survey.handle(.ended(1), effects: &effects)
+        effects = []
+
+        survey.handle(.stop, effects: &effects)
+        survey.handle(.begin([1, 2]), effects: &effects)
+
+        #expect(effects == [.cancel(2), .start(1), .start(2)])
+    }
+
     @Test func `A survey has an end and a width`() {
         var survey = FeedSurvey<Int>()
         var effects: [FeedSurvey<Int>.Effect] = []

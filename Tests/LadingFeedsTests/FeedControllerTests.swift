@@ -160,6 +160,26 @@ import Testing
         #expect(controller.state(of: "c").row == nil)
     }
 
+    @Test func `A refresh is under way as soon as it is asked for, also when other changes are being told`() {
+        let asking = Mutex<FeedController<LetterFeed>?>(nil)
+        let state = Mutex<FeedList<LetterFeed.Letter>.State?>(nil)
+        let controller = FeedController(feed: feed, memory: memory, queue: queue) { _ in
+            guard let asker = asking.withLock({ $0.take() }) else { return }
+            asker.refresh()
+            state.withLock { $0 = asker.list.state }
+        }
+        controller.start()
+        executor.runAll()
+        #expect(controller.list.state == .loaded)
+        asking.withLock { $0 = controller }
+
+        controller.show(Viewport(visible: 0..<1))
+
+        #expect(state.withLock { $0 } == .loading)
+        executor.runAll()
+        #expect(controller.list.state == .loaded)
+    }
+
     @Test func `A refresh joins no flight that began before it`() {
         let gate = Gate()
         feed.gate.withLock { $0 = gate }

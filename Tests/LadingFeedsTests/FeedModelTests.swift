@@ -6,18 +6,25 @@ import Synchronization
 import Testing
 
 /// The face for SwiftUI, as far as it can be had without SwiftUI.
-@MainActor @Suite struct FeedModelTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct FeedModelTests {
     private let feed = LetterFeed()
+    private let queue = BackendQueue()
     private let model: FeedModel<LetterFeed>
 
     init() {
-        let queue = BackendQueue()
         model = FeedModel(controller: FeedController(feed: feed, memory: FeedMemory<LetterFeed>(), queue: queue))
     }
 
     /// Runs the model until what is looked at satisfies a condition.
     private func run(until isReached: @escaping @MainActor () -> Bool) async {
         let running = Task { await model.run() }
+        await wait(until: isReached)
+        running.cancel()
+        await running.value
+    }
+
+    /// Waits until what is looked at satisfies a condition.
+    private func wait(until isReached: @escaping @MainActor () -> Bool) async {
         while !isReached() {
             await withCheckedContinuation { changed in
                 withObservationTracking {
@@ -28,8 +35,6 @@ import Testing
             }
             await Task { @MainActor in }.value
         }
-        running.cancel()
-        await running.value
     }
 
     @Test func `A view that asks for the list is redrawn when it is there`() async {
@@ -61,5 +66,31 @@ import Testing
         #expect(model.list.failure is LetterFeed.Smudged)
         #expect(model.references.count == 26)
         running.cancel()
+    }
+
+    @Test func `A refresh returns when nobody runs the model any more`() async {
+        await run { !model.isLoading }
+        queue.pause()
+        let running = Task { await model.run() }
+        let refreshing = Task { await model.refresh() }
+        await wait { model.isLoading }
+
+        running.cancel()
+        await running.value
+        await refreshing.value
+
+        #expect(model.isLoading)
+    }
+
+    @Test func `A refresh that is cancelled returns, also when nobody runs the model`() async {
+        await run { !model.isLoading }
+        queue.pause()
+        let refreshing = Task { await model.refresh() }
+        await wait { model.isLoading }
+
+        refreshing.cancel()
+        await refreshing.value
+
+        #expect(model.isLoading)
     }
 }

@@ -91,6 +91,44 @@ import Testing
         #expect(rows.of("MAHLI").photos.isEmpty)
     }
 
+    @Test func `A camera that has sent nothing but small photos so far shows them`() throws {
+        let text = PhotoTexts.items(
+            PhotoTexts.item(1), PhotoTexts.item(2, isThumbnail: true), PhotoTexts.item(3, instrument: "MAHLI", isThumbnail: true))
+        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoTexts.base)
+        let rows = try RawDocuments.curiosity(Array(text.utf8), in: context).withoutTwins
+
+        #expect(rows.photos.map(\.id.key) == ["1", "3"])
+        #expect(rows.of("MAHLI").photos.map(\.id.key) == ["3"])
+    }
+
+    @Test(arguments: [
+        (#""more":true"#, true), (#""more":1"#, true), (#""more":"true""#, true), (#""more":"1""#, true), (#""more":"True""#, true),
+        (#""more":false,"total":500,"page":0,"per_page":200"#, false), (#""more":0,"total":500,"page":0,"per_page":200"#, false),
+        (#""more":"false","total":500,"page":0,"per_page":200"#, false),
+        (#""total":500,"page":0,"per_page":200"#, true), (#""more":null,"total":"500","page":"1","per_page":"200""#, true),
+        (#""total":500,"page":2,"per_page":200"#, false), (#""total":400,"page":1,"per_page":200"#, false),
+        (#""total":401,"page":1,"per_page":200"#, true), (#""total":0,"page":0,"per_page":200"#, false),
+        (#""total":500,"page":0"#, false), (#""total":500,"per_page":200"#, false), (#""page":0,"per_page":200"#, false),
+        (#""total":500,"page":0,"per_page":0"#, false), (#""total":500,"page":-1,"per_page":200"#, false),
+        (#""total":9223372036854775807,"page":9223372036854775807,"per_page":9223372036854775807"#, false),
+        (#""total":-9223372036854775808,"page":0,"per_page":200"#, false),
+    ])
+    func `Whether a page follows is said in many ways, or told by how many photos there are`(members: String, follows: Bool) throws {
+        let text = #"{"items":[\#(PhotoTexts.item(1))],\#(members)}"#
+        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoTexts.base)
+
+        #expect(try RawDocuments.curiosity(Array(text.utf8), in: context).hasMore == follows)
+    }
+
+    @Test(arguments: [
+        ("NAV_LEFT_A", "NAVCAM", true), ("NAV_RIGHT_B", "navcam", true), ("NAV_LEFT_A", "NAV", true), ("NAVCAM_LEFT", "NAVCAM", true),
+        ("NAVCAM", "NAVCAM", true), ("FHAZ_LEFT_B", "FHAZ", true), ("NAVCAM_LEFT", "NAV", false), ("NAV_LEFT_A", "NAVCAM_LEFT", false),
+        ("NAVIGATOR", "NAVCAM", false), ("MASTER", "MAST", false), ("MAST", "MAST_LEFT", false),
+    ])
+    func `A camera is meant by its code and by that of its pair`(code: String, name: String, isMeant: Bool) {
+        #expect(Camera(code).isMeant(by: name) == isMeant)
+    }
+
     @Test func `Perseverance's images have a small version`() throws {
         let text = PhotoTexts.images(PhotoTexts.image(), PhotoTexts.image("T", type: "Thumbnail"))
         let context = PhotoContext(query: SolQuery(.perseverance, sol: 1_484), document: PhotoTexts.base)

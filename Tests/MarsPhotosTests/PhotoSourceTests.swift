@@ -117,6 +117,33 @@ import Testing
         #expect(sol.photos.map(\.id.key) == ["1", "2", "3"])
     }
 
+    @Test func `Pages that do not say whether another follows are followed by how many photos there are`() throws {
+        func page(_ number: Int, _ items: String...) -> String {
+            #"{"items":[\#(items.joined(separator: ","))],"total":3,"page":\#(number),"per_page":2}"#
+        }
+        executor.script(Self.msl, .reply(text: page(0, PhotoTexts.item(1), PhotoTexts.item(2))))
+        executor.script(Self.msl.replacing("page=0", with: "page=1"), .reply(text: page(1, PhotoTexts.item(3))))
+
+        let sol = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
+
+        #expect(sol.photos.map(\.id.key) == ["1", "2", "3"])
+        #expect(executor.requests.count == 2)
+    }
+
+    @Test func `A camera with nothing but small photos keeps them, another gives them up for whole ones of any page`() throws {
+        let small = [PhotoTexts.item(1, isThumbnail: true), PhotoTexts.item(2, instrument: "MAHLI", isThumbnail: true)]
+        executor.script(Self.msl, .reply(text: PhotoTexts.items(small[0], small[1], more: true)))
+        executor.script(Self.msl.replacing("page=0", with: "page=1"), .reply(text: PhotoTexts.items(PhotoTexts.item(3))))
+        executor.script(
+            Self.mars2020,
+            .reply(text: PhotoTexts.images(PhotoTexts.image("a"), PhotoTexts.image("b", instrument: "SKYCAM", type: "Thumbnail"))))
+        let (msl, mars2020) = (source(.msl), source(.mars2020))
+
+        #expect(try value(of: msl.photos(of: SolQuery(.curiosity, sol: 1))).photos.map(\.id.key) == ["2", "3"])
+        #expect(try value(of: msl.photos(of: SolQuery(.curiosity, sol: 1, camera: "MAHLI"))).photos.map(\.id.key) == ["2"])
+        #expect(try value(of: mars2020.photos(of: SolQuery(.perseverance, sol: 1_484, camera: "SKYCAM"))).photos.map(\.id.key) == ["b"])
+    }
+
     @Test func `A service that promises pages without end is believed only so long`() throws {
         executor.script(Self.msl, .reply(text: PhotoTexts.items(PhotoTexts.item(1), more: true)))
         for page in 1...MSLSource.pageLimit {

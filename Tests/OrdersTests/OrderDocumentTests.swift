@@ -5,6 +5,8 @@ import Testing
 
 /// What is read from documents, good and bad.
 @Suite struct OrderDocumentTests {
+    private static let itemURL = URL(string: "http://example.org/items/3.xml")!
+
     // MARK: What is read
 
     @Test func `Every field of an order is carried, and text is trimmed`() throws {
@@ -31,9 +33,42 @@ import Testing
     @Test func `An item is read`() throws {
         let text = "<item>\n<name> Pumpkin\n</name><imageUrl>http://example.org/item-3.png</imageUrl></item>"
 
-        let item = try Item(id: 3, document: Array(text.utf8))
+        let item = try Item(id: 3, document: Array(text.utf8), at: Self.itemURL)
 
         #expect(item == Item(id: 3, name: "Pumpkin", imageURL: URL(string: "http://example.org/item-3.png")!))
+    }
+
+    @Test(arguments: [
+        "", "<imageUrl/>", "<imageUrl></imageUrl>", "<imageUrl> \n </imageUrl>", "<imageUrl>ftp://a.org/3.png</imageUrl>",
+        "<imageUrl>file:///3.png</imageUrl>", "<imageUrl>javascript:alert(1)</imageUrl>", "<imageUrl>data:image/png;base64,AA==</imageUrl>",
+        "<imageUrl>http://</imageUrl>", "<imageUrl>http://a.org/\(String(repeating: "3", count: 8_192))</imageUrl>",
+    ])
+    func `An item without a usable picture is an item still`(picture: String) throws {
+        let text = "<item><name>Bread</name>\(picture)</item>"
+
+        let item = try Item(id: 3, document: Array(text.utf8), at: Self.itemURL)
+
+        #expect(item == Item(id: 3, name: "Bread", imageURL: nil))
+    }
+
+    @Test(arguments: [
+        ("item-4.png", "http://example.org/items/item-4.png"), ("/p/4.png", "http://example.org/p/4.png"),
+        ("../4.png", "http://example.org/4.png"), ("//p.org/4.png", "http://p.org/4.png"),
+    ])
+    func `A relative address of a picture is meant beside the item`(address: String, whole: String) throws {
+        let text = "<item><name>Bread</name><imageUrl>\(address)</imageUrl></item>"
+
+        let item = try Item(id: 4, document: Array(text.utf8), at: Self.itemURL)
+
+        #expect(item.imageURL?.absoluteString == whole)
+    }
+
+    @Test func `An item without a name is an error`() {
+        let text = "<item><imageUrl>http://example.org/item-3.png</imageUrl></item>"
+
+        #expect(throws: OrderDocumentError.missing("item/name")) {
+            try Item(id: 3, document: Array(text.utf8), at: Self.itemURL)
+        }
     }
 
     @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .isoLatin1])

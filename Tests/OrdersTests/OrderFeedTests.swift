@@ -96,6 +96,16 @@ import Testing
         #expect(queue.isIdle)
     }
 
+    @Test func `An item without a picture has its name, and a picture may be told beside the item`() throws {
+        executor.script("http://a.org/i1.xml", .reply(text: "<item><name>Bread</name><imageUrl></imageUrl></item>"))
+        executor.script("http://a.org/i2.xml", .reply(text: "<item><name>Onion</name><imageUrl>onion.png</imageUrl></item>"))
+
+        let order = try result(of: feed.details(first))
+
+        #expect(order.items.map { $0.item?.name } == ["Bread", "Onion", nil])
+        #expect(order.items.map { $0.item?.imageURL?.absoluteString } == [nil, "http://a.org/onion.png", nil])
+    }
+
     @Test func `An item that failed is asked for once, and again only after failures are forgotten`() throws {
         _ = try result(of: feed.details(first))
         _ = try result(of: feed.details(first))

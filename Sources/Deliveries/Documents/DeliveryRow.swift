@@ -32,7 +32,7 @@ struct DeliveryRow: Decodable {
             route: route,
             sender: row.object(.sender).flatMap { DeliverySender($0) },
             remarks: row.text(.remarks) ?? "",
-            pickup: row.text(.pickupTime).flatMap(Date.init(pickupTime:)),
+            pickup: row.moment(.pickupTime),
             fee: row.text(.deliveryFee).map { Money($0) },
             surcharge: row.text(.surcharge).map { Money($0) })
         delivery = read.isReadable ? read : nil
@@ -66,17 +66,5 @@ extension GeographicPoint {
     fileprivate init?(_ members: Members) {
         guard let latitude = members.number(.lat), let longitude = members.number(.lng), latitude != 0 || longitude != 0 else { return nil }
         self.init(latitude: latitude, longitude: longitude)
-    }
-}
-
-extension Date {
-    /// - Parameter text: In ISO 8601, with or without fractions of seconds.
-    fileprivate init?(pickupTime text: String) {
-        let style = Date.ISO8601FormatStyle()
-        guard
-            let date = (try? style.parse(text))
-                ?? (try? style.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(text))
-        else { return nil }
-        self = date
     }
 }

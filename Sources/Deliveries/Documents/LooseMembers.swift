@@ -10,9 +10,9 @@ extension KeyedDecodingContainer<DeliveryRow.Member> {
     /// The longest address that is kept, in bytes.
     static var addressLimit: Int { 8_192 }
 
-    /// The identity of the row.
+    /// The identity of the row. SQLite ends texts at a zero byte, and would take two ids for one that differ only behind it.
     var id: DeliveryID? {
-        guard let text = text(.id), text.utf8.count <= Self.idLimit else { return nil }
+        guard let text = text(.id), text.utf8.count <= Self.idLimit, !text.utf8.contains(0) else { return nil }
         return DeliveryID(text)
     }
 
@@ -44,6 +44,12 @@ extension KeyedDecodingContainer<DeliveryRow.Member> {
         case "false", "0": return false
         default: return nil
         }
+    }
+
+    /// A moment; a number is seconds since 1970.
+    func moment(_ member: Key) -> Date? {
+        if let seconds = try? decode(Double.self, forKey: member) { return MomentReader.date(seconds: seconds) }
+        return text(member).flatMap { MomentReader.date($0) }
     }
 
     /// An address of scheme http or https.

@@ -80,7 +80,7 @@ public final class DeliveryFavourites: Sendable {
 extension DeliveryFavourites {
     /// Makes marks equal to what the outbox knows, and keeps them so, until its task is cancelled.
     ///
-    /// What the store does not take is tried again when the outbox or the row changes next.
+    /// What the store does not take is tried again when the outbox changes or a page brings the row next.
     public func run() async {
         let (events, changes) = (outbox.events(), store.changes())
         for id in rememberedIDs { try? await inTurn { [self] in try await settle(id) } }
@@ -109,7 +109,11 @@ extension DeliveryFavourites {
         }
     }
 
+    /// Looks again at open marks when pages came or were lost: nothing else changes what a row says.
+    ///
+    /// What is written here is not followed: beside a row that is not stored it is written each time, which would never end.
     private func follow(_ change: RecordChange<DeliveryID>) async {
+        guard change.isListChanged else { return }
         let open = state.withLock(\.open)
         for id in change.rows.map({ open.intersection($0) }) ?? open { try? await inTurn { [self] in try await settle(id) } }
     }
@@ -124,14 +128,14 @@ extension DeliveryFavourites {
 
     /// Writes what is to lie over a row, where it is another than what lies there.
     private func settle(_ id: DeliveryID) async throws {
+        // Before the row is read: no page that comes until all is written is missed, and what cannot be written is tried again with one.
+        state.withLock { _ = $0.open.insert(id) }
         let (subject, record, newest) = (subject(of: id), try await store.record(of: id), try await store.newestGeneration())
         let pending = outbox.latest(about: subject).flatMap { FavouriteAction.isFavourite(in: $0.request.body) }
         let sent = outbox.lastSent(about: subject).flatMap { taken($0, of: id, generation: newest) }
         let overlay = FavouriteOverlay(
             pending: pending, sent: sent, noted: record?.takenFavourite,
             row: record.map { ($0.row.isFavourite, $0.generation) }, newest: newest)
-        // Until it is written: what cannot be is tried again when the row changes.
-        state.withLock { _ = $0.open.insert(id) }
         // What is taken is written first: without it, an end of the program in between would leave a mark that nobody takes back.
         if record == nil || overlay.taken != record?.takenFavourite {
             try await store.setLocalChange(overlay.taken.map { try JSONEncoder().encode($0) }, named: TakenFavourite.name, of: id)

@@ -45,6 +45,7 @@ extension RecordPage {
         self.init(
             page.rows, at: start, generation: flight.generation, skipped: page.skipped, previous: neighbours.previous,
             next: neighbours.next,
-            isEnd: neighbours.isEnd && flight.direction != .prepend)
+            // A key that does not tell its place may name a page in front of which nothing has been added.
+            isEnd: neighbours.isEnd && (flight.direction != .prepend || paging.place(of: flight.key) != nil))
     }
 }

@@ -27,9 +27,15 @@ public struct PageCoverage: Hashable, Sendable {
             }
     }
 
-    /// An empty page covers nothing, and still tells the run before it that this was the end, or where it goes on.
+    /// An empty page covers nothing, and still tells the run before it that this was the end, or where it goes on; or the run behind it that there is
+    /// nothing in front of it.
     private mutating func end(_ kept: [PageRun], with page: PageRun) {
         runs = kept
+        if !page.isEnd, page.next == nil {
+            let behind = runs.firstIndex { $0.places.lowerBound == page.places.lowerBound }
+            if let behind { runs[behind].previous = page.previous }
+            return
+        }
         guard let index = runs.firstIndex(where: { $0.places.upperBound == page.places.lowerBound }) else {
             // The whole list is empty: that is worth remembering too.
             if page.isEnd { runs.append(page) }

@@ -143,9 +143,9 @@ extension ResultWindow {
         case .whole: (first, records, isCurrent) = (reading.first, found, true)
         case .behind: records += found
         case .before:
-            (first, records) = (first - found.count, found + records)
             // Rows have gone that were in front of these: only the store knows where they stand now.
-            if found.count < reading.limit { isOutdated = true }
+            if found.count + slice.unreadable < reading.limit { isOutdated = true }
+            (first, records) = (isOutdated ? first - found.count : reading.first, found + records)
         }
         // What has changed since it was read may have put rows behind what was its end.
         let isShort = found.isEmpty || found.count + slice.unreadable < reading.limit

@@ -30,6 +30,7 @@ final class BodyCopy {
         return ReplyBody { [self] in
             do {
                 guard let chunk = try await chunks.next() else {
+                    guard count >= length ?? 0 else { throw HTTPCache.Truncated() }
                     try await finish()
                     return nil
                 }

@@ -45,14 +45,23 @@ struct CacheQuestion: Hashable {
     var resumed: Int?
 }
 
+/// What a later reply makes of a kept one.
+enum Update: Hashable {
+    /// It stays as it is.
+    case none
+    /// It is as this from now on.
+    case become(StoredReply)
+    case remove
+}
+
 /// What becomes of a reply, as `CachePolicy` decides.
 enum CacheVerdict: Hashable {
     /// It is handed over, and not kept.
     case pass
     /// It is handed over, and kept.
     case keep(StoredReply)
-    /// It says that a kept one is still good, which is as this from now on, and answers the request.
-    case freshen(Int, StoredReply, CacheAnswer)
+    /// It says that a kept one is still good, which answers the request with the fields that it has with those of the confirmation.
+    case freshen(Int, StoredReply, CacheAnswer, Update)
     /// It is the rest of a kept beginning: both together are handed over, and kept.
     case complete(Int, StoredReply)
     /// The origin fails, and a kept one is handed over in its place.

@@ -28,17 +28,17 @@ extension CachePolicy {
     ) -> CacheVerdict {
         guard let index = confirmed(by: head, question, kept) else {
             // It may be about what the client has, and the cache has not.
-            return question.validated.isEmpty || query.isConditional ? .pass : .askAgain
+            return question.validated.isEmpty || query.knows(head.headers[.eTag]) ? .pass : .askAgain
         }
         let reply = freshened(kept[index], by: head, query, asked, now)
         guard let answer = answer(to: query, from: reply) else { return .askAgain }
-        return .freshen(index, reply, answer)
+        return .freshen(index, reply, answer, update(of: kept[index], to: reply, by: head, query))
     }
 
     /// Which of those that were asked about a 304 is about (§4.3.4).
     private func confirmed(by head: ReplyHead, _ question: CacheQuestion, _ kept: [StoredReply]) -> Int? {
         if let tag = head.headers[.eTag].map({ EntityTag($0) }) {
-            return question.validated.first { kept[$0].entityTag?.matchesWeakly(tag) == true }
+            return question.validated.first { kept[$0].entityTag.map { isConfirmed($0, by: tag) } ?? false }
         }
         if let changed = head.headers[.lastModified] {
             return question.validated.first { kept[$0].lastModified == changed }
@@ -47,19 +47,29 @@ extension CachePolicy {
         return question.validated.count == 1 && tags <= 1 ? question.validated[0] : nil
     }
 
+    /// A strong tag says that the body is the same to the byte, which a kept one is not known to be whose tag is weak. That of a body whose coding was
+    /// undone is weak only here.
+    private func isConfirmed(_ kept: EntityTag, by tag: EntityTag) -> Bool {
+        tag.isWeak || isDecoded ? kept.matchesWeakly(tag) : kept.matchesStrongly(tag)
+    }
+
     private func continuation(
         _ head: ReplyHead, _ query: CacheQuery, _ question: CacheQuestion, _ kept: [StoredReply], _ asked: Date, _ now: Date
     ) -> CacheVerdict {
         guard mayKeep(head, query), let index = question.resumed, let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             case .bytes(let bytes, let total) = range, bytes.lowerBound == kept[index].length,
             let tag = head.headers[.eTag].map({ EntityTag($0) }), kept[index].entityTag?.matchesStrongly(tag) == true,
-            total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true
+            total.map({ $0 == bytes.upperBound }) ?? false, kept[index].part?.total.map({ $0 == total }) ?? true,
+            head.headers[.contentLength].map({ $0 == "\(bytes.count)" }) ?? true
         else { return .askAgain }
         var reply = kept[index]
         reply.headers = reply.headers.updated(by: head.headers.withoutConnectionFields).keepable(for: role)
         reply.headers[.contentRange] = nil
         reply.headers[.contentLength] = "\(bytes.upperBound)"
         (reply.status, reply.part, reply.requestTime, reply.responseTime) = (200, nil, asked, now)
+        reply.length = bytes.upperBound
+        guard let variant = Variant(of: reply.headers, to: query.headers) else { return .askAgain }
+        reply.variant = variant
         // As one that came whole would not be kept.
         if head.headers.contains(.setCookie), !isWorthKeeping(reply, query) { return .askAgain }
         return .complete(index, reply)
@@ -71,6 +81,7 @@ extension CachePolicy {
         fresh.headers = reply.headers.updated(by: head.headers.withoutConnectionFields).keepable(for: role)
         if !head.headers.contains(.age) { fresh.headers[.age] = nil }
         if !head.headers.contains(.date) { fresh.headers[.date] = HTTPDate.text(now) }
+        if reply.entityTag?.isWeak == true { fresh.headers[.eTag] = reply.headers[.eTag] }
         (fresh.requestTime, fresh.responseTime) = (asked, now)
         if head.headers.contains(.vary), reply.variant.matches(query.headers) {
             fresh.variant = Variant(of: fresh.headers, to: query.headers) ?? reply.variant
@@ -78,13 +89,26 @@ extension CachePolicy {
         return fresh
     }
 
-    /// What is kept of a confirmed reply: in a cache for many, a cookie that came with the confirmation is for whoever asked, unless it says how
-    /// long it may be used.
-    func kept(_ fresh: StoredReply, insteadOf former: StoredReply) -> StoredReply {
-        guard role.isShared, Freshness.explicitLifetime(of: fresh, in: role) == nil else { return fresh }
+    /// What a reply that confirms a kept one makes of it, which is shown as `fresh` to whoever asked.
+    ///
+    /// A confirmation that is not to be kept itself changes nothing for others; one that is for nobody else, or for no other request, is the last of
+    /// what was kept.
+    func update(of former: StoredReply, to fresh: StoredReply, by head: ReplyHead, _ query: CacheQuery) -> Update {
+        guard role.mayShow(former) else { return .none }
+        guard mayBeKept(fresh), Variant(of: fresh.headers, to: query.headers) != nil else { return .remove }
+        guard mayKeepAnything(of: query, as: role.control(of: fresh.headers)) else { return .none }
+        guard role.isShared, !isForAll(head) else { return .become(fresh) }
+        // A cookie that came with it is for whoever asked.
         var kept = fresh
         kept.headers[fields: .setCookie] = former.headers[fields: .setCookie]
-        return kept
+        return .become(kept)
+    }
+
+    /// Whether a reply says itself that it may be used again without asking, so that what stands in it is for everybody.
+    private func isForAll(_ head: ReplyHead) -> Bool {
+        let alone = StoredReply(
+            status: 200, headers: head.headers, requestTime: .distantPast, responseTime: .distantPast, variant: Variant(fields: []))
+        return Freshness.explicitLifetime(of: alone, in: role).map { $0 > 0 } ?? false
     }
 }
 

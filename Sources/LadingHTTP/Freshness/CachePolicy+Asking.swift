@@ -7,8 +7,8 @@ extension CachePolicy {
         var question = CacheQuestion(reason: .uriMiss, headers: query.headers, isStorable: true)
         let matching = kept.indices.filter { role.mayShow(kept[$0]) && kept[$0].answersVariant(of: query.headers) }
         let usable = matching.filter { answer(to: query, from: kept[$0]) != nil }
-        // Whole replies first: with them every part is there.
-        question.selected = usable.first { kept[$0].part == nil } ?? usable.first
+        // The newest; with one that is whole, and no older, every part is there.
+        question.selected = usable.first { kept[$0].part == nil && kept[$0].isAsGood(as: kept[usable[0]]) } ?? usable.first
         if let selected = question.selected {
             question.validate(kept[selected], at: selected)
         } else if query.method == .get, query.range == nil,
@@ -40,9 +40,8 @@ extension CachePolicy {
         if let most = query.control.seconds("max-age"), freshness.age > Double(most) { return nil }
         let window = query.control.seconds("stale-if-error") ?? control.seconds("stale-if-error")
         switch status {
-        case nil: break
         case 500?: guard let window, freshness.staleness <= Double(window) else { return nil }
-        case 502?, 503?, 504?: guard freshness.staleness <= window.map(Double.init) ?? .infinity else { return nil }
+        case nil, 502?, 503?, 504?: guard freshness.staleness <= window.map(Double.init) ?? .infinity else { return nil }
         default: return nil
         }
         return .answer(selected, answer, refresh: nil)
@@ -101,6 +100,11 @@ extension HTTPFields {
 }
 
 extension StoredReply {
+    /// Whether it is no older than another of the same resource.
+    fileprivate func isAsGood(as other: StoredReply) -> Bool {
+        date >= other.date || other.entityTag.map { entityTag?.matchesStrongly($0) == true } ?? false
+    }
+
     /// Whether it answers requests with these fields, as far as they are negotiated.
     ///
     /// A reply in the one language that a client likes best answers it, whatever others would do as well.

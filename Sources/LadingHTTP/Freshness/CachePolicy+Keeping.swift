@@ -26,16 +26,26 @@ extension CachePolicy {
         let control = role.control(of: head.headers)
         let status = head.status.code
         guard query.method == .get || isReplyForReading(head, query), status >= 200, status != 304, status != 416 else { return false }
-        guard !query.control.has("no-store") else { return false }
+        return mayBeKept(status, control) && mayKeepAnything(of: query, as: control)
+    }
+
+    /// Whether a reply that is kept may go on being so.
+    func mayBeKept(_ reply: StoredReply) -> Bool { mayBeKept(reply.status, reply.control(for: role)) }
+
+    /// What a reply says of being kept (§5.2.2.3, §5.2.2.5, §5.2.2.7).
+    private func mayBeKept(_ status: Int, _ control: CacheControl) -> Bool {
         if control.has("must-understand") {
             guard StatusRules.isUnderstood(status) else { return false }
         } else if control.has("no-store") {
             return false
         }
-        guard role.isShared else { return true }
-        if control.hasUnqualified("private") { return false }
-        // §3.5.
-        return !query.headers.contains(.authorization) || control.has("public") || control.has("must-revalidate")
+        return !(role.isShared && control.hasUnqualified("private"))
+    }
+
+    /// Whether anything may be kept of what answers a request, for all that the request says (§3.5, §5.2.1.5).
+    func mayKeepAnything(of query: CacheQuery, as control: CacheControl) -> Bool {
+        guard !query.control.has("no-store") else { return false }
+        return !role.isShared || !query.headers.contains(.authorization) || control.has("public") || control.has("must-revalidate")
             || control.has("s-maxage")
     }
 
@@ -66,21 +76,14 @@ extension CachePolicy {
     }
 
     /// What the reply to HEAD makes of what is kept of the same resource (§4.3.5).
-    enum HeadEffect: Hashable {
-        case none
-        case freshen(StoredReply)
-        /// It is not what it was.
-        case remove
-    }
-
-    func effect(of head: ReplyHead, on reply: StoredReply, _ query: CacheQuery, asked: Date, now: Date) -> HeadEffect {
+    func effect(of head: ReplyHead, on reply: StoredReply, _ query: CacheQuery, asked: Date, now: Date) -> Update {
         guard query.method == .head, reply.status == 200, reply.variant.matches(query.headers) else { return .none }
         guard head.status.code == 200 else { return [404, 410].contains(head.status.code) ? .remove : .none }
         let isSame = [HTTPField.Name.eTag, .lastModified, .contentLength].allSatisfy { name in
             guard let told = head.headers[name], !(name == .contentLength && isDecoded) else { return true }
             return (name == .contentLength ? "\(reply.totalLength ?? 0)" : reply.headers[name]) == told
         }
-        return isSame ? .freshen(freshened(reply, by: head, query, asked, now)) : .remove
+        return isSame ? update(of: reply, to: freshened(reply, by: head, query, asked, now), by: head, query) : .remove
     }
 }
 

@@ -81,6 +81,7 @@ struct CachePolicy {
     /// §4.2.4: what forbids it, beside what the request says.
     func mayBeStale(_ control: CacheControl) -> Bool {
         if control.has("must-revalidate") || control.hasUnqualified("no-cache") { return false }
+        if control.has("no-store"), !control.has("must-understand") { return false }
         return !role.isShared || !(control.has("proxy-revalidate") || control.has("s-maxage"))
     }
 

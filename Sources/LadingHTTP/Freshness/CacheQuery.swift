@@ -24,7 +24,11 @@ struct CacheQuery {
     /// What only the origin can judge (RFC 9111 §4.3.2).
     var hasPreconditions: Bool { headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince) }
 
-    var isConditional: Bool { headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince) }
+    /// Whether a reply that is not modified may be the one that the client has.
+    func knows(_ tag: String?) -> Bool {
+        guard let tag else { return false }
+        return headers.members(of: .ifNoneMatch).contains { $0 == "*" || EntityTag($0).matchesWeakly(EntityTag(tag)) }
+    }
 
     /// Whether only what the origin has confirmed will do. `Pragma` is asked where there is no `Cache-Control` (RFC 9111 §5.4).
     var wantsValidation: Bool {

@@ -8,7 +8,7 @@ extension HTTPCache {
     private enum Step<Outcome: Sendable>: Sendable {
         case done(Outcome)
         /// The reply is a kept one.
-        case answer(CacheAnswer, Shelf.Entry, CacheStatus)
+        case answer(CacheAnswer, Shelf.Entry, CacheStatus, isLast: Bool = false)
         /// The question is to be asked as the client asked it.
         case again
     }
@@ -19,8 +19,9 @@ extension HTTPCache {
     ) async throws -> Outcome {
         switch try await step(question, request, shelf, flight, receive) {
         case .done(let outcome): return outcome
-        case .answer(let answer, let entry, let status):
+        case .answer(let answer, let entry, let status, let isLast):
             if let reading = await reading(of: answer, from: entry, for: request.query.method) {
+                if isLast { try? await store.remove(entry.blob) }
                 flights.release(flight)
                 return try await receive(reading.head(status, self), reading.body)
             }
@@ -50,8 +51,7 @@ extension HTTPCache {
         } catch let error as BackendError where !hasBegun && error.meansOffline {
             let plan = policy.fallback(for: request.query, question, among: shelf.replies, status: nil, at: now())
             guard case .answer(let index, let answer, _) = plan else { throw error }
-            return .answer(
-                answer, shelf.entries[index], CacheStatus(name: name, isHit: true, forward: question.reason, detail: "unreachable"))
+            return .answer(answer, shelf.entries[index], CacheStatus(name: name, forward: question.reason, detail: "unreachable"))
         }
     }
 
@@ -70,19 +70,21 @@ extension HTTPCache {
         let (head, query) = (arrival.head, request.query)
         await void(policy.voided(by: head, to: query), request, but: flight)
         await apply(head, of: arrival, to: shelf, query)
-        var status = CacheStatus(name: name, forward: question.reason, forwardStatus: head.status.code)
+        let status = CacheStatus(name: name, forward: question.reason, forwardStatus: head.status.code)
         let verdict = policy.verdict(on: head, to: query, question, among: shelf.replies, asked: arrival.asked, now: arrival.now)
         switch verdict {
         case .askAgain: return .again
         case .stale(let index, let answer):
-            status.isHit = true
             return .answer(answer, shelf.entries[index], status)
-        case .freshen(let index, let reply, let answer):
+        case .freshen(let index, let reply, let answer, let update):
             // To its end, so that the connection is good for the next exchange.
             for try await _ in arrival.body {}
-            let kept = policy.kept(reply, insteadOf: shelf.replies[index])
-            guard let blob = try? await store.setNote(kept.note, of: shelf.entries[index].blob) else { return .again }
-            return .answer(answer, Shelf.Entry(blob: blob, reply: reply), status)
+            var entry = Shelf.Entry(blob: shelf.entries[index].blob, reply: reply)
+            if case .become(let kept) = update {
+                guard let blob = try? await store.setNote(kept.note, of: entry.blob) else { return .again }
+                entry = Shelf.Entry(blob: blob, reply: reply)
+            }
+            return .answer(answer, entry, status, isLast: update == .remove)
         case .pass:
             flights.release(flight)
             return .done(try await receive(head.noting(status), arrival.body))
@@ -112,7 +114,7 @@ extension HTTPCache {
         let copy = BodyCopy(
             writer: writer, length: length,
             isWanted: { [flights] length in
-                !flights.isVoid(flight) && (reply.part == nil || length == reply.length)
+                !flights.isVoid(flight) && (reply.part == nil && beginning == nil || length == reply.length)
             },
             whenOver: { [self] isKept in
                 if isKept { await makeRoom(for: key, among: shelf) }
@@ -153,7 +155,7 @@ extension HTTPCache {
         for entry in shelf.entries {
             switch policy.effect(of: head, on: entry.reply, query, asked: arrival.asked, now: arrival.now) {
             case .none: break
-            case .freshen(let reply): _ = try? await store.setNote(policy.kept(reply, insteadOf: entry.reply).note, of: entry.blob)
+            case .become(let reply): _ = try? await store.setNote(reply.note, of: entry.blob)
             case .remove: try? await store.remove(entry.blob)
             }
         }

@@ -49,6 +49,19 @@ final class CarriedTransfer: Sendable {
         }
     }
 
+    /// Goes on, at another address if one is given.
+    func resume(at url: URL?) async {
+        guard let url else { return await send(.resume) }
+        switch ledger.record.direction {
+        case .download:
+            ledger.update { $0.move(to: url) }
+            await send(.resume)
+        case .upload:
+            // What an attempt under way sends goes to the former address.
+            await send(ledger.redirect(to: url) ? .restart : .resume)
+        }
+    }
+
     /// Leaves the transfer as it is: the attempt stops, and another program, or another day, goes on with it.
     func close() async {
         await send(.release)
@@ -89,16 +102,24 @@ final class CarriedTransfer: Sendable {
 
     private func perform(_ effect: TransferMachine.Effect) async {
         switch effect {
-        case .run: run()
+        case .run:
+            ledger.settleAddress()
+            if ledger.isOwed { await note() }
+            run()
         case .stop, .stopWaiting: work.withLock { $0.take() }?.stop()
         case .wait(let delay): wait(delay)
         case .discard: await discard()
         case .note:
-            do {
-                try await ledger.note()
-            } catch {
-                ledger.update { $0.reason = "cannot write the journal: \(Self.text(error))" }
-            }
+            ledger.settleAddress()
+            await note()
+        }
+    }
+
+    private func note() async {
+        do {
+            try await ledger.note()
+        } catch {
+            ledger.update { $0.reason = "cannot write the journal: \(Self.text(error))" }
         }
     }
 
@@ -170,7 +191,7 @@ extension CarriedTransfer {
     /// A URL that has expired is renewed by who knows how; then another attempt follows.
     private func renewed(_ trouble: TransferTrouble) async -> TransferTrouble {
         guard case TransferError.expired = trouble.error, let url = try? await renew(ledger.transfer) else { return trouble }
-        ledger.update { $0.remote = url }
+        ledger.update { $0.move(to: url) }
         return .passing(trouble.error)
     }
 

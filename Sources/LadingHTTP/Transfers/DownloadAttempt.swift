@@ -16,7 +16,6 @@ struct DownloadAttempt: Sendable {
     private let file: FileBytes
     private let stopwatch: Stopwatch
     private let url: URL
-    private let replaces: Bool
     private let sideClaim = SideClaim()
     private var exchange: DownloadExchange
 
@@ -25,7 +24,7 @@ struct DownloadAttempt: Sendable {
         let record = ledger.record
         self.ledger = ledger
         self.tools = tools
-        (url, replaces) = (record.remote, record.replaces)
+        url = record.remote
         part = PartFile(of: record.file, id: record.id)
         try part.checkTarget(replacing: record.replaces)
         file = try part.open()
@@ -179,7 +178,7 @@ extension DownloadAttempt {
         ledger.update { $0.stamp = stamp }
         try await ledger.note()
         do {
-            try await tools.files.run { [part, replaces] in
+            try await tools.files.run { [part, replaces = ledger.record.replaces] in
                 try FileBytes.publish(part.url, as: part.target, replacing: replaces)
             }
         } catch {

@@ -164,6 +164,8 @@ extension FileTransfers {
         case .resume: try await resume(wish.id, at: wish.url)
         case .pause: try await pause(wish.id)
         case .cancel: try await cancel(wish.id)
+        case .replace: try carried(wish.id).ledger.replace(true)
+        case .keep: try carried(wish.id).ledger.replace(false)
         }
     }
 }
@@ -196,12 +198,10 @@ extension FileTransfers {
 
     /// Lets a transfer that is paused, waits or has failed go on.
     ///
-    /// - Parameter url: Where the same file is to be had when the former URL has expired.
+    /// - Parameter url: Where the same file is to be had, or to go, when the former URL has expired. An upload begins anew there.
     /// - Throws: `TransferError.unknown`.
     public func resume(_ id: TransferID, at url: URL? = nil) async throws {
-        let transfer = try carried(id)
-        if let url { transfer.ledger.update { $0.remote = url } }
-        await transfer.send(.resume)
+        try await carried(id).resume(at: url)
     }
 
     /// Ends a transfer for good, and removes what it has left on disk and at the server.

@@ -29,11 +29,15 @@ public struct TransferWish: Hashable, Sendable {
         case resume
         case pause
         case cancel
+        /// To replace a file that is at the target.
+        case replace
+        /// To leave a file that is at the target as it is.
+        case keep
     }
 
     public let kind: Kind
     public let id: TransferID
-    /// Where the same file is to be had from now on; nil where it was.
+    /// Where the same file is to be had, or to go, from now on; nil where it was.
     public let url: URL?
 
     public init(_ kind: Kind, _ id: TransferID, at url: URL? = nil) {

@@ -14,6 +14,10 @@ final class TransferLedger: Sendable {
         var isClosed = false
         /// Whether watchers are told later of what changes now.
         var isHeld = false
+        /// Where the next attempt is to go; nil where the last one went.
+        var address: URL?
+        /// Whether somebody wished for something that the journal does not tell yet.
+        var isOwed = false
     }
 
     private let state: Mutex<State>
@@ -26,6 +30,7 @@ final class TransferLedger: Sendable {
 
     var record: TransferRecord { state.withLock { $0.record } }
     var transfer: FileTransfer { state.withLock { $0.transfer } }
+    var isOwed: Bool { state.withLock { $0.isOwed } }
 
     /// Tells how many bytes there are, safe or not.
     func move(to completed: Int, of total: Int?) {
@@ -65,7 +70,41 @@ final class TransferLedger: Sendable {
 
     /// Writes what is known to the journal.
     func note() async throws {
+        let record = state.withLock { state -> TransferRecord in
+            state.isOwed = false
+            return state.record
+        }
         try await journal.save(record)
+    }
+
+    // MARK: Wishes
+
+    /// Sends the next attempt to an address, and says whether that is another than now.
+    func redirect(to url: URL) -> Bool {
+        state.withLock { state -> Bool in
+            state.address = url == state.record.remote ? nil : url
+            return state.address != nil
+        }
+    }
+
+    /// Takes the address that was wished for, while no attempt is under way. What has ended stays where it did.
+    func settleAddress() {
+        change { state in
+            guard let url = state.address, !state.record.status.isFinal else { return }
+            let error = state.transfer.error
+            (state.address, state.isOwed) = (nil, true)
+            state.record.move(to: url)
+            state.transfer = FileTransfer(state.record)
+            state.transfer.error = error
+        }
+    }
+
+    /// Lets a file at the target be replaced, or not; an attempt that is under way keeps to it, too.
+    func replace(_ replaces: Bool) {
+        change { state in
+            guard state.record.replaces != replaces else { return }
+            (state.record.replaces, state.isOwed) = (replaces, true)
+        }
     }
 
     // MARK: Watching

@@ -4,11 +4,11 @@ import LadingOperations
 ///
 /// | state | event → next state, effects |
 /// |---|---|
-/// | pending | begin, resume → queued, run · pause → paused, note · cancel → cancelled, discard, note |
-/// | queued, running | began → running · done → finished, note · broke, worth another try → waiting, wait · broke otherwise → failed, note (discard) · pause, cancel, release → stopping, stop |
-/// | stopping | stopped, broke → what was asked for last · done → finished, note · pause, resume, cancel, release → stopping for that |
-/// | waiting | due, resume → queued, run · pause → paused, note · cancel → cancelled, discard, note · release → pending, note |
-/// | paused, failed | resume → queued, run · cancel → cancelled, discard, note |
+/// | pending | begin, resume, restart → queued, run · pause → paused, note · cancel → cancelled, discard, note |
+/// | queued, running | began → running · done → finished, note · restart → stopping to be queued, stop · broke, worth another try → waiting, wait · broke otherwise → failed, note (discard) · pause, cancel, release → stopping, stop |
+/// | stopping | stopped, broke → what was asked for last · done → finished, note · pause, resume, restart, cancel, release → stopping for that |
+/// | waiting | due, resume, restart → queued, run · pause → paused, note · cancel → cancelled, discard, note · release → pending, note |
+/// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, note |
 /// | finished, cancelled | nothing |
 ///
 /// Whatever is not in the table changes nothing. Between `run` and the end of that attempt nothing else is written to the journal: the attempt writes there.
@@ -42,6 +42,8 @@ struct TransferMachine: Decision {
         /// - Parameter moved: Whether the attempt brought anything.
         case broke(TransferTrouble, moved: Bool)
         case pause, resume, cancel, release
+        /// To go on, and not with the attempt that is under way.
+        case restart
     }
 
     enum Effect: Equatable {
@@ -97,10 +99,12 @@ struct TransferMachine: Decision {
     /// What people want.
     private mutating func obey(_ event: Event, _ effects: inout [Effect]) {
         switch (state, event) {
-        case (.pending, .begin), (.pending, .resume), (.paused, .resume), (.failed, .resume):
+        case (.pending, .begin), (.pending, .resume), (.pending, .restart), (.paused, .resume), (.paused, .restart), (.failed, .resume),
+            (.failed, .restart):
             failures = 0
             become(.queued, [.run], &effects)
-        case (.waiting, .resume): become(.queued, [.stopWaiting, .run], &effects)
+        case (.waiting, .resume), (.waiting, .restart): become(.queued, [.stopWaiting, .run], &effects)
+        case (.queued, .restart), (.running, .restart): become(.stopping(.queued), [.stop], &effects)
         case (.queued, .pause), (.running, .pause): become(.stopping(.paused), [.stop], &effects)
         case (.queued, .cancel), (.running, .cancel): become(.stopping(.cancelled), [.stop], &effects)
         case (.queued, .release), (.running, .release): become(.stopping(.released), [.stop], &effects)
@@ -155,7 +159,7 @@ extension TransferMachine.Goal {
     fileprivate init?(_ event: TransferMachine.Event) {
         switch event {
         case .pause: self = .paused
-        case .resume: self = .queued
+        case .resume, .restart: self = .queued
         case .cancel: self = .cancelled
         case .release: self = .released
         default: return nil

@@ -38,4 +38,12 @@ public struct TransferRecord: Identifiable, Hashable, Sendable {
         self.replaces = replaces
         self.created = created
     }
+
+    /// Takes another address. A download keeps what has come, as the server is asked whether its file is that version.
+    /// An upload begins anew: what is known of it is known of another server.
+    package mutating func move(to url: URL) {
+        guard url != remote else { return }
+        remote = url
+        if direction == .upload { (resource, isResumable, completed) = (nil, nil, 0) }
+    }
 }

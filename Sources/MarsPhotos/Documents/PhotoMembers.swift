@@ -35,7 +35,14 @@ struct PhotoMembers {
 
     func number(_ member: MemberName) -> Int? { written(member).flatMap { Int($0) } }
 
-    func flag(_ member: MemberName) -> Bool? { try? container.decode(Bool.self, forKey: member) }
+    func flag(_ member: MemberName) -> Bool? {
+        if let flag = try? container.decode(Bool.self, forKey: member) { return flag }
+        switch written(member)?.lowercased() {
+        case "true", "1": return true
+        case "false", "0": return false
+        default: return nil
+        }
+    }
 
     func sol(_ member: MemberName) -> Sol? { number(member).flatMap { Sol($0) } }
 

@@ -31,10 +31,11 @@ struct PhotoRows: Sendable {
         self.hasMore = hasMore
     }
 
-    /// Without the small twins, unless there is nothing else: for many photos these services list both.
+    /// Without the small twins, except those of cameras that have nothing else: for many photos these services list both.
     var withoutTwins: PhotoRows {
-        let whole = rows.filter { !$0.isThumbnail }
-        return whole.isEmpty ? self : PhotoRows(rows: whole, skipped: skipped, hasMore: hasMore)
+        let whole = Set(rows.lazy.filter { !$0.isThumbnail }.map(\.photo.camera.name))
+        let kept = rows.filter { !$0.isThumbnail || !whole.contains($0.photo.camera.name) }
+        return PhotoRows(rows: kept, skipped: skipped, hasMore: hasMore)
     }
 
     /// The photos of one camera, or of all.

@@ -14,7 +14,7 @@ enum RawDocuments {
                     earthDate: entry.date("date_taken"), image: image)
                 return PhotoRows.Row(photo: photo, isThumbnail: entry.flag("is_thumbnail") ?? false)
             }
-            rows.hasMore = document.flag("more") ?? false
+            rows.hasMore = document.flag("more") ?? document.countsMore
             return rows
         }
     }
@@ -57,6 +57,14 @@ extension PhotoContext {
 }
 
 extension PhotoMembers {
+    /// Whether photos follow those of a page, by its own numbers; false where one of them is missing.
+    fileprivate var countsMore: Bool {
+        guard let page = number("page"), let length = number("per_page"), let total = number("total"), page >= 0, length > 0, total > 0
+        else { return false }
+        // `(page + 1) * length < total`, in which nothing can be too large.
+        return page < (total - 1) / length
+    }
+
     /// What a title says behind its first colon: `Sol 1: Mast Camera (Mastcam)`.
     fileprivate var titledCamera: String? {
         guard let title = text("title"), let colon = title.firstIndex(of: ":") else { return nil }

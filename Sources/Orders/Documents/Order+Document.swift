@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 
 extension Order {
     /// Reads `order-N.xml`. All fields of the original must be there; the id is that of the list.
@@ -47,10 +48,21 @@ extension OrderItem {
 }
 
 extension Item {
-    /// Reads `item-N.xml`; the id is that of the list.
-    init(id: Int, document: [UInt8]) throws(OrderDocumentError) {
+    /// Reads `item-N.xml`; the id is that of the list. An item without a usable picture is an item still.
+    ///
+    /// - Parameter url: Where the document is; a relative address of a picture is meant beside it.
+    init(id: Int, document: [UInt8], at url: URL) throws(OrderDocumentError) {
         let item = try MarkupReader().read(document, root: "item")
-        let imageURL = try URL(documentAddress: item.text(of: "imageUrl"))
-        self.init(id: id, name: try item.text(of: "name"), imageURL: imageURL)
+        self.init(id: id, name: try item.text(of: "name"), imageURL: item.address("imageUrl", beside: url))
+    }
+}
+
+extension MarkupElement {
+    /// The address of scheme http or https that a child holds; nil when there is none.
+    fileprivate func address(_ name: String, beside document: URL) -> URL? {
+        guard let text = try? text(of: name), !text.isEmpty, text.utf8.count <= OrderReference.addressLimit,
+            let url = URL(string: text, relativeTo: document)?.absoluteURL, URLPolicy().objection(to: url) == nil
+        else { return nil }
+        return url
     }
 }

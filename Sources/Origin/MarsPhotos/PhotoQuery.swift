@@ -2,9 +2,6 @@ import Hummingbird
 
 /// Which photos a request asks for: `?sol=1000&camera=fhaz&page=2`, or `?earth_date=2015-05-30`.
 struct PhotoQuery: Sendable {
-    /// How many photos make a page; without a page there is no limit.
-    static let pageLength = 25
-
     /// Why a request is refused.
     struct Refusal: Error {
         let reason: String
@@ -18,17 +15,16 @@ struct PhotoQuery: Sendable {
     let day: Day
     /// In upper case, whether there is such a camera or not.
     let camera: String?
-    /// Counted from 1.
-    let page: Int?
+    let page: Page
 
     /// - Throws: `Refusal`.
     init(_ query: Parameters) throws(Refusal) {
         camera = query["camera"].flatMap { $0.isEmpty ? nil : $0.uppercased() }
-        page = try query["page"].map { text throws(Refusal) in try Self.number(text, of: "page", from: 1) }
+        page = try Page(query)
         if let sol = query["sol"] {
             day = .sol(try Self.number(sol, of: "sol", from: 0))
         } else if let date = query["earth_date"] {
-            day = .earthDate(String(date))
+            day = .earthDate(Self.padded(date))
         } else {
             throw Refusal(reason: "sol or earth_date is missing")
         }
@@ -41,7 +37,7 @@ struct PhotoQuery: Sendable {
             case .sol(let number): [rover[number]].compactMap { $0 }
             case .earthDate(let date): rover.sols(on: date)
             }
-        return Self.page(page, of: Self.photos(of: sols, camera: camera))
+        return page.part(of: Self.photos(of: sols, camera: camera))
     }
 
     static func photos(of sols: [MarsSol], camera: String?) -> [(sol: MarsSol, photo: MarsPhoto)] {
@@ -50,11 +46,9 @@ struct PhotoQuery: Sendable {
         return sols.flatMap { sol in sol.photos(of: chosen ?? nil).map { (sol, $0) } }
     }
 
-    private static func page<Element>(_ page: Int?, of elements: [Element]) -> [Element] {
-        guard let page else { return elements }
-        // Nothing has so many pages that the product could be too large.
-        guard page <= elements.count / pageLength + 1 else { return [] }
-        return Array(elements.dropFirst((page - 1) * pageLength).prefix(pageLength))
+    /// A date with its leading zeros, as sols have it: `2015-01-02` for `2015-1-2`. What is no date is that of no sol.
+    private static func padded(_ date: Substring) -> String {
+        date.split(separator: "-", omittingEmptySubsequences: false).map { $0.count == 1 ? "0" + $0 : $0 }.joined(separator: "-")
     }
 
     private static func number(_ text: Substring, of name: String, from least: Int) throws(Refusal) -> Int {
@@ -62,5 +56,35 @@ struct PhotoQuery: Sendable {
             throw Refusal(reason: "\(name) is no whole number from \(least)")
         }
         return number
+    }
+}
+
+extension PhotoQuery {
+    /// Which part of the photos a request asks for: `?page=2&per_page=50`; without a page all of them.
+    struct Page: Sendable {
+        /// How many photos make a page, unless the request says so.
+        private static let usualLength = 25
+        /// The most photos of a page.
+        private static let lengthLimit = 1_000
+
+        /// Counted from 1.
+        private let number: Int?
+        private let length: Int
+
+        /// A length that makes no sense is the usual one.
+        ///
+        /// - Throws: `Refusal`.
+        init(_ query: Parameters) throws(Refusal) {
+            number = try query["page"].map { text throws(Refusal) in try PhotoQuery.number(text, of: "page", from: 1) }
+            let length = query["per_page"].flatMap { Int($0) } ?? Self.usualLength
+            self.length = 1...Self.lengthLimit ~= length ? length : Self.usualLength
+        }
+
+        func part<Element>(of elements: [Element]) -> [Element] {
+            guard let number else { return elements }
+            // Nothing has so many pages that the product could be too large.
+            guard number <= elements.count / length + 1 else { return [] }
+            return Array(elements.dropFirst((number - 1) * length).prefix(length))
+        }
     }
 }

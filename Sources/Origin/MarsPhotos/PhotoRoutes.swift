@@ -8,8 +8,8 @@ import NIOCore
 /// |---|---|
 /// | `/mars-photos/api/v1/rovers`, `…/rovers/curiosity` | `{"rovers":[…]}`, `{"rover":{…}}` |
 /// | `/mars-photos/api/v1/manifests/curiosity` | `{"photo_manifest":{…,"photos":[{"sol":0,…}]}}` |
-/// | `/mars-photos/api/v1/rovers/curiosity/photos?sol=1000` | `{"photos":[…]}`, with `&page=1` 25 of them, with `&camera=fhaz` those of one camera |
-/// | `/mars-photos/api/v1/rovers/curiosity/latest_photos` | `{"latest_photos":[…]}` |
+/// | `/mars-photos/api/v1/rovers/curiosity/photos?sol=1000` | `{"photos":[…]}`, with `&page=1` 25 of them or as many as `&per_page=50` says, with `&camera=fhaz` those of one camera |
+/// | `/mars-photos/api/v1/rovers/curiosity/latest_photos` | `{"latest_photos":[…]}`, in pages and by camera likewise |
 /// | `/api/v1/raw_image_items/?…` | `{"items":[…],"more":…}`, Curiosity's |
 /// | `/rss/api/?feed=raw_images&category=mars2020&…` | `{"images":[…]}`, Perseverance's |
 /// | `/mars-photos/images/curiosity/1000/FHAZ-3.jpg` | JPEG, sometimes PNG |
@@ -48,9 +48,9 @@ struct PhotoRoutes: Sendable {
             let address = try pictureAddress(for: request)
             return try await answer(request, context) { contents in
                 let newest = contents.catalogue[try context.rover].sols.suffix(1)
-                let camera = request.uri.queryParameters["camera"].map { $0.uppercased() }
-                return PhotoDocuments.photos(
-                    PhotoQuery.photos(of: Array(newest), camera: camera), as: "latest_photos", below: address)
+                let query = request.uri.queryParameters
+                let photos = PhotoQuery.photos(of: Array(newest), camera: query["camera"].map { $0.uppercased() })
+                return PhotoDocuments.photos(try PhotoQuery.Page(query).part(of: photos), as: "latest_photos", below: address)
             }
         }
         addRawImages(to: router)

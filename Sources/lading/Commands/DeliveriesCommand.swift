@@ -28,7 +28,8 @@ struct DeliveriesCommand: AsyncParsableCommand {
     var sort: DeliverySort?
 
     @Option(
-        help: ArgumentHelp("Sort by the distance from here.", valueName: "lat,lng"), transform: GeographicPoint.init(argument:))
+        parsing: .unconditional, help: ArgumentHelp("Sort by the distance from here.", valueName: "lat,lng"),
+        transform: GeographicPoint.init(argument:))
     var near: GeographicPoint?
 
     @Flag(help: "Print JSON.")

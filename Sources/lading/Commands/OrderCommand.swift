@@ -4,7 +4,9 @@ import Orders
 
 /// `lading order ID`: one order, printed.
 struct OrderCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "order", abstract: "Print one order with its items.")
+    static let configuration = CommandConfiguration(
+        commandName: "order", abstract: "Print one order with its items.",
+        discussion: "When items could not be loaded, the order is printed, then the reason; the exit code is then 1.")
 
     @Argument(help: "The id of the order, as in the list.")
     var id: Int
@@ -24,10 +26,13 @@ struct OrderCommand: AsyncParsableCommand {
         let (feed, options, retries, json, id) = (feed, engine, retries.count, json, OrderID(id))
         try await Interruption.cancelling {
             try await Engine.with(options, retries: retries) { engine in
-                let line = try await OrderDownload(feed, engine).one(id)
+                let download = OrderDownload(feed, engine)
+                let line = try await download.one(id)
                 if json { Terminal.output.write(OrderLine.json(line)) }
                 switch line {
-                case .loaded(let order): if !json { Terminal.output.write(OrderSheet(order).text) }
+                case .loaded(let order):
+                    if !json { Terminal.output.write(OrderSheet(order).text) }
+                    try await download.requireItems(of: order)
                 case .failed(let id, let reason): throw ProgramFailure(message: "order \(id) could not be loaded: \(reason)")
                 }
             }

@@ -50,6 +50,33 @@ struct OrderDownload: Sendable {
         return try await line(of: reference)
     }
 
+    /// Makes sure that no item is missing from an order but those that the catalogue does not have.
+    ///
+    /// - Throws: `ProgramFailure` with the first reason why one could not be loaded, `CancellationError`.
+    func requireItems(of order: Order) async throws {
+        var reasons: [String] = []
+        for id in order.items.filter({ $0.item == nil }).compactMap(\.id) {
+            if let reason = try await failure(ofItem: id) { reasons.append(reason) }
+        }
+        guard let reason = reasons.first else { return }
+        throw ProgramFailure(
+            message: "\(reasons.count) of \(order.items.count) items of order \(order.id) could not be loaded: \(reason)")
+    }
+
+    /// Why an item could not be loaded; nil when the catalogue does not have it. The catalogue remembers: the server is not asked again.
+    private func failure(ofItem id: Int) async throws -> String? {
+        do {
+            _ = try await queue.value(of: catalog.item(id), priority: .visible)
+            return nil
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            let cause = OperationError.rootCause(of: error)
+            if case OrderDocumentError.unknownItem = cause { return nil }
+            return "\(cause)"
+        }
+    }
+
     private func list() async throws -> [OrderReference] {
         do {
             return try await queue.value(of: feed.list(), priority: .visible)

@@ -14,7 +14,7 @@ struct PhotosCommand: AsyncParsableCommand {
     @Option(help: "Which rover, such as curiosity.", transform: Rover.init(argument:))
     var rover: Rover
 
-    @Option(help: "Which sol, from 0.", transform: Sol.init(argument:))
+    @Option(parsing: .unconditional, help: "Which sol, from 0.", transform: Sol.init(argument:))
     var sol: Sol
 
     @Option(help: ArgumentHelp("Only photos of this camera, such as FHAZ.", valueName: "code"))

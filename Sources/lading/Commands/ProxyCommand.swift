@@ -26,7 +26,7 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(help: "The server to answer for, such as http://127.0.0.1:8081.")
     var origin: String
 
-    @Option(help: "The port to listen on; 0 takes any that is free.")
+    @Option(parsing: .unconditional, help: "The port to listen on; 0 takes any that is free.")
     var port = 8090
 
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
@@ -85,7 +85,7 @@ struct ProxyCommand: AsyncParsableCommand {
             store: store, audience: audience, targets: targets, isDecoded: false, refreshing: queue)
         let server = CacheProxyServer(
             address, origin: originURL, cache: cache, executor: network, logger: Logger(label: "lading"),
-            onListening: { Terminal.output.write("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
+            onListening: { Terminal.output.announce("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
         let result: Result<Void, any Error>
         do {
             result = .success(try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading"))))

@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
             /uploads/NAME.
             """)
 
-    @Option(help: "The port to listen on; 0 takes any that is free.")
+    @Option(parsing: .unconditional, help: "The port to listen on; 0 takes any that is free.")
     var port = FeedOptions.originPort
 
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
@@ -42,11 +42,11 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
         let logger = Logger(label: "lading")
         let servers = try await OriginServices(origin, trouble, at: address, logger: logger) {
             let list = "swift-concurrency/orders.plist"
-            Terminal.output.write("The orders are served at \($0.url.appending(path: list).absoluteString)\n")
-            Terminal.output.write("The deliveries are served at \($0.firstDeliveries.absoluteString)\n")
-            Terminal.output.write("The photos are served at \($0.rovers.absoluteString)\n")
+            Terminal.output.announce("The orders are served at \($0.url.appending(path: list).absoluteString)\n")
+            Terminal.output.announce("The deliveries are served at \($0.firstDeliveries.absoluteString)\n")
+            Terminal.output.announce("The photos are served at \($0.rovers.absoluteString)\n")
             if let direct = $0.direct {
-                Terminal.output.write("Without the link they are at \(direct.appending(path: list).absoluteString)\n")
+                Terminal.output.announce("Without the link they are at \(direct.appending(path: list).absoluteString)\n")
             }
         }
         try await Interruption.serving(servers.group(logger: logger))

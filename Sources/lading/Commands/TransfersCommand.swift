@@ -41,17 +41,16 @@ struct TransfersCommand: AsyncParsableCommand {
 
         @OptionGroup var choice: TransferChoice
 
-        @Option(help: ArgumentHelp("Where the same file is to be had now, when its address has expired.", valueName: "url"))
+        @Option(help: ArgumentHelp("Where the same file is to be had, or to go, when its address has expired.", valueName: "url"))
         var url: WebAddress?
 
         func run() async throws {
             let (id, desk) = (choice.id, try TransferDesk(choice.options.directory))
-            var record = try await desk.record(id)
+            let record = try await desk.record(id)
             guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
             if try desk.isCarried() { return try await Foreground.leave(id, at: desk, url: url?.url, choice.options.engine) }
-            if let url {
-                record.remote = url.url
-                try await desk.journal.save(record)
+            if let url, try await !desk.change(id, { $0.move(to: url.url) }) {
+                return try await Foreground.leave(id, at: desk, url: url.url, choice.options.engine)
             }
             try await Foreground.finish(id, at: desk, choice.options.engine)
         }

@@ -56,7 +56,7 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
         return try WindowServer(
             options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue), logger: Logger(label: "lading"),
             onListening: { address in
-                Terminal.output.write("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
+                Terminal.output.announce("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
             })
     }
 }

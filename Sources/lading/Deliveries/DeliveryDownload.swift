@@ -8,9 +8,17 @@ struct DeliveryDownload: Sendable {
     struct Report: Sendable {
         /// How many rows could not be read.
         var skipped = 0
-        /// Whether it was given up because a page brought nothing new.
-        var isStuck = false
+        /// Why it was given up before its end; nil when it was not.
+        var halt: Halt?
     }
+
+    /// What the last pages brought when nothing new was in them.
+    enum Halt {
+        case repeats, unreadable
+    }
+
+    /// After so many pages in a row that bring nothing new, nothing more is expected.
+    private static let emptyLimit = 10
 
     private let desk: DeliveryDesk
     private let pages: DeliveryPages
@@ -25,14 +33,15 @@ struct DeliveryDownload: Sendable {
         let generation = try await desk.store.newestGeneration() + 1
         var bar = ProgressBar("Deliveries", total: count)
         defer { bar.clear() }
-        var (report, known, next) = (Report(), Set<DeliveryID>(), PageKey?.some(pages.paging.first))
-        while let key = next, known.count < count, !report.isStuck {
+        var (report, known, next, emptyPages) = (Report(), Set<DeliveryID>(), PageKey?.some(pages.paging.first), 0)
+        while let key = next, known.count < count, report.halt == nil {
             let page = try await pages.page(at: key)
             next = try await store(page, at: key, generation)
             let before = known.count
             known.formUnion(page.rows.map(\.id))
             report.skipped += page.skipped
-            report.isStuck = next != nil && known.count == before
+            emptyPages = known.count == before ? emptyPages + 1 : 0
+            if next != nil, emptyPages == Self.emptyLimit { report.halt = page.rows.isEmpty ? .unreadable : .repeats }
             bar.advance(to: min(known.count, count))
         }
         return report

@@ -42,7 +42,11 @@ struct DeliveryRun: Sendable {
         do {
             let report = try await DeliveryDownload(desk, engine).fetch(count ?? Self.usualCount)
             if report.skipped > 0 { Self.tell("\(report.skipped) rows could not be read and were left out") }
-            if report.isStuck { Self.tell("the server sends the same deliveries on every page: perhaps it does not page") }
+            switch report.halt {
+            case .repeats: Self.tell("the server sends the same deliveries on every page: perhaps it does not page")
+            case .unreadable: Self.tell("the server sends page after page in which nothing can be read: is it the right address?")
+            case nil: break
+            }
             return nil
         } catch is CancellationError {
             throw CancellationError()

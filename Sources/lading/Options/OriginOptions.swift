@@ -5,18 +5,20 @@ import ServerStartup
 
 /// What the origin serves and where it keeps it.
 struct OriginOptions: ParsableArguments {
-    @Option(name: .customLong("orders"), help: "How many orders the demo city has (default: \(Self.defaultOrderCount)).")
+    @Option(
+        name: .customLong("orders"), parsing: .unconditional,
+        help: "How many orders the demo city has, up to \(OriginConfiguration.orderLimit) (default: \(Self.defaultOrderCount)).")
     var orderCount: Int?
 
     @Option(
-        name: .customLong("deliveries"),
+        name: .customLong("deliveries"), parsing: .unconditional,
         help: """
             How many deliveries the demo city has, up to \(OriginConfiguration.deliveryLimit) (default: \(OriginConfiguration.deliveries)). \
             They are made up once and kept.
             """)
     var deliveryCount: Int?
 
-    @Option(help: "Another seed makes another city (default: \(Self.defaultSeed)).")
+    @Option(parsing: .unconditional, help: "Another seed makes another city (default: \(Self.defaultSeed)).")
     var seed: UInt64?
 
     @Option(help: ArgumentHelp("Where data is kept (default: \(Self.defaultDirectory.path)).", valueName: "dir"))
@@ -35,7 +37,9 @@ struct OriginOptions: ParsableArguments {
         if let deliveryCount, !(0...OriginConfiguration.deliveryLimit).contains(deliveryCount) {
             throw ValidationError("--deliveries takes a number from 0 to \(OriginConfiguration.deliveryLimit).")
         }
-        if let orderCount, orderCount < 0 { throw ValidationError("--orders takes a number from 0.") }
+        if let orderCount, !(0...OriginConfiguration.orderLimit).contains(orderCount) {
+            throw ValidationError("--orders takes a number from 0 to \(OriginConfiguration.orderLimit).")
+        }
         if inMemory, data != nil { throw ValidationError("--in-memory keeps nothing on disk: leave out --data.") }
     }
 
@@ -68,6 +72,21 @@ struct OriginOptions: ParsableArguments {
     /// The user's data folder for this program.
     static var defaultDirectory: URL {
         let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-        return (folders.first ?? FileManager.default.temporaryDirectory).appending(path: "lading", directoryHint: .isDirectory)
+        let folder = unnamedDataFolder ?? folders.first ?? FileManager.default.temporaryDirectory
+        return folder.appending(path: "lading", directoryHint: .isDirectory)
+    }
+
+    /// The user's data folder where no variable names it or the home folder, which Foundation would then make up; nil elsewhere.
+    private static var unnamedDataFolder: URL? {
+        #if os(Linux)
+            let environment = ProcessInfo.processInfo.environment
+            guard ["XDG_DATA_HOME", "HOME"].allSatisfy({ environment[$0, default: ""].isEmpty }),
+                let home = getpwuid(getuid())?.pointee.pw_dir
+            else { return nil }
+            return URL(filePath: String(cString: home), directoryHint: .isDirectory)
+                .appending(path: ".local/share", directoryHint: .isDirectory)
+        #else
+            return nil
+        #endif
     }
 }

@@ -7,7 +7,7 @@ struct RetryOptions: ParsableArguments {
     static let usual = 4
 
     @Option(
-        name: .customLong("retries"),
+        name: .customLong("retries"), parsing: .unconditional,
         help: ArgumentHelp(
             "How often a request that failed is repeated, when that may help: after 0.3 s at most, then twice that, never more than 1 s.",
             valueName: "count"))

@@ -7,7 +7,7 @@ import Window
 
 /// Where the window listens, and whether it speaks TLS.
 struct WindowOptions: ParsableArguments {
-    @Option(help: "The port of the web page; 0 takes any that is free.")
+    @Option(parsing: .unconditional, help: "The port of the web page; 0 takes any that is free.")
     var port = 8080
 
     @Option(
@@ -24,6 +24,7 @@ struct WindowOptions: ParsableArguments {
     var tlsKey: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "What \"nearest\" is near to, for readers who do not tell where they are (default: the middle of the region).",
             valueName: "lat,lng"),

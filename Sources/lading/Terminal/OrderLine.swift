@@ -75,7 +75,7 @@ extension Order {
 extension OrderItem {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.field("id", number: id)
-        writer.field("imageUrl", item?.imageURL.absoluteString)
+        writer.field("imageUrl", item?.imageURL?.absoluteString)
         writer.field("name", item?.name)
         writer.field("quantity", number: quantity)
         writer.field("quantityUnit", quantityUnit)

@@ -17,13 +17,30 @@ struct Terminal: Sendable {
         return Int(size.ws_col)
     }
 
-    /// Writes a text. A reader that has gone away ends the program, as it does for other programs.
+    /// Writes a text: results on standard output, complaints and progress on standard error.
+    ///
+    /// Results that cannot be written end the program at once: with the reason, or quietly when their reader has
+    /// gone away, as a closed pipe ends other programs.
+    /// A complaint that cannot be written is passed over, as there is nowhere left to say so.
     func write(_ text: String) {
+        guard let number = put(text), descriptor == STDOUT_FILENO else { return }
+        ProgramFailure.unwritten(number).leave()
+    }
+
+    /// Writes what the program goes on without, such as where it listens: a server whose standard output is closed serves all the same.
+    func announce(_ text: String) {
+        _ = put(text)
+    }
+
+    /// Gives back the system's number of the error that it stopped at; nil when everything is written.
+    private func put(_ text: String) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { return }
+            let number = errno
+            guard count >= 0 || number == EINTR else { return number }
             bytes = bytes.dropFirst(max(0, count))
         }
+        return nil
     }
 }

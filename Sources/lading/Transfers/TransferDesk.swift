@@ -54,14 +54,33 @@ struct TransferDesk: Sendable {
         return record
     }
 
+    /// Changes what the journal tells of a transfer; false while another program carries transfers, which would write over it.
+    func change(_ id: TransferID, _ body: (inout TransferRecord) -> Void) async throws -> Bool {
+        guard let lock = try take() else { return false }
+        defer { lock.release() }
+        var record = try await record(id)
+        body(&record)
+        try await journal.save(record)
+        return true
+    }
+
     /// Writes a transfer down, or finds the one that was begun before with the same ends and did not come to its own.
+    /// Whether that one replaces a file is as the later command says.
     func enter(_ record: TransferRecord) async throws -> TransferID {
         let former = try await journal.records().last {
             $0.direction == record.direction && $0.remote == record.remote && $0.file == record.file && !$0.status.isFinal
         }
-        if let former { return former.id }
-        try await journal.save(record)
-        return record.id
+        guard let former else {
+            try await journal.save(record)
+            return record.id
+        }
+        if former.replaces != record.replaces { try await replace(record.replaces, former.id) }
+        return former.id
+    }
+
+    private func replace(_ replaces: Bool, _ id: TransferID) async throws {
+        guard try await !change(id, { $0.replaces = replaces }) else { return }
+        try await journal.post(TransferWish(replaces ? .replace : .keep, id))
     }
 
     /// What carries transfers, for whoever holds the lock.

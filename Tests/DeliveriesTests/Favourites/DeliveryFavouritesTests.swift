@@ -174,6 +174,37 @@ import Testing
         }
     }
 
+    @Test func `A mark that was taken and whose row is not stored is written once, and waits for a page`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true))
+        try await stage.store(false, generation: 1)
+        _ = try await stage.set(true, "a")
+        try await stage.run { try await stage.until(mark: true, taken: true) }
+        try await stage.store.removeAll()
+
+        let next = try await FavouriteStage(after: stage)
+        let changes = next.store.changes()
+        let key = try #require(IdempotencyKey(rawValue: "b"))
+        try await next.run(sending: false) {
+            let change = changes.makeAsyncIterator()
+            #expect(await change.next()?.rows?.contains("7") == true)
+            // Each waits until what was begun before it is written; the first for the rest of the mark.
+            _ = try await next.favourites.set(true, of: "8", key: key, at: FavouriteStage.noon)
+            _ = await change.next()
+            var written: Set<DeliveryID> = []
+            for _ in 0..<100 {
+                _ = try await next.favourites.set(true, of: "8", key: key, at: FavouriteStage.noon)
+                written.formUnion(await change.next()?.rows ?? [])
+            }
+            #expect(written == ["8"])
+
+            try await next.store(false, generation: 1)
+            #expect(try await next.shown == true)
+            try await next.store(true, generation: 2)
+            try await next.until(mark: nil)
+        }
+    }
+
     @Test func `A delivery that is not stored yet is marked when it comes`() async throws {
         let stage = try await FavouriteStage()
         _ = try await stage.set(true, "a")

@@ -95,6 +95,64 @@ extension Journeys {
             }
         }
 
+        @Test func `Resumed at another address, an upload is there as a whole`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                let id = try await scene.interrupt(scene.upload()) { up, _ in up >= 4 << 20 }
+                let address = scene.address.replacing("file.bin", with: "other.bin")
+
+                let resumed = try await scene.transfers("resume", id, "--url", address)
+
+                let folder = scene.stored.deletingLastPathComponent()
+                #expect(resumed.code == 0 && resumed.output.hasPrefix(address), "\(resumed.error)")
+                #expect(scene.isSame(folder.appending(path: "other.bin")))
+                #expect(!FileManager.default.fileExists(atPath: scene.stored.path))
+                await server.kill()
+            }
+        }
+
+        @Test func `A download that was begun before replaces a file once it is told so`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                let id = try await scene.interrupt(scene.download()) { _, down in down >= 4 << 20 }
+                try Data("mine".utf8).write(to: scene.target)
+
+                let refused = try scene.download()
+                let refusal = (code: await refused.end(), error: await refused.error.text())
+                let names = scene.names
+                let replacing = try scene.download("--replace")
+                let end = (code: await replacing.end(), error: await replacing.error.text())
+
+                #expect(refusal.code == 1 && refusal.error.contains("exists already"))
+                #expect(names == [".target.bin.\(id).part", "target.bin"])
+                #expect(end.code == 0, "\(end.error)")
+                #expect(scene.isSame(scene.target) && scene.names == ["target.bin"])
+                await server.kill()
+            }
+        }
+
+        @Test func `A download that was begun to replace a file does not when the later command does not say so`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                let id = try await scene.interrupt(scene.download("--replace")) { _, down in down >= 4 << 20 }
+
+                let passed = scene.relay.counts.down
+                let later = try scene.download()
+                await scene.relay.until { _, down in down >= passed + 1 << 20 }
+                later.signal(SIGSTOP)
+                try Data("mine".utf8).write(to: scene.target)
+                later.signal(SIGCONT)
+                let end = (code: await later.end(), error: await later.error.text())
+
+                #expect(end.code == 1 && end.error.contains("exists already"), "\(end.error)")
+                #expect(scene.names == [".target.bin.\(id).part", "target.bin"])
+                #expect((try? Data(contentsOf: scene.target)) == Data("mine".utf8))
+                await server.kill()
+            }
+        }
+
         @Test func `What cannot be is told in one line`() async throws {
             try await TransferScene.with { scene, server in
                 try scene.makeSource()

@@ -90,8 +90,20 @@ struct TransferScene: Sendable {
 
     // MARK: Commands
 
-    func download() throws -> RunningProgram { try Program.launch("download", address, "--to", target.path, "--data", data) }
+    func download(_ options: String...) throws -> RunningProgram {
+        try Program.launch(["download", address, "--to", target.path, "--data", data] + options)
+    }
     func upload() throws -> RunningProgram { try Program.launch("upload", source.path, "--to", address, "--data", data) }
+    /// Presses Ctrl-C in the middle of a transfer, once so many bytes have gone by; gives its id.
+    func interrupt(_ program: RunningProgram, at isSeen: @escaping @Sendable (_ up: Int, _ down: Int) -> Bool) async throws -> String {
+        await relay.until(isSeen)
+        program.signal(SIGINT)
+        _ = await program.end()
+        let listed = try await transfers("list", "--json")
+        let transfer = try #require(try (JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])?.last)
+        return try #require(transfer["id"] as? String)
+    }
+
     func transfers(_ arguments: String...) async throws -> Program.Outcome {
         try await Program.run(["transfers"] + arguments + ["--data", data])
     }

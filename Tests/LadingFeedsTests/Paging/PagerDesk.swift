@@ -1,4 +1,4 @@
-import LadingFeeds
+@testable import LadingFeeds
 import LadingTesting
 
 /// A pager, the store that it reads, and what it has asked for. Readings are performed at once, flights when a test says so.
@@ -57,9 +57,7 @@ struct PagerDesk {
         flights.removeAll { $0 == flight }
         guard case .start(let start) = flight.anchor else { return }
         let rows = list.dropFirst(start).prefix(pageLength).map { ConformanceRow($0) }
-        let beside = pager.paging.neighbours(of: flight.key, PageOutline(count: rows.count))
-        let page = RecordPage(
-            rows, at: start, generation: flight.generation, previous: beside.previous, next: beside.next, isEnd: beside.isEnd)
+        let page = RecordPage(SourcePage(rows), for: flight, pager.paging)
         let run = PageRun(
             places: page.places, generation: page.generation, previous: page.previous, next: page.next, isEnd: page.isEnd)
         let receipt = try await store.store(page)

@@ -177,6 +177,22 @@ import Testing
         #expect(desk.shown(18..<22) == [2_018, 2_019, 2_020, 2_021])
     }
 
+    @Test(arguments: [(250, 1_000), (250, 270), (260, 270), (240, 1_000)])
+    func `A jump behind the end finds the end, and asks for nothing twice`(count: Int, place: Int) async throws {
+        var desk = PagerDesk()
+        try await desk.open()
+        try await desk.land(from: Array(0..<count))
+        var keys: [PageKey] = []
+        try await desk.tell(.jump(to: place))
+        while let flight = desk.flights.first, keys.count < 100 {
+            keys.append(flight.key)
+            try await desk.land(flight, from: Array(0..<count), 20)
+        }
+
+        #expect(Set(keys).count == keys.count && keys.count < 20)
+        #expect(desk.pager.isComplete)
+    }
+
     @Test func `A jump fetches the page there, and shows placeholders in between`() async throws {
         let list = Array(0..<1_000)
         var desk = PagerDesk()

@@ -1,4 +1,5 @@
 @testable import LadingFeeds
+import LadingTesting
 import Testing
 
 @Suite struct PagingTests {
@@ -58,6 +59,18 @@ import Testing
     ])
     func `Links are read by the grammar of RFC 8288`(field: String, links: [String]) {
         #expect(WebLink.links(in: field).map { ([$0.target] + $0.relations).joined(separator: " ") } == links)
+    }
+
+    @Test(arguments: [(0, true), (10, true), (20, false)])
+    func `A short page in front is the end where its key tells where it lies`(count: Int, isEnd: Bool) {
+        let page = SourcePage((0..<count).map { ConformanceRow($0) })
+        func flight(_ key: PageKey) -> PageFlight {
+            PageFlight(number: 1, direction: .prepend, generation: 1, key: key, anchor: .end(200))
+        }
+
+        #expect(RecordPage(page, for: flight(.offset(180)), OffsetPaging(pageLength: 20)).isEnd == isEnd)
+        #expect(RecordPage(page, for: flight(.number(10)), NumberPaging(pageLength: 20)).isEnd == isEnd)
+        #expect(!RecordPage(page, for: flight(.cursor("a")), CursorPaging()).isEnd)
     }
 
     @Test(arguments: [PageKey.offset(40), .number(0), .cursor("a:b"), .cursor(""), .link("https://a.example/?page=2")])

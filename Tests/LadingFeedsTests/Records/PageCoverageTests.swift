@@ -37,6 +37,17 @@ import Testing
         #expect(coverage(old, run(0..<100, 2)) == [run(0..<100, 2)])
     }
 
+    @Test func `An empty page in front says that nothing is there, and nothing of the run before it`() {
+        let before = run(0..<20, next: .cursor("b"))
+        let behind = run(40..<60, previous: .cursor("a"), next: .cursor("c"))
+
+        #expect(coverage(before, behind, run(40..<40)) == [before, run(40..<60, next: .cursor("c"))])
+        #expect(
+            coverage(run(20..<40, next: .cursor("b")), behind, run(40..<40))
+                == [run(20..<60, next: .cursor("c"))])
+        #expect(coverage(behind, run(40..<40, previous: .cursor("z"))) == [run(40..<60, previous: .cursor("z"), next: .cursor("c"))])
+    }
+
     @Test func `Behind a confirmed end nothing is covered`() {
         #expect(coverage(run(0..<100), run(200..<220), run(0..<15, 2, isEnd: true)) == [run(0..<15, 2, isEnd: true)])
     }

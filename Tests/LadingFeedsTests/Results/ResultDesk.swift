@@ -13,6 +13,8 @@ struct ResultDesk {
     private(set) var cancelled: [Int] = []
     /// What the store has said already to what is under way, by its number.
     private var answers: [Int: ResultWindow<Row>.Event] = [:]
+    /// Rows that are there and cannot be decoded.
+    var unreadable: Set<Int> = []
     /// From where rows were read.
     private(set) var starts: [RecordStart] = []
 
@@ -65,10 +67,15 @@ struct ResultDesk {
     private func answer(to effect: Effect) async throws -> ResultWindow<Row>.Event? {
         switch effect {
         case .read(let number, let query, let start, let limit):
-            .read(number, try await store.records(query, from: start, limit: limit))
+            .read(number, readable(try await store.records(query, from: start, limit: limit)))
         case .count(let number, let query): .counted(number, try await store.count(query))
         case .cancel, .update: nil
         }
+    }
+
+    private func readable(_ slice: RecordSlice<Row>) -> RecordSlice<Row> {
+        let records = slice.records.filter { !unreadable.contains($0.row.id) }
+        return RecordSlice(records, unreadable: slice.records.count - records.count)
     }
 
     mutating func failOne(with error: any Error) {

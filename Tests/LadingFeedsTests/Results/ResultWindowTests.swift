@@ -181,6 +181,18 @@ import Testing
         #expect(desk.shown(0..<2) == [119, 118])
     }
 
+    @Test func `A row that cannot be decoded hides no other, and is not read without end`() async throws {
+        var desk = try await ResultDesk(rows: rows(60))
+        desk.unreadable = [1]
+        desk.tell(.show(30..<35))
+        try await desk.settle(.open)
+        for first in stride(from: 25, through: 0, by: -5) { try await desk.settle(.show(first..<first + 5)) }
+
+        #expect(desk.shown(0..<3) == [0, 2, 3])
+        #expect(desk.window.isSettled)
+        #expect(desk.starts.count <= 8)
+    }
+
     @Test func `A failure keeps the rows, and is tried again when told`() async throws {
         var desk = try await ResultDesk(rows: rows(100))
         try await desk.settle(.open)

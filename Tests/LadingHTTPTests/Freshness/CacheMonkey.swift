@@ -126,8 +126,11 @@ struct CacheMonkey {
             let mayShow = entry.map { $0.control != "no-cache" && !$0.control.contains("must-revalidate") } ?? false
             return (mayShow ? entry?.version : nil, [])
         }
-        if resource.version == entry?.version || !resource.control.contains("no-store") {
+        if !resource.control.contains("no-store") {
             entries[path] = Entry(version: resource.version, control: resource.control, since: now)
+        } else if resource.version == entry?.version {
+            // A confirmation that is not to be kept is the last of what was.
+            entries[path] = nil
         }
         return (resource.version, [entry.map { "\"\($0.version)\"" }])
     }

@@ -76,7 +76,7 @@ import Testing
         ("CDN-Cache-Control: max-age=5 | Cache-Control: max-age=60", "CDN-Cache-Control: ?", 60),
     ])
     func `A confirmation changes each field for itself, and what counts is chosen anew`(kept: String, reply: String, lifetime: Double) {
-        guard case .freshen(_, let reply, _) = verdict(304, "\(reply) | ETag: \"a\"", kept: "\(kept) | ETag: \"a\"", "", .shared)
+        guard case .freshen(_, let reply, _, _) = verdict(304, "\(reply) | ETag: \"a\"", kept: "\(kept) | ETag: \"a\"", "", .shared)
         else { return #expect(Bool(false)) }
 
         #expect(Freshness(of: reply, in: .shared, at: Kept.at(10)).lifetime == lifetime)
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `A confirmation that is meant for one user is the last that others see of a reply`() {
         guard
-            case .freshen(_, let reply, .whole) = verdict(
+            case .freshen(_, let reply, .whole, .remove) = verdict(
                 304, "CDN-Cache-Control: private, max-age=60", kept: "Cache-Control: max-age=5 | ETag: \"a\"", "", .shared)
         else { return #expect(Bool(false)) }
 
@@ -93,9 +93,42 @@ import Testing
         #expect(plan.words == "ask uri-miss")
     }
 
+    @Test(arguments: [
+        ("", "", "become"), ("Cache-Control: no-store", "", "remove"), ("Cache-Control: private, max-age=60", "", "remove"),
+        ("Vary: *", "", "remove"), ("", "Authorization: me", "become"), ("Cache-Control: max-age=60", "Authorization: me", "none"),
+        ("Cache-Control: max-age=60, public", "Authorization: me", "become"), ("", "Cache-Control: no-store", "none"),
+    ])
+    func `What confirms a reply, or tells of it, is kept as if it had a body`(reply: String, request: String, words: String) throws {
+        let policy = CachePolicy(audience: .shared)
+        let kept = Kept.reply("Cache-Control: public, max-age=0 | ETag: \"a\"")
+        let head = ReplyHead(status: .ok, headers: Kept.fields(reply))
+
+        let effect = policy.effect(of: head, on: kept, Kept.query(.head, request), asked: Kept.at(9), now: Kept.at(9))
+
+        #expect("\(effect)".hasPrefix(words))
+        guard case .ask(let question) = policy.plan(for: Kept.query(.get, request), among: [kept], at: Kept.at(9), canRefresh: false),
+            !question.validated.isEmpty
+        else { return #expect(request == "Cache-Control: no-store") }
+        let confirmation = ReplyHead(status: .notModified, headers: Kept.fields(reply))
+        let verdict = policy.verdict(
+            on: confirmation, to: Kept.query(.get, request), question, among: [kept], asked: Kept.at(9), now: Kept.at(9))
+        guard case .freshen(0, _, .whole, let update) = verdict else { return #expect(Bool(false)) }
+        #expect("\(update)".hasPrefix(words))
+    }
+
+    @Test func `A cookie is for others only when the confirmation says itself that it may be used again`() {
+        let kept = "Cache-Control: public, max-age=5 | ETag: \"a\" | Set-Cookie: x=1"
+        let cookies = ["Set-Cookie: x=2", "Set-Cookie: x=2 | Cache-Control: max-age=0", "Set-Cookie: x=2 | Cache-Control: max-age=60"].map {
+            guard case .freshen(_, let shown, _, .become(let kept)) = verdict(304, $0, kept: kept, "", .shared) else { return "" }
+            return "\(shown.headers[.setCookie] ?? "") \(kept.headers[.setCookie] ?? "")"
+        }
+
+        #expect(cookies == ["x=2 x=1", "x=2 x=1", "x=2 x=2"])
+    }
+
     @Test func `What a kept reply says of its fields holds for those of a confirmation`() {
         for line in ["Cache-Control: no-cache=\"A\", max-age=5", "CDN-Cache-Control: no-cache=\"A\", max-age=5"] {
-            guard case .freshen(_, let reply, _) = verdict(304, "A: 1 | B: 1", kept: "\(line) | ETag: \"a\"", "", .shared)
+            guard case .freshen(_, let reply, _, _) = verdict(304, "A: 1 | B: 1", kept: "\(line) | ETag: \"a\"", "", .shared)
             else { return #expect(Bool(false)) }
 
             #expect(reply.headers.map(\.name.canonicalName).filter { $0.count == 1 } == ["b"])
@@ -136,6 +169,11 @@ import Testing
         ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "Range: bytes=1-2", "freshen 0: 1..<3"),
         ("Cache-Control: max-age=5 | Last-Modified: -50", "Last-Modified: -50", "If-Modified-Since: -50", "freshen 0: 304"),
         ("Cache-Control: max-age=5", "", "If-None-Match: \"b\"", "pass"),
+        // It may be about what the cache has, and says nothing of what the client has.
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "", "If-None-Match: \"b\"", "again"),
+        // Bytes that are only much the same.
+        ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: \"a\"", "", "again"),
+        ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
     ])
     func `A reply that was asked about is good again`(kept: String, reply: String, request: String, words: String) {
         #expect(verdict(304, reply, kept: kept, request).words == words)
@@ -144,7 +182,7 @@ import Testing
     @Test func `A confirmation changes fields, but not what tells of the body`() throws {
         let kept = "Cache-Control: max-age=5 | ETag: \"a\" | A: 1 | B: 1 | Content-Length: 10 | Content-Encoding: x | Age: 99"
         guard
-            case .freshen(_, let reply, _) = verdict(
+            case .freshen(_, let reply, _, _) = verdict(
                 304, "Cache-Control: max-age=60 | A: 2 | Content-Length: 7 | Content-Encoding: y", kept: kept)
         else { return #expect(Bool(false)) }
 
@@ -167,6 +205,19 @@ import Testing
         #expect(verdict(status, "", kept: kept, request).words == words)
     }
 
+    @Test func `How long a failure may be bridged holds for an origin out of reach, too`() {
+        let replies = ["stale-if-error=4", "stale-if-error=60", "must-revalidate"].map { Kept.reply("Cache-Control: max-age=5, \($0)") }
+        let plans = replies.map { reply in
+            let policy = CachePolicy(audience: .private)
+            guard case .ask(let question) = policy.plan(for: Kept.query(), among: [reply], at: Kept.at(10), canRefresh: false) else {
+                return ""
+            }
+            return policy.fallback(for: Kept.query(), question, among: [reply], status: nil, at: Kept.at(10))?.words ?? "none"
+        }
+
+        #expect(plans == ["none", "0: whole", "none"])
+    }
+
     @Test func `For many some replies are never stale`() {
         for control in ["proxy-revalidate", "s-maxage=5"] {
             #expect(verdict(503, "", kept: "Cache-Control: max-age=5, \(control)", "", .shared).words == "pass")
@@ -177,6 +228,9 @@ import Testing
     @Test(arguments: [
         (206, "ETag: \"a\" | Content-Range: bytes 6-9/10", "complete 0"),
         (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Cache-Control: no-store", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Content-Length: 4", "complete 0"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Content-Length: 3", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Vary: *", "again"),
         (206, "ETag: \"b\" | Content-Range: bytes 6-9/10", "again"),
         (206, "ETag: W/\"a\" | Content-Range: bytes 6-9/10", "again"), (206, "Content-Range: bytes 6-9/10", "again"),
         (206, "ETag: \"a\" | Content-Range: bytes 5-9/10", "again"), (206, "ETag: \"a\" | Content-Range: bytes 6-8/10", "again"),
@@ -208,7 +262,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (200, "ETag: \"a\"", "freshen"), (200, "", "freshen"), (200, "Content-Length: 10", "freshen"), (200, "ETag: \"b\"", "remove"),
+        (200, "ETag: \"a\"", "become"), (200, "", "become"), (200, "Content-Length: 10", "become"), (200, "ETag: \"b\"", "remove"),
         (200, "Content-Length: 11", "remove"), (200, "Last-Modified: -1", "remove"), (404, "", "remove"), (410, "", "remove"),
         (500, "", "none"),
     ])

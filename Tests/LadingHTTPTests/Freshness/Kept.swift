@@ -73,7 +73,7 @@ extension CacheVerdict {
         switch self {
         case .pass: "pass"
         case .keep: "keep"
-        case .freshen(let index, _, let answer): "freshen \(index): \(answer.words)"
+        case .freshen(let index, _, let answer, _): "freshen \(index): \(answer.words)"
         case .complete(let index, _): "complete \(index)"
         case .stale(let index, let answer): "stale \(index): \(answer.words)"
         case .askAgain: "again"

@@ -18,11 +18,14 @@ struct OutboxPad {
     /// - Parameters:
     ///   - name: The key and, before a dash, the subject: `7-on`.
     ///   - action: When it was decided, in seconds.
+    ///   - added: When it came in, in seconds.
     mutating func add(
-        _ name: String, at action: Double = 0, supersedes: Bool = false, host: String = "a.example", age: Duration = .zero
+        _ name: String, at action: Double = 0, added: Double = 0, supersedes: Bool = false, host: String = "a.example",
+        age: Duration = .zero
     ) -> [String] {
         lastPosition += 1
-        return tell(.added(Self.entry(name, at: action, supersedes: supersedes, host: host, position: lastPosition), age: age))
+        let entry = Self.entry(name, at: action, added: added, supersedes: supersedes, host: host, position: lastPosition)
+        return tell(.added(entry, age: age))
     }
 
     mutating func sent(_ name: String) -> [String] {
@@ -50,12 +53,13 @@ struct OutboxPad {
     }
 
     static func entry(
-        _ name: String, at action: Double = 0, supersedes: Bool = false, host: String = "a.example", position: Int64 = 1
+        _ name: String, at action: Double = 0, added: Double = 0, supersedes: Bool = false, host: String = "a.example",
+        position: Int64 = 1
     ) -> OutboxEntry {
         OutboxEntry(
             id: key(name), subject: String(name.prefix { $0 != "-" }), request: OutboxRequest(url: URL(string: "http://\(host)/")!),
-            action: Date(timeIntervalSinceReferenceDate: action), added: Date(timeIntervalSinceReferenceDate: 0), supersedes: supersedes,
-            position: position)
+            action: Date(timeIntervalSinceReferenceDate: action), added: Date(timeIntervalSinceReferenceDate: added),
+            supersedes: supersedes, position: position)
     }
 
     static func key(_ name: String) -> IdempotencyKey { IdempotencyKey(rawValue: name)! }

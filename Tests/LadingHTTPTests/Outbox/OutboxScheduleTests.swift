@@ -96,9 +96,20 @@ import Testing
         _ = pad.add("7-on", at: 1_000_000, supersedes: true)
 
         #expect(pad.add("7-off", at: 5, supersedes: true) == ["7-off waits for the network", "settle 7-on superseded"])
-        let receipt = OutboxReceipt(
-            OutboxPad.entry("8-on", at: 1_000_000), .sent, ended: Date(timeIntervalSinceReferenceDate: 100))
-        #expect(receipt.decided == receipt.ended)
+    }
+
+    @Test(arguments: [299.0, 310, 1_000_000]) func `A decision counts as made at one moment, before and after it was sent`(
+        ahead: Double
+    ) {
+        var pad = OutboxPad()
+        _ = pad.open()
+        _ = pad.add("7-on", at: ahead, added: 0, supersedes: true)
+        let entry = pad.schedule.entries.first
+        _ = pad.sent("7-on")
+        _ = pad.settled("7-on")
+
+        #expect(pad.schedule.history.lastSent(about: "7")?.decided == entry?.decided)
+        #expect(pad.add("7-off", at: ahead + 25, added: 25, supersedes: true) == ["7-off waits", "7-off sending", "send 7-off"])
     }
 
     @Test func `What was refused stands in nobody's way`() {

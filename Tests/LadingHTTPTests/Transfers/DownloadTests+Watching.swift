@@ -59,6 +59,49 @@ extension DownloadTests {
         }
     }
 
+    @Test(arguments: [true, false]) func `Whether a file is replaced is as it was wished last`(replaces: Bool) async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let clock = ManualClock()
+            let stage = try TransferStage(clock: clock)
+            let id = try await stage.transfers.download(server.url, to: stage.target, replacing: !replaces)
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+            try Data("mine".utf8).write(to: stage.target)
+            try await stage.journal.post(TransferWish(replaces ? .replace : .keep, id))
+
+            let attending = Task { try await stage.transfers.attend() }
+            _ = await clock.nextTimer()
+            server.proceed()
+            let transfer = await stage.until(id) { [.finished, .failed].contains($0.status) }
+            attending.cancel()
+
+            let (status, content): (TransferStatus, [UInt8]) = replaces ? (.finished, bytes) : (.failed, Array("mine".utf8))
+            #expect(transfer?.status == status && stage.bytes() == content)
+            #expect(try await stage.journal.record(of: id)?.replaces == replaces)
+        }
+    }
+
+    @Test func `A wish is in the journal before the next attempt`() async throws {
+        // An attempt that gets no answer writes nothing.
+        let server = try ScriptedServer { _ in [.pause] }
+        defer { server.stop() }
+        let stage = try TransferStage(clock: ManualClock())
+        var random = SeededRandom(seed: 7)
+        var record = TransferRecord(
+            id: TransferID(using: &random), direction: .download, remote: server.url(), file: stage.target,
+            created: Date(timeIntervalSince1970: 0))
+        record.status = .paused
+        try await stage.journal.save(record)
+        for kind in [TransferWish.Kind.replace, .resume] { try await stage.journal.post(TransferWish(kind, record.id)) }
+
+        let attending = Task { try await stage.transfers.attend() }
+        try await server.until { !$0.requests.isEmpty }
+        let written = try await stage.journal.record(of: record.id)
+        attending.cancel()
+        await stage.transfers.shutdown()
+
+        #expect(written?.replaces == true && written?.status == .pending)
+    }
+
     @Test func `Nobody can be told about a transfer that is not there`() async throws {
         let stage = try TransferStage()
         let id = try #require(TransferID(rawValue: "abcdefgh"))

@@ -213,6 +213,25 @@ import Testing
         }
     }
 
+    @Test func `At another address another version of the file comes whole`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [1_000_000])) { server in
+            let newer = TransferStage.sample(2_000_000, seed: 2)
+            try await serving(FileServer.Settings(bytes: newer, tag: "\"two\"")) { other in
+                let stage = try TransferStage()
+                let id = try await stage.transfers.download(server.url, to: stage.target)
+                _ = await stage.until(id) { $0.completed == 1_000_000 }
+                try await stage.transfers.pause(id)
+                _ = await stage.until(id) { $0.status == .paused }
+
+                try await stage.transfers.resume(id, at: other.url)
+                _ = try await stage.transfers.finish(of: id)
+
+                #expect(stage.bytes() == newer)
+                #expect(other.ranges == ["bytes=1000000-"] && other.requests.first?["If-Range"] == "\"one\"")
+            }
+        }
+    }
+
     @Test func `A token that is refused in the middle is renewed, and the download goes on`() async throws {
         try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000])) { server in
             let token = BearerTokenInterceptor(for: [server.url], token: "old") { _ in "new" }

@@ -95,6 +95,20 @@ import Testing
         #expect(told([.begin, .began, Self.passing, .release]).last == "pending stopWaiting note")
     }
 
+    @Test func `A restart ends the attempt under way, and begins another`() {
+        #expect(told([.begin, .restart, .stopped]).suffix(2) == ["stopping:queued stop", "queued run"])
+        #expect(told([.begin, .began, .restart, .stopped]).suffix(2) == ["stopping:queued stop", "queued run"])
+        #expect(told([.begin, .began, .restart, Self.final]).last == "queued run")
+        #expect(told([.begin, .began, .restart, .done]).last == "finished note")
+        #expect(told([.begin, .began, .pause, .restart, .stopped]).suffix(2) == ["stopping:queued", "queued run"])
+        #expect(told([.begin, .began, .cancel, .restart, .stopped]).last == "cancelled discard note")
+        #expect(told([.begin, .began, Self.passing, .restart]).last == "queued stopWaiting run")
+    }
+
+    @Test(arguments: [TransferStatus.pending, .paused, .failed]) func `A restart lets go on what stands still`(status: TransferStatus) {
+        #expect(told(from: status, [.restart]) == ["queued run"])
+    }
+
     @Test func `What was running when the program ended goes on`() {
         #expect(told(from: .running, [.begin]) == ["queued run"])
         #expect(told(from: .paused, [.begin, .resume]) == ["paused", "queued run"])
@@ -102,7 +116,7 @@ import Testing
 
     @Test(arguments: [TransferStatus.finished, .cancelled]) func `Nothing changes what has ended`(status: TransferStatus) {
         let events: [TransferMachine.Event] = [
-            .begin, .began, .done, .stopped, .due, Self.passing, Self.final, .pause, .resume, .cancel, .release,
+            .begin, .began, .done, .stopped, .due, Self.passing, Self.final, .pause, .resume, .restart, .cancel, .release,
         ]
 
         #expect(Set(told(from: status, events)) == [status.rawValue])
@@ -114,7 +128,7 @@ import Testing
         var machine = TransferMachine(patience: TransferPatience()) { 0.5 }
         var isRunning = false
         for _ in 0..<300 {
-            let wishes: [TransferMachine.Event] = [.begin, .due, .pause, .resume, .cancel, .release]
+            let wishes: [TransferMachine.Event] = [.begin, .due, .pause, .resume, .restart, .cancel, .release]
             let endings: [TransferMachine.Event] = [.began, .done, .stopped, Self.passing, Self.final, Self.kept]
             // An attempt tells of itself only while there is one; cancel is rare, because it ends everything.
             var event =

@@ -163,6 +163,64 @@ import Testing
         }
     }
 
+    // MARK: Another address
+
+    @Test(arguments: [true, false]) func `At another address an upload begins anew`(isResumable: Bool) async throws {
+        try await serving({ $0.cuts = [2] }) { server, stage in
+            let other = try UploadServer { $0.isResumable = isResumable }
+            defer { other.stop() }
+            let stage = try TransferStage(folder: stage.folder, clock: ManualClock())
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            _ = await stage.until(id) { $0.reason != nil }
+            let asked = server.requests.count
+
+            try await stage.transfers.resume(id, at: other.url)
+            let transfer = try await stage.transfers.finish(of: id)
+
+            #expect(other.seen.finished == bytes && other.methods.first == "OPTIONS")
+            #expect(server.seen.finished == nil && server.requests.count == asked)
+            #expect(transfer.remote == other.url && transfer.isResumable == isResumable && transfer.completed == bytes.count)
+        }
+    }
+
+    @Test func `At the same address an upload goes on`() async throws {
+        try await serving({ $0.cuts = [2] }) { server, stage in
+            let stage = try TransferStage(folder: stage.folder, clock: ManualClock())
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            _ = await stage.until(id) { $0.reason != nil }
+
+            try await stage.transfers.resume(id, at: server.url)
+            _ = try await stage.transfers.finish(of: id)
+
+            #expect(server.seen.finished == bytes && server.seen.created == 1)
+        }
+    }
+
+    @Test func `An upload that is under way stops, and begins anew at the other address`() async throws {
+        try await serving { server, stage in
+            let other = try UploadServer()
+            defer { other.stop() }
+            let (patched, report) = AsyncStream<Int>.makeStream()
+            let gate = DispatchSemaphore(value: 0)
+            defer { gate.signal() }
+            server.change {
+                $0.whenPatched = { number in
+                    report.yield(number)
+                    if number == 2 { gate.wait() }
+                }
+            }
+            let id = try await stage.transfers.upload(stage.target, to: server.url)
+            for await number in patched where number == 2 { break }
+
+            try await stage.transfers.resume(id, at: other.url)
+            let transfer = try await stage.transfers.finish(of: id)
+
+            let record = try await stage.journal.record(of: id)
+            #expect(other.seen.finished == bytes && server.seen.finished == nil)
+            #expect(transfer.remote == other.url && record?.remote == other.url && record?.resource?.port == other.url.port)
+        }
+    }
+
     @Test func `A source that is not there is told`() async throws {
         try await serving { server, stage in
             for file in [stage.folder.appending(path: "none"), stage.folder] {

@@ -47,6 +47,27 @@ import Testing
         #expect(try await journal.contents(of: "").entries.count == 1)
     }
 
+    @Test func `A file of the release before keeps its receipts, as if they had come in when they ended`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        let receipt = OutboxReceipt(try entry("a"), .sent, answer: [1, 2], ended: Date.now + 60)
+        try await journal.end(receipt, keeping: 10)
+        try journal.close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { database in
+            try database.execute(sql: "ALTER TABLE receipts DROP COLUMN added")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'receipts added'")
+        }
+        try queue.close()
+
+        let next = try SQLiteOutboxJournal(at: folder.file)
+
+        let kept = OutboxReceipt(
+            id: receipt.id, subject: receipt.subject, fingerprint: receipt.fingerprint, action: receipt.action, added: receipt.ended,
+            outcome: .sent, answer: [1, 2], ended: receipt.ended)
+        #expect(try await next.contents(of: "") == OutboxContents(receipts: [kept]))
+    }
+
     @Test func `A file of a newer release is refused and left as it is`() async throws {
         let folder = try StoreFolder("outbox")
         try SQLiteOutboxJournal(at: folder.file).close()

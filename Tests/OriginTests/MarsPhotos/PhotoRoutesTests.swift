@@ -36,6 +36,10 @@ struct PhotoRoutesTests {
         let photos: [Photo]
     }
 
+    private struct LatestPhotos: Decodable {
+        let latest_photos: [Photos.Photo]
+    }
+
     private struct Manifest: Decodable {
         struct Entry: Decodable {
             let sol: Int
@@ -73,6 +77,28 @@ struct PhotoRoutesTests {
         #expect((first.sol, first.earth_date, first.rover.name) == (1_000, "2015-05-30", "Curiosity"))
     }
 
+    @Test(arguments: [("10", 10), ("1000", 500), ("1001", 25), ("0", 25), ("-3", 25), ("x", 25), ("", 25)])
+    func `A page is as long as was asked for, within bounds, or else 25 photos`(length: String, count: Int) async throws {
+        let origin = try await makeOrigin()
+        let whole = try await photos("?sol=1000&per_page=\(length)", origin).map(\.id)
+
+        #expect(whole.count == 500)
+        #expect(try await photos("?sol=1000&per_page=\(length)&page=1", origin).map(\.id) == Array(whole.prefix(count)))
+        #expect(
+            try await photos("?sol=1000&per_page=\(length)&page=2", origin).map(\.id) == Array(whole.dropFirst(count).prefix(count)))
+    }
+
+    @Test func `A day on Earth may lack its leading zeros`() async throws {
+        let origin = try await makeOrigin()
+        let manifest = try await origin.answer("\(Self.service)/manifests/curiosity").decoded(Manifest.self).photo_manifest
+        let day = try #require(manifest.photos.map(\.earth_date).first { $0.contains("-0") && $0.hasSuffix("-02") })
+        let padded = try await photos("?earth_date=\(day)", origin).map(\.id)
+
+        #expect(!padded.isEmpty)
+        #expect(try await photos("?earth_date=\(day.replacing("-0", with: "-"))", origin).map(\.id) == padded)
+        #expect(try await photos("?earth_date=-", origin).isEmpty)
+    }
+
     @Test func `A camera, in any case, chooses its photos; one that there is not chooses none`() async throws {
         let origin = try await makeOrigin()
         let whole = try await photos("?sol=1000", origin)
@@ -106,6 +132,7 @@ struct PhotoRoutesTests {
         ("rovers/spirit/photos", "sol or earth_date is missing"), ("rovers/spirit/photos?sol=x", "sol is no whole number from 0"),
         ("rovers/spirit/photos?sol=-1", "sol is no whole number from 0"),
         ("rovers/spirit/photos?sol=1&page=0", "page is no whole number from 1"),
+        ("rovers/spirit/latest_photos?page=0", "page is no whole number from 1"),
     ])
     func `What cannot be answered is refused with the reason`(path: String, reason: String) async throws {
         let answer = try await makeOrigin().answer("\(Self.service)/\(path)")
@@ -124,6 +151,21 @@ struct PhotoRoutesTests {
                 #"{"rovers":[{"id":5,"name":"Curiosity","landing_date":"2012-08-06","launch_date":"2011-11-26","status":"active""#))
         #expect(text.contains(#"{"name":"PANCAM","full_name":"Panoramic Camera"}"#))
         #expect(try await origin.answer("\(Self.service)/rovers/spirit/latest_photos").text.hasPrefix(#"{"latest_photos":[{"id":"#))
+    }
+
+    @Test(arguments: ["curiosity", "opportunity", "spirit", "perseverance"])
+    func `The latest photos come whole without a page, in pages with one`(rover: String) async throws {
+        let origin = try await makeOrigin()
+        func latest(_ query: String = "") async throws -> [Int] {
+            let answer = try await origin.answer("\(Self.service)/rovers/\(rover)/latest_photos\(query)")
+            return try answer.decoded(LatestPhotos.self).latest_photos.map(\.id)
+        }
+        let whole = try await latest()
+
+        #expect(try await latest("?page=1") == Array(whole.prefix(25)))
+        #expect(try await latest("?page=1&per_page=1") == Array(whole.prefix(1)))
+        #expect(try await latest("?page=2&per_page=1") == Array(whole.dropFirst().prefix(1)))
+        #expect(try await latest("?page=99999999999").isEmpty)
     }
 
     @Test func `What the client holds is not sent again`() async throws {

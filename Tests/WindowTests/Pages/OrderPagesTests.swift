@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import LadingHTTP
+import LadingOperations
 import LadingTesting
 import NIOCore
 import Testing
@@ -126,6 +127,39 @@ import Testing
         let other = try await OrderPagesTests()
         other.executor.script("http://a.org/1.svg", .reply(headers: [.contentType: "text/html"], text: "<script>"))
         #expect(try await other.get("/orders/items/1/picture").status == .badGateway)
+    }
+
+    @Test func `An item without a picture has its name and the placeholder, and nothing is asked for it`() async throws {
+        executor.script("http://a.org/item-1.xml", .reply(text: Wire.item("Broccoli", picture: "")))
+
+        let page = try await get("/orders/1")
+        let picture = try await get("/orders/items/1/picture")
+
+        #expect(page.text.contains("Broccoli"))
+        #expect(!page.text.contains("Unknown item"))
+        #expect(page.text.contains("icon-placeholder"))
+        #expect(!page.text.contains("/orders/items/1/picture"))
+        #expect(picture.status == .notFound)
+        #expect(
+            Set(executor.requestedURLs) == [
+                "http://a.org/orders.plist", "http://a.org/1.xml", "http://a.org/items.plist", "http://a.org/item-1.xml",
+            ])
+    }
+
+    @Test func `Pictures are loaded ahead, and nothing is asked for an item without one`() async throws {
+        let items = Wire.list([("1", "http://a.org/item-1.xml"), ("2", "http://a.org/item-2.xml")])
+        executor.script("http://a.org/items.plist", .reply(text: items))
+        executor.script("http://a.org/item-2.xml", .reply(text: Wire.item("Bread", picture: "")))
+        let board = OrderBoard(
+            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
+            client: BackendClient(executor: executor), queue: BackendQueue())
+
+        await board.preload()
+
+        #expect(
+            Set(executor.requestedURLs) == [
+                "http://a.org/items.plist", "http://a.org/item-1.xml", "http://a.org/item-2.xml", "http://a.org/1.svg",
+            ])
     }
 
     // MARK: All pages

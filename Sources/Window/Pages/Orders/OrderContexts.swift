@@ -73,7 +73,7 @@ struct OrderContexts: Sendable {
     private func item(_ line: OrderItem) -> TemplateContext.Item {
         TemplateContext.Item(
             name: line.item?.name ?? texts.plain.unknownItem, quantity: texts.measure(line.quantity), unit: line.quantityUnit,
-            picture: line.item.map { "/orders/items/\($0.id)/picture" }, unknown: line.item == nil)
+            picture: line.item?.picturePath, unknown: line.item == nil)
     }
 
     private func map(of order: Order) -> TemplateContext.Map? {
@@ -112,6 +112,11 @@ struct OrderContexts: Sendable {
     func reason(_ error: any Error) -> String {
         texts.reason(error)
     }
+}
+
+extension Item {
+    /// Where the window has its picture; nil when there is none to load.
+    fileprivate var picturePath: String? { imageURL == nil ? nil : "/orders/items/\(id)/picture" }
 }
 
 extension OrderLocation {

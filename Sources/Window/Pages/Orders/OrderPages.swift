@@ -156,12 +156,13 @@ extension FeedSnapshot {
 
 extension OrderPages {
     private func picture(_ id: Int) async throws -> Response {
-        let url: URL
+        let imageURL: URL?
         if let item = board.catalog.known(id) {
-            url = item.imageURL
+            imageURL = item.imageURL
         } else {
-            url = try await board.queue.value(of: board.catalog.item(id), priority: .visible).imageURL
+            imageURL = try await board.queue.value(of: board.catalog.item(id), priority: .visible).imageURL
         }
+        guard let url = imageURL else { throw Refusal.nothingHere }
         let picture = try await board.queue.value(of: board.pictures.load(url), priority: .visible)
         return .picture(picture, cacheControl: "private, max-age=3600")
     }

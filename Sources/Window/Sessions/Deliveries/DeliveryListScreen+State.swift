@@ -14,11 +14,20 @@ extension DeliveryListScreen.State {
     /// The rows that will be in view when the last wish is answered.
     var visibleThen: Range<Int> { isAsking && askedAnchor != nil ? 0..<visible.count : visible }
 
-    /// The places in the stored list of the rows in view; the first one while nothing is known.
-    var placesInView: Range<Int>? {
+    /// The most places behind the last row that pages are fetched for which bring no row: a reader cannot scroll there.
+    private static let emptyLimit = 200
+
+    /// The places in the stored list of the rows in view; the last one that is known when all behind the last row are empty, and the first while nothing is.
+    ///
+    /// - Parameter end: Behind the last place that is known.
+    func placesInView(before end: Int) -> Range<Int>? {
         let records = rows.records(in: visible)
-        if let first = records.first?.place, let last = records.last?.place { return first..<last + 1 }
-        return rows.count == 0 ? 0..<1 : nil
+        guard let first = records.first?.place, let last = records.last?.place else {
+            let last = min(max(0, end - 1), Self.emptyLimit)
+            return rows.count == 0 ? last..<last + 1 : nil
+        }
+        let isAtEnd = visible.upperBound >= rows.count && (last + 1..<last + Self.emptyLimit).contains(end - 1)
+        return isAtEnd ? end - 1..<end : first..<last + 1
     }
 
     /// Where the reader is, by the first row in view.

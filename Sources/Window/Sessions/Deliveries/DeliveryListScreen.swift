@@ -183,7 +183,8 @@ extension DeliveryListScreen {
 
     /// Reads the rows around the reader, and fetches pages where the list is shown as it came.
     private func followReader() {
-        let (visible, places) = state.withLock { ($0.visibleThen, $0.isListed ? $0.placesInView : nil) }
+        let end = pages.state.runs.last?.places.upperBound ?? 0
+        let (visible, places) = state.withLock { ($0.visibleThen, $0.isListed ? $0.placesInView(before: end) : nil) }
         found.show(visible)
         if let places { pages.show(places) }
     }
@@ -254,6 +255,8 @@ extension DeliveryListScreen {
             return state.standing != earlier
         }
         if isNews { mailbox.note { $0.noteScreen() } }
+        // A page may have brought no row that would say so.
+        followReader()
     }
 }
 

@@ -138,6 +138,22 @@ import Testing
         #expect(rows(event).count == 5)
     }
 
+    @Test func `Pages that bring no new row do not end the list`() async throws {
+        serve(0..<20, at: 0)
+        for page in 1...5 { backend.script(DeliveryWire.page(20 * page), .reply(text: DeliveryWire.rows(Array(0..<20)))) }
+        let unreadable = "[\(Array(repeating: "null", count: 20).joined(separator: ","))]"
+        for page in 6...7 { backend.script(DeliveryWire.page(20 * page), .reply(text: unreadable)) }
+        serve(20..<25, at: 160)
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 20 }
+        _ = try listEvent(screen)
+
+        report(screen, seq: 1, 15...19)
+
+        await wait(screen) { $0.rows.count == 25 && $0.standing.isComplete }
+    }
+
     @Test func `A refresh keeps the first row in view where it is, and tells what is new above it`() async throws {
         let screen = try await screen(showing: 5...9, of: 40)
         defer { screen.stop() }
