@@ -45,7 +45,7 @@ extension RecordPage {
         self.init(
             page.rows, at: start, generation: flight.generation, skipped: page.skipped, previous: neighbours.previous,
             next: neighbours.next,
-            // A key that does not tell its place may name a page in front of which nothing has been added.
+            // In front of others a page without a next one is no end, unless its key tells that it should have reached them.
             isEnd: neighbours.isEnd && (flight.direction != .prepend || paging.place(of: flight.key) != nil))
     }
 }
