@@ -70,6 +70,8 @@ def test_a_page_that_was_asleep_listens_anew(orders, window_on, new_page):
     page.clock.install()
     page.add_init_script(COUNT_STREAMS)
     orders_page = OrderList(page, window_on(orders).page).open()
+    # An event in the moment in which the clock is put forward would be heard after the sleep.
+    orders_page.expect_all_loaded()
     page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
 
     with page.expect_response(lambda response: response.url.endswith("/windows")):
