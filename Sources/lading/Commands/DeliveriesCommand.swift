@@ -15,7 +15,9 @@ struct DeliveriesCommand: AsyncParsableCommand {
             When the server fails, what is stored is printed, then the reason; the exit code is then 1.
             """)
 
-    @Option(help: "How many deliveries to fetch (default: \(DeliveryRun.usualCount)); with --offline, how many to print (default: all).")
+    @Option(
+        parsing: .unconditional,
+        help: "How many deliveries to fetch (default: \(DeliveryRun.usualCount)); with --offline, how many to print (default: all).")
     var count: Int?
 
     @Flag(help: "Ask no server: print what is stored.")

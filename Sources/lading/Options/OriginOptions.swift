@@ -28,6 +28,7 @@ struct OriginOptions: ParsableArguments {
     var inMemory = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.uploadLimit)).", valueName: "bytes"))
     var uploadLimit: Int?

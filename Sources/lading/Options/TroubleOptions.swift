@@ -19,7 +19,7 @@ struct TroubleOptions: ParsableArguments {
         })
     var faults: FaultPlan?
 
-    @Option(help: "Another seed makes other faults, and other losses on the link (default: \(Self.defaultSeed)).")
+    @Option(parsing: .unconditional, help: "Another seed makes other faults, and other losses on the link (default: \(Self.defaultSeed)).")
     var faultsSeed: UInt64?
 
     func validate() throws {
