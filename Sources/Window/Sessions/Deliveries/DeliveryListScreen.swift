@@ -15,6 +15,8 @@ final class DeliveryListScreen: WindowScreen {
         var changedAt = 0
         /// Behind the last place in the store that rows were read from.
         var placesEnd = 0
+        /// Behind the last place that a page has covered.
+        var pagesEnd = 0
         /// Counts the lists.
         var list = 0
         /// The one that the page was told last: rows of another would mean nothing to it.
@@ -183,7 +185,9 @@ extension DeliveryListScreen {
 
     /// Reads the rows around the reader, and fetches pages where the list is shown as it came.
     private func followReader() {
-        let end = pages.state.runs.last?.places.upperBound ?? 0
+        // Which places are empty is known once the rows of these pages have been read, which begins before their end is noted.
+        let pagesEnd = state.withLock { $0.pagesEnd }
+        let end = found.state.isSettled ? pagesEnd : 0
         let (visible, places) = state.withLock { ($0.visibleThen, $0.isListed ? $0.placesInView(before: end) : nil) }
         found.show(visible)
         if let places { pages.show(places) }
@@ -249,14 +253,14 @@ extension DeliveryListScreen {
     private func pagesMoved() {
         let isNews = state.withLock { state in
             let (paging, earlier) = (pages.state, state.standing)
-            // The end is told with the rows before it, which are read first.
-            if paging.isComplete, !earlier.isLastPageStored { found.lookAgain() }
+            // The end is told with the rows before it, and a page may bring no row that would say so: they are read first.
+            let end = paging.runs.last?.places.upperBound ?? 0
+            if paging.isComplete && !earlier.isLastPageStored || end != state.pagesEnd { found.lookAgain() }
+            state.pagesEnd = end
             state.standing.note(paging, contexts.texts)
             return state.standing != earlier
         }
         if isNews { mailbox.note { $0.noteScreen() } }
-        // A page may have brought no row that would say so.
-        followReader()
     }
 }
 

@@ -138,6 +138,19 @@ import Testing
         #expect(rows(event).count == 5)
     }
 
+    @Test func `No more pages are fetched than lie near what is in view`() async throws {
+        for page in 0..<12 { serve(20 * page..<20 * page + 20, at: 20 * page) }
+        let screen = try await screen()
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 60 }
+        _ = try listEvent(screen)
+        for visible in [10...14, 40...44, 55...59] { report(screen, seq: visible.lowerBound, visible) }
+        await wait(screen) { $0.rows.count == 100 }
+        try await Task.sleep(for: .milliseconds(200))
+
+        #expect(backend.requests.count == 5)
+    }
+
     @Test func `Pages that bring no new row do not end the list`() async throws {
         serve(0..<20, at: 0)
         for page in 1...5 { backend.script(DeliveryWire.page(20 * page), .reply(text: DeliveryWire.rows(Array(0..<20)))) }
