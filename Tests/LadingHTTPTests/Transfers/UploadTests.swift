@@ -51,18 +51,24 @@ import Testing
         }
     }
 
+    /// Begins an upload whose second part the server holds until the semaphore is signalled.
+    private func heldInTheMiddle(_ server: UploadServer, _ stage: TransferStage) async throws -> (TransferID, DispatchSemaphore) {
+        let (patched, report) = AsyncStream<Int>.makeStream()
+        let gate = DispatchSemaphore(value: 0)
+        server.change {
+            $0.whenPatched = { number in
+                report.yield(number)
+                if number == 2 { gate.wait() }
+            }
+        }
+        let id = try await stage.transfers.upload(stage.target, to: server.url)
+        for await number in patched where number == 2 { break }
+        return (id, gate)
+    }
+
     @Test func `Another process goes on from what the server has`() async throws {
         try await serving { server, stage in
-            let (patched, report) = AsyncStream<Int>.makeStream()
-            let gate = DispatchSemaphore(value: 0)
-            server.change {
-                $0.whenPatched = { number in
-                    report.yield(number)
-                    if number == 2 { gate.wait() }
-                }
-            }
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            for await number in patched where number == 2 { break }
+            let (id, gate) = try await heldInTheMiddle(server, stage)
             let left = ManualJournal(try await stage.journal.records())
             server.change { $0.whenPatched = { _ in } }
 
@@ -200,17 +206,8 @@ import Testing
         try await serving { server, stage in
             let other = try UploadServer()
             defer { other.stop() }
-            let (patched, report) = AsyncStream<Int>.makeStream()
-            let gate = DispatchSemaphore(value: 0)
+            let (id, gate) = try await heldInTheMiddle(server, stage)
             defer { gate.signal() }
-            server.change {
-                $0.whenPatched = { number in
-                    report.yield(number)
-                    if number == 2 { gate.wait() }
-                }
-            }
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            for await number in patched where number == 2 { break }
 
             try await stage.transfers.resume(id, at: other.url)
             let transfer = try await stage.transfers.finish(of: id)

@@ -146,8 +146,10 @@ import Testing
         _ = try listEvent(screen)
         for visible in [10...14, 40...44, 55...59] { report(screen, seq: visible.lowerBound, visible) }
         await wait(screen) { $0.rows.count == 100 }
-        try await Task.sleep(for: .milliseconds(200))
+        while screen.state.withLock({ $0.pagesEnd }) < 100 || !screen.found.state.isSettled { await Task.yield() }
+        report(screen, seq: 56, 56...59)
 
+        #expect(screen.pages.state.fetching.isEmpty)
         #expect(backend.requests.count == 5)
     }
 
