@@ -15,44 +15,6 @@ public final class AnyOperation: Sendable {
     typealias Value = any Sendable
     typealias Observer = @Sendable (Result<Value, any Error>) -> Void
 
-    /// What changes of an operation.
-    struct Box {
-        /// What begins when the flight does; taken out then, so that a chain of operations is not kept alive by its end.
-        var work: Work?
-        var dependencies: ShortList<AnyOperation>
-        var queue: BackendQueue?
-        var wish: WishID?
-        var flight: OperationMark?
-        /// Who does its work, while it is done, and for which flight.
-        var worker: OperationWorker?
-        var flightUnderway: FlightID?
-        var isInterrupted = false
-        /// Whether it was paused before it was submitted.
-        var isPaused = false
-        var attempts: Int32 = 0
-        var end: OperationEnd?
-        var observers = ShortList<Observer>()
-        /// What few operations have.
-        var extras: Extras?
-    }
-
-    /// An object, so that the others need no room for it. Only the box of its operation refers to it.
-    final class Extras {
-        var followers: StateFollowers?
-        var progress: OperationProgress?
-        /// The operation whose flight it joined.
-        var leader: AnyOperation?
-        var setbacks: Setbacks?
-        /// While its work is a transfer of a lane that finds out what its line carries.
-        var transfer: TransferWatch?
-    }
-
-    enum Work {
-        case value(@Sendable () async throws -> Value)
-        /// Names the operation whose result is to be this one's.
-        case next(@Sendable () async throws -> AnyOperation)
-    }
-
     init(
         name: String, lane: Lane, traits: OperationTraits?, dependencies: ShortList<AnyOperation>, work: Work?,
         end: OperationEnd? = nil
@@ -82,7 +44,10 @@ extension AnyOperation {
     }
 
     /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
-    public var flightMark: OperationMark? { box.withLock { $0.flight } }
+    public var flightMark: OperationMark? {
+        if case .posted = place { queue?.takeIn() }
+        return box.withLock { $0.flight }
+    }
 
     public var state: OperationState {
         let (end, queue) = box.withLock { ($0.end, $0.queue) }
@@ -125,10 +90,9 @@ extension AnyOperation {
     public func cancel() {
         if let queue { return queue.withdraw(self) }
         let isEnded = box.withLock { box in
-            guard box.end == nil, box.wish == nil else { return false }
-            box.end = .cancelled
-            box.work = nil
-            box.dependencies = ShortList()
+            guard box.end == nil, box.place.isNowhere else { return false }
+            box.dropWork()
+            box.close(.cancelled)
             box.extras?.followers?.note(.cancelled)
             return true
         }
@@ -139,6 +103,7 @@ extension AnyOperation {
     /// Keeps it from starting until it is resumed. Work that has begun goes on, and so does a flight that others want too.
     public func pause() { setPaused(true) }
 
+    /// Lets it start again after `pause`. Without effect when it is not paused.
     public func resume() { setPaused(false) }
 
     /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.
@@ -153,7 +118,7 @@ extension AnyOperation {
 
     func onResult(_ observer: @escaping Observer) {
         let end = box.withLock { box in
-            if box.end == nil { box.observers.append(observer) }
+            if box.end == nil { box.extend { $0.observers.append(observer) } }
             return box.end
         }
         if let end { observer(end.result) }
@@ -169,20 +134,10 @@ extension AnyOperation {
 
     /// So little may remain that the work is not worth stopping any more.
     private func reported(_ completed: Int, of total: Int?) {
-        let (worker, flight) = box.withLock { box in
-            if let worker = box.worker, box.extras?.transfer != nil {
-                box.extend { $0.transfer?.note(completed, at: worker.queue.stopwatch.elapsed()) }
-            }
-            return (box.worker, box.flightUnderway)
+        let underway = box.withLock { box in
+            if let queue = box.underway?.worker.queue { box.extras?.transfer?.note(completed, at: queue.stopwatch.elapsed()) }
+            return box.underway
         }
-        if let total, let worker, let flight { worker.queue.noteRest(total - completed, of: total, in: flight) }
-    }
-}
-
-extension AnyOperation.Box {
-    mutating func extend(_ change: (AnyOperation.Extras) -> Void) {
-        let extras = extras ?? AnyOperation.Extras()
-        change(extras)
-        self.extras = extras
+        if let total, let underway { underway.worker.queue.noteRest(total - completed, of: total, in: underway.flight) }
     }
 }

@@ -103,6 +103,7 @@ extension BackendOperation {
     /// Keeps it from starting until it is resumed. Work that has begun goes on, and so does a flight that others want too.
     public func pause() { erased.pause() }
 
+    /// Lets it start again after `pause`. Without effect when it is not paused.
     public func resume() { erased.resume() }
 
     /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.

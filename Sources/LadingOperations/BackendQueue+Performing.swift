@@ -9,7 +9,7 @@ extension BackendQueue.State {
     mutating func handle(
         _ event: consuming OperationSchedule.Event, in queue: BackendQueue? = nil, end: OperationEnd = .cancelled
     ) {
-        if log.needsChapter(wishes: schedule.wishes.count, capacity: schedule.capacity) { log.beginChapter(with: schedule) }
+        if log.needsChapter(operations: schedule.operationCount, capacity: schedule.capacity) { log.beginChapter(with: schedule) }
         log.note(event)
         schedule.handle(event, effects: &effects)
         log.note(effects)
@@ -22,6 +22,11 @@ extension BackendQueue.State {
     private mutating func perform(_ effect: OperationSchedule.Effect, in queue: BackendQueue?, _ end: OperationEnd) {
         let isTraced = log.limit > 0
         switch effect {
+        case .stand(let place):
+            let operation = roster[place.ticket]
+            if isTraced { trace(place, operation) }
+            if !operation.stands(in: queue, at: place) { changedMeanwhile.append(operation) }
+        case .enlist(let wish, let ticket, .called): roster[ticket].called(as: wish)
         case .enlist(let wish, let ticket, let enlistment):
             let operation = roster[ticket]
             if isTraced { trace(enlistment, of: wish, operation) }
@@ -63,11 +68,25 @@ extension BackendQueue.State {
         if !isUnchanged { changedMeanwhile.append(operation) }
     }
 
+    /// What the schedule calls an operation that waits or runs. One that stands in line is called out of it.
+    mutating func wish(of operation: AnyOperation) -> WishID? {
+        // Another thread may have left it there since this one came.
+        if case .posted = operation.place { takeIn() }
+        if case .inLine(let ticket) = operation.place, let claim = roster.claim(of: ticket),
+            let mark = operation.box.withLock({ $0.flight }),
+            let lane = schedule.laneID(of: operation.lane)
+        {
+            handle(.call(PlaceInLine(ticket: ticket, lane: lane, claim: claim, mark: mark)))
+        }
+        guard case .wish(let wish) = operation.place else { return nil }
+        return wish
+    }
+
     /// What was cancelled or paused while it was not in the queue yet is so now.
     mutating func reviewChangedMeanwhile() {
         guard !changedMeanwhile.isEmpty else { return }
         for operation in changedMeanwhile {
-            guard let wish = operation.wish else { continue }
+            guard let wish = wish(of: operation) else { continue }
             let (isEnded, isPaused) = operation.box.withLock { ($0.end != nil, $0.isPaused) }
             handle(isEnded ? .withdraw(wish) : isPaused ? .hold(wish) : .free(wish))
         }
@@ -110,13 +129,21 @@ extension BackendQueue {
         for run in todo.runs { begin(run) }
     }
 
+    /// Takes in what has been left in the inbox.
+    func takeIn() { change { _ in } }
+
+    /// How late it is; zero where no record is kept.
+    var time: Duration { isTracing ? stopwatch.elapsed() : .zero }
+
     /// What is to be done; nil when it is nothing.
     @inline(__always)
     private func decide(_ event: (inout State) -> Void) -> Todo? {
-        let time = isTracing ? stopwatch.elapsed() : .zero
+        let time = time
         return state.withLock { state in
+            state.takeIn()
             state.time = max(state.time, time)
             event(&state)
+            state.reviewInbox()
             if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.todo.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
             guard !state.todo.isEmpty else { return nil }
             var todo = Todo()
@@ -201,16 +228,17 @@ extension BackendQueue {
         if case .new(let newcomer) = next.standing {
             enlist(next, newcomer, Terms(demand: .expected(state.schedule.claim(of: flight))), &state)
         }
-        switch next.standing {
-        case .wished(let wish):
+        if let wish = state.wish(of: next) {
             state.handle(.proceed(flight, with: wish), end: OperationEnd(error: OperationError.cycle(next.name)))
-        case .ended(let end): state.handle(.finish(flight, end.settlement), end: end)
-        case .new: preconditionFailure("what is enlisted is a wish or has ended")
+        } else if let end = next.end {
+            state.handle(.finish(flight, end.settlement), end: end)
+        } else {
+            preconditionFailure("what is enlisted is a wish or has ended")
         }
     }
 
     private func check(_ flight: Todo.Flight) {
-        flight.operation.check(by: OperationWorker(in: self), on: executor) { [weak self] error in
+        flight.operation.check(by: OperationWorker(in: self), for: flight.id, on: executor) { [weak self] error in
             guard let self else { return }
             change { state in
                 guard let error else { return state.handle(.met(flight.id)) }

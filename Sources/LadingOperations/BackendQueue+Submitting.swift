@@ -19,18 +19,18 @@ extension BackendQueue {
         notBefore: OperationMark? = nil, deadline: Duration? = nil
     ) {
         let claim = Claim(priority: priority, viewer: viewer)
+        let isPlain = operation.traits == nil && deadline == nil
+        if isPlain, inbox.leave(.init(operation: operation, claim: claim, time: time), for: self) { return }
         change { state in
             switch operation.standing {
-            case .new where state.isShutDown:
-                if operation.settle(.failed, OperationEnd(error: OperationError.queueShutDown), isOver: true) {
-                    state.todo.changed.append(operation)
-                }
+            case .new where state.isShutDown: state.refuse(operation)
             case .new(let newcomer):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
+                if isPlain, newcomer.isPlain { return state.stand(operation, as: claim, in: self) }
                 enlist(operation, newcomer, Terms(demand: .asked(claim), notBefore: notBefore, deadline: deadline), &state)
-            case .wished(let wish):
+            case .submitted:
                 precondition(operation.queue === self, "an operation belongs to one queue")
-                state.handle(.ask(wish, claim))
+                if let wish = state.wish(of: operation) { state.handle(.ask(wish, claim)) }
             case .ended: break
             }
         }
@@ -102,10 +102,10 @@ extension BackendQueue {
         var wishes = ShortList<WishID>()
         var failure: OperationEnd?
         for dependency in dependencies {
-            switch dependency.standing {
-            case .wished(let wish): wishes.append(wish)
-            case .ended(let end): if end.settlement != .succeeded { failure = failure ?? end }
-            case .new: break
+            if let end = dependency.end {
+                if end.settlement != .succeeded { failure = failure ?? end }
+            } else if let wish = state.wish(of: dependency) {
+                wishes.append(wish)
             }
         }
         guard let failure, submission.traits?.runsAnyway != true else {
@@ -119,6 +119,47 @@ extension BackendQueue {
 }
 
 extension BackendQueue.State {
+    /// Puts a plain operation in line.
+    fileprivate mutating func stand(_ operation: AnyOperation, as claim: Claim, in queue: BackendQueue?) {
+        handle(.stand(roster.enter(operation, standingFor: claim), laneID(of: operation.lane), claim), in: queue)
+        reviewChangedMeanwhile()
+    }
+
+    /// Ends an operation that came after the queue had been shut down.
+    fileprivate mutating func refuse(_ operation: AnyOperation) {
+        guard operation.settle(.failed, OperationEnd(error: OperationError.queueShutDown), isOver: true) else { return }
+        todo.changed.append(operation)
+    }
+
+    // MARK: The inbox
+
+    /// Takes in what has been left in the inbox.
+    mutating func takeIn() {
+        guard inboxLane != nil else { return }
+        inbox.take(&letters)
+        open()
+    }
+
+    /// Lets operations be left for the lane that was asked for last, while it has no slot to spare.
+    ///
+    /// Somebody who is to be told of each decision at once is not kept waiting for the next visit: then nothing is left.
+    mutating func reviewInbox() {
+        while case let full = isShutDown || log.listener != nil ? nil : schedule.latestFullLane, full?.id != inboxLane {
+            inboxLane = full?.id
+            inbox.open(for: full?.lane, taking: &letters)
+            open()
+        }
+    }
+
+    /// Puts in line what was found in the inbox.
+    private mutating func open() {
+        for index in letters.indices {
+            time = max(time, letters[index].time)
+            if isShutDown { refuse(letters[index].operation) } else { stand(letters[index].operation, as: letters[index].claim, in: nil) }
+        }
+        letters.removeAll(keepingCapacity: letters.count <= SubmissionInbox.keptLetters)
+    }
+
     /// Where a lane is, which is opened if it is not known.
     fileprivate mutating func laneID(of lane: Lane) -> LaneID {
         if let id = schedule.laneID(of: lane) { return id }

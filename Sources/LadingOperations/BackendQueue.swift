@@ -13,6 +13,7 @@ public final class BackendQueue: Sendable {
     public static let recordLimit = 2_048
 
     let state: Mutex<State>
+    let inbox: SubmissionInbox
     let executor: (any TaskExecutor)?
     let finishBytes: Int
     /// Whether a lane is to find out what its line carries.
@@ -22,7 +23,8 @@ public final class BackendQueue: Sendable {
     let stopwatch: Stopwatch
 
     struct State: ~Copyable {
-        /// When a thread came to the queue to decide, and never before the time of the one before it; zero where no record is kept.
+        /// When a thread came to the queue to decide, or left something in its inbox, and never before the time of the one before it; zero where no
+        /// record is kept.
         var time = Duration.zero
         var schedule: OperationSchedule
         var roster = OperationRoster()
@@ -32,6 +34,11 @@ public final class BackendQueue: Sendable {
         /// What an event came to; empty between two of them.
         var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
+        let inbox: SubmissionInbox
+        /// What operations are left for in the inbox.
+        var inboxLane: LaneID?
+        /// What was found there; empty between two visits.
+        var letters: [SubmissionInbox.Letter] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         /// Operations that were cancelled or paused on another thread while they were being submitted.
         var changedMeanwhile = ShortList<AnyOperation>()
@@ -80,7 +87,9 @@ public final class BackendQueue: Sendable {
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
         let stopwatch = Stopwatch(clock)
-        self.state = Mutex(State(schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit)))
+        let inbox = SubmissionInbox()
+        self.inbox = inbox
+        self.state = Mutex(State(schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit), inbox: inbox))
         self.stopwatch = stopwatch
         self.finishBytes = finishBytes
         isGauging = lanes.isGauging
@@ -93,13 +102,20 @@ public final class BackendQueue: Sendable {
     }
 
     /// A moment to hand to `submit` as `notBefore`: operations then join only flights that begin after it.
-    public var mark: OperationMark { state.withLock { $0.schedule.mark } }
+    public var mark: OperationMark {
+        takeIn()
+        return state.withLock { $0.schedule.mark }
+    }
 
     /// Whether no operation waits or runs.
     public var isIdle: Bool { state.withLock { $0.schedule.isIdle } }
 
     /// The lanes that something is in or was in lately, by name.
-    public var lanes: [LaneStatus] { state.withLock { $0.schedule.laneStatuses }.sorted { $0.lane.name < $1.lane.name } }
+    public var lanes: [LaneStatus] {
+        var lanes: [LaneStatus] = []
+        change { lanes = $0.schedule.laneStatuses }
+        return lanes.sorted { $0.lane.name < $1.lane.name }
+    }
 
     /// A viewer that is told apart from all others of this queue.
     public func makeViewer() -> OperationViewer {
@@ -132,6 +148,7 @@ extension BackendQueue {
         change { $0.handle(.pause(scope)) }
     }
 
+    /// Starts again what these lanes have room for; undoes `pause` of the same scope.
     public func resume(_ scope: LaneScope = .all) {
         change { $0.handle(.resume(scope)) }
     }
@@ -162,7 +179,7 @@ extension BackendQueue {
 
     func setPaused(_ isPaused: Bool, _ operation: AnyOperation) {
         change { state in
-            guard let wish = operation.wish else { return }
+            guard let wish = state.wish(of: operation) else { return }
             state.handle(isPaused ? .hold(wish) : .free(wish))
             guard let phase = state.schedule.phase(of: wish) else { return }
             operation.note(OperationState(phase))
@@ -172,7 +189,7 @@ extension BackendQueue {
 
     func prioritize(_ operation: AnyOperation, _ priority: OperationPriority) {
         change { state in
-            guard let wish = operation.wish else { return }
+            guard let wish = state.wish(of: operation) else { return }
             state.handle(.ask(wish, Claim(priority: priority, viewer: state.schedule.viewer(of: wish))))
         }
     }
@@ -185,26 +202,37 @@ extension BackendQueue {
 
     /// Whether the transfer of an operation, or that which it waits for, is to be finished whoever wants it.
     func isNearEnd(_ operation: AnyOperation) -> Bool {
-        state.withLock { state in operation.wish.map { state.schedule.isNearEnd($0) } ?? false }
+        state.withLock { state in
+            guard case .wish(let wish) = operation.place else { return false }
+            return state.schedule.isNearEnd(wish)
+        }
     }
 
     /// The state of an operation that has not ended.
     func state(of operation: AnyOperation) -> OperationState? {
-        state.withLock { state in operation.wish.flatMap { state.schedule.phase(of: $0) }.map { OperationState($0) } }
+        state.withLock { state in
+            switch operation.place {
+            case .nowhere: nil
+            case .posted, .inLine: .ready
+            case .wish(let wish): state.schedule.phase(of: wish).map { OperationState($0) }
+            }
+        }
     }
 
     /// The state of an operation and each it comes into from now on; nil when it has ended.
     func follow(_ operation: AnyOperation) -> AsyncStream<OperationState>? {
-        state.withLock { state in
-            guard let wish = operation.wish else { return nil }
+        var states: AsyncStream<OperationState>?
+        change { state in
+            guard let wish = state.wish(of: operation) else { return }
             state.handle(.watch(wish))
-            return state.schedule.phase(of: wish).flatMap { operation.follow(from: OperationState($0), in: self) }
+            states = state.schedule.phase(of: wish).flatMap { operation.follow(from: OperationState($0), in: self) }
         }
+        return states
     }
 
     private func tell(of operation: AnyOperation, _ event: (WishID) -> OperationSchedule.Event) {
         change { state in
-            if let wish = operation.wish { state.handle(event(wish)) }
+            if let wish = state.wish(of: operation) { state.handle(event(wish)) }
         }
     }
 }

@@ -12,30 +12,37 @@ public final class OperationGroup: Sendable {
     /// How far all of them are together, each with the same weight.
     public let progress = OperationProgress()
 
+    /// A group of these operations, in this order.
     public init(_ operations: [AnyOperation] = []) {
         members = Mutex([])
         for operation in operations { add(operation) }
     }
 
+    /// Its members, in the order in which they were added.
     public var operations: [AnyOperation] { members.withLock { $0 } }
 
+    /// Adds an operation, which may have been submitted already, and counts it in the progress.
     public func add(_ operation: AnyOperation) {
         members.withLock { $0.append(operation) }
         progress.add(operation.progress, weight: 100)
     }
 
+    /// Submits each of them on the terms of `BackendQueue.submit`; those added later are not submitted.
     public func submit(to queue: BackendQueue, _ priority: OperationPriority, for viewer: OperationViewer = .nobody) {
         for operation in operations { queue.submit(operation, priority: priority, for: viewer) }
     }
 
+    /// Cancels each of them.
     public func cancel() {
         for operation in operations { operation.cancel() }
     }
 
+    /// Pauses each of them.
     public func pause() {
         for operation in operations { operation.pause() }
     }
 
+    /// Resumes each of them.
     public func resume() {
         for operation in operations { operation.resume() }
     }

@@ -6,13 +6,21 @@
 ///
 /// An entry is never moved. A flight whose claim changes is pushed again under a new stamp; entries that are not live any more are skipped
 /// when they surface, and cleared out when they outnumber the live ones.
+///
+/// Of what stands far back a line may hold no more than the name: an operation that has no flight yet.
 struct FairQueue: Sendable {
     struct Entry: Prioritized {
+        enum Subject {
+            case flight(FlightID, stamp: UInt32)
+            /// One that gets its flight when its turn comes, or when it is called out of the line.
+            case operation(Ticket)
+        }
+
         /// From the middle of the viewport, in rows.
         var distance: Int
+        /// No two entries of operations have the same.
         var arrival: UInt64
-        var stamp: UInt32
-        var flight: FlightID
+        var subject: Subject
 
         func precedes(_ other: Entry) -> Bool {
             distance == other.distance ? arrival < other.arrival : distance < other.distance
@@ -49,6 +57,8 @@ struct FairQueue: Sendable {
     private var count = 0
     /// How many entries are live.
     var live = 0
+    /// The arrivals of operations that were called out of their lines.
+    private var called: Set<UInt64> = []
 
     mutating func push(_ entry: Entry, for viewer: OperationViewer) {
         count += 1
@@ -59,15 +69,47 @@ struct FairQueue: Sendable {
         giveTurn(to: viewer, in: round)
     }
 
-    /// The entry whose turn it is, live or not; it stays until it is taken or dropped.
-    mutating func next() -> Entry? {
+    /// The entry whose turn it is, and whose it is; it stays until it is taken or dropped. That of a flight may not be live any more.
+    mutating func next() -> (entry: Entry, viewer: OperationViewer)? {
         while let viewer = turns.first?.viewer {
             let place = line(of: viewer)
-            if let entry = lines[place].entries.first { return entry }
-            _ = turns.popFirst()
-            removeLine(at: place)
+            guard let entry = lines[place].entries.first else {
+                _ = turns.popFirst()
+                removeLine(at: place)
+                continue
+            }
+            guard !called.isEmpty, isCalled(entry) else { return (entry, viewer) }
+            called.remove(entry.arrival)
+            dropNext()
         }
         return nil
+    }
+
+    /// An operation stands in line no more, since it has a flight.
+    mutating func call(arrivedAt arrival: UInt64) {
+        called.insert(arrival)
+        live -= 1
+    }
+
+    /// Takes out all operations that have no flight.
+    mutating func takeOperations() -> [(entry: Entry, viewer: OperationViewer)] {
+        var taken: [(entry: Entry, viewer: OperationViewer)] = []
+        for place in lines.indices {
+            let viewer = lines[place].viewer
+            lines[place].entries.keep { entry in
+                guard case .operation = entry.subject else { return true }
+                if !called.contains(entry.arrival) { taken.append((entry, viewer)) }
+                return false
+            }
+        }
+        count -= taken.count + called.count
+        live -= taken.count
+        called = []
+        return taken
+    }
+
+    private func isCalled(_ entry: Entry) -> Bool {
+        if case .operation = entry.subject { called.contains(entry.arrival) } else { false }
     }
 
     /// Takes out the entry whose turn it is, and gives its viewer another turn.
@@ -88,12 +130,12 @@ struct FairQueue: Sendable {
         count -= 1
     }
 
-    /// Takes out the flight whose turn it is.
+    /// Takes out the flight whose turn it is; only where no operations stand in line.
     mutating func popFirst(isLive: (Entry) -> Bool) -> FlightID? {
-        while let entry = next() {
-            guard isLive(entry) else { dropNext(); continue }
+        while let (entry, _) = next() {
+            guard case .flight(let flight, _) = entry.subject, isLive(entry) else { dropNext(); continue }
             takeNext()
-            return entry.flight
+            return flight
         }
         return nil
     }
@@ -102,13 +144,18 @@ struct FairQueue: Sendable {
     var needsTidying: Bool { count > 2 * live + 64 }
 
     /// Clears out entries that are not live, when there are enough of them to be worth it.
+    ///
+    /// - Parameter isLive: Whether that of a flight is.
     mutating func tidy(isLive: (Entry) -> Bool) {
         guard needsTidying else { return }
         count = 0
         for place in lines.indices {
-            lines[place].entries.keep(isLive)
+            lines[place].entries.keep { entry in
+                if case .operation = entry.subject { !called.contains(entry.arrival) } else { isLive(entry) }
+            }
             count += lines[place].entries.count
         }
+        called = []
     }
 
     private mutating func giveTurn(to viewer: OperationViewer, in round: UInt64) {

@@ -3,7 +3,7 @@ struct LaneState: SlotElement, Sendable {
     let lane: Lane
     let limits: LaneLimits
     var running = 0
-    /// How many flights are to run in it, whatever they wait for.
+    /// How many flights are to run in it, whatever they wait for, those of operations among them that have none yet.
     var flightCount = 0
     var ready = UrgencyLines()
     private var gauge = LineGauge()
@@ -20,12 +20,14 @@ struct LaneState: SlotElement, Sendable {
     /// How many flights may run at once, as far as is known of the line.
     var width: Int { gauge.width ?? limits.width }
 
+    /// Whether no flight may start, however urgent it is.
+    var isFull: Bool { running >= width }
+
     /// Whether any flight that stands in line may start.
     var hasRoom: Bool { running < width && !ready.isEmpty }
 
-    /// The most urgent of the ready entries that a free slot may be given to.
-    ///
-    mutating func next() -> (OperationPriority.Urgency, FairQueue.Entry)? {
+    /// The most urgent of the ready entries that a free slot may be given to, where it stands and whose it is.
+    mutating func next() -> (OperationPriority.Urgency, FairQueue.Entry, OperationViewer)? {
         ready.next(withUnseen: running < min(limits.slots(for: .prefetch), gauge.widthAhead ?? .max))
     }
 

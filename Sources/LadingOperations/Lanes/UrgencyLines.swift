@@ -11,16 +11,21 @@ struct UrgencyLines: Sendable {
         OperationPriority.Urgency.mostUrgentFirst.first { self[$0].live > 0 }
     }
 
-    /// The most urgent entry, and where it stands; it may not be live any more.
+    /// The most urgent entry, where it stands and whose it is; that of a flight may not be live any more.
     ///
     /// - Parameter withUnseen: Whether entries count that are not visible.
-    mutating func next(withUnseen: Bool) -> (OperationPriority.Urgency, FairQueue.Entry)? {
+    mutating func next(withUnseen: Bool) -> (OperationPriority.Urgency, FairQueue.Entry, OperationViewer)? {
         // Not a loop over the urgencies: this runs whenever a slot is free.
-        if visible.live > 0, let entry = visible.next() { return (.visible, entry) }
+        if visible.live > 0, let (entry, viewer) = visible.next() { return (.visible, entry, viewer) }
         guard withUnseen else { return nil }
-        if prefetch.live > 0, let entry = prefetch.next() { return (.prefetch, entry) }
-        if background.live > 0, let entry = background.next() { return (.background, entry) }
+        if prefetch.live > 0, let (entry, viewer) = prefetch.next() { return (.prefetch, entry, viewer) }
+        if background.live > 0, let (entry, viewer) = background.next() { return (.background, entry, viewer) }
         return nil
+    }
+
+    /// Takes out all operations that have no flight.
+    mutating func takeOperations() -> [(OperationPriority.Urgency, FairQueue.Entry, OperationViewer)] {
+        OperationPriority.Urgency.mostUrgentFirst.flatMap { urgency in self[urgency].takeOperations().map { (urgency, $0, $1) } }
     }
 
     /// The most urgent flight.

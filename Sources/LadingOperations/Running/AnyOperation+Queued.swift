@@ -3,7 +3,8 @@ import Synchronization
 /// How far an operation has come.
 enum OperationStanding: Sendable {
     case new(Newcomer)
-    case wished(WishID)
+    /// It waits or runs.
+    case submitted
     case ended(OperationEnd)
 
     /// What a queue needs to know of an operation that has neither been submitted nor ended.
@@ -12,6 +13,9 @@ enum OperationStanding: Sendable {
         /// Whether somebody follows its states.
         let isWatched: Bool
         let dependencies: ShortList<AnyOperation>
+
+        /// Whether it may stand in line, if nothing else is out of the ordinary.
+        var isPlain: Bool { !isPaused && !isWatched && dependencies.isEmpty }
     }
 }
 
@@ -31,17 +35,43 @@ extension AnyOperation {
     var standing: OperationStanding {
         box.withLock { box in
             if let end = box.end { return .ended(end) }
-            if let wish = box.wish { return .wished(wish) }
-            return .new(.init(isPaused: box.isPaused, isWatched: box.extras?.followers != nil, dependencies: box.dependencies))
+            guard box.place.isNowhere else { return .submitted }
+            return .new(box.newcomer)
         }
     }
 
-    var isNew: Bool { box.withLock { $0.end == nil && $0.wish == nil } }
+    var isNew: Bool { box.withLock { $0.end == nil && $0.place.isNowhere } }
 
-    var wish: WishID? { box.withLock { $0.wish } }
+    var place: Place { box.withLock { $0.place } }
 
     /// The queue it waits or runs in.
     var queue: BackendQueue? { box.withLock { $0.queue } }
+
+    /// It is to be left in the inbox of this queue; says whether it may, which it may not when there is anything out of the ordinary about it.
+    func post(to queue: BackendQueue) -> Bool {
+        box.withLock { box in
+            guard box.end == nil, box.place.isNowhere, box.newcomer.isPlain else { return false }
+            box.post(to: queue)
+            return true
+        }
+    }
+
+    /// It stands in line in this queue, and has a flight to come.
+    ///
+    /// - Returns: Whether it is still as it was when it was submitted; otherwise it was cancelled or paused on another thread.
+    ///
+    /// - Parameter queue: Nil when it knows it already.
+    func stands(in queue: BackendQueue?, at place: PlaceInLine) -> Bool {
+        box.withLock { box in
+            box.enter(queue, at: .inLine(place.ticket), for: place.mark)
+            return box.end == nil && !box.isPaused
+        }
+    }
+
+    /// Its turn in the line has come, or it was called out of it.
+    func called(as wish: WishID) {
+        box.withLock { $0.place = .wish(wish) }
+    }
 
     /// It has become a wish of this queue. One that joined the flight of a leader needs its own work no more.
     ///
@@ -50,13 +80,10 @@ extension AnyOperation {
         in queue: BackendQueue, as wish: WishID, isPaused: Bool, of flight: OperationMark, joining leader: AnyOperation?
     ) -> Bool {
         let (progress, isUnchanged) = box.withLock { box in
-            box.queue = queue
-            box.wish = wish
-            box.flight = flight
-            box.dependencies = ShortList()
+            box.enter(queue, at: .wish(wish), for: flight)
             let isUnchanged = box.end == nil && box.isPaused == isPaused
             guard let leader else { return (OperationProgress?.none, isUnchanged) }
-            box.work = nil
+            box.dropWork()
             box.extend { $0.leader = leader }
             return (box.extras?.progress, isUnchanged)
         }
@@ -81,15 +108,12 @@ extension AnyOperation {
     func settle(_ settlement: Settlement, _ cause: OperationEnd, isOver: Bool) -> Bool {
         let end = cause.end(of: settlement)
         return box.withLock { box in
-            box.wish = nil
-            box.queue = nil
-            box.dependencies = ShortList()
-            if isOver { box.work = nil }
-            guard box.end == nil else { return false }
-            box.end = end
-            guard box.extras != nil else { return !box.observers.isEmpty }
-            box.extras?.setbacks?.close()
-            box.extras?.followers?.note(end.state)
+            if isOver { box.dropWork() }
+            let isFirst = box.end == nil
+            box.close(end)
+            guard isFirst, let extras = box.extras else { return false }
+            extras.setbacks?.close()
+            extras.followers?.note(end.state)
             return true
         }
     }
@@ -103,9 +127,9 @@ extension AnyOperation {
         let (observers, end, progress) = box.withLock { box in
             let end = box.end
             box.extras?.followers?.deliver(isLast: end != nil)
-            guard end != nil else { return (ShortList<Observer>(), end, box.extras?.progress) }
-            defer { box.observers = ShortList() }
-            return (box.observers, end, box.extras?.progress)
+            guard let extras = box.extras, end != nil else { return (ShortList<Observer>(), end, box.extras?.progress) }
+            defer { extras.observers = ShortList() }
+            return (extras.observers, end, extras.progress)
         }
         guard let end else { return }
         progress?.finish(isComplete: end.state == .succeeded)
@@ -113,9 +137,12 @@ extension AnyOperation {
     }
 
     /// Checks the conditions in a task that `interrupt` cancels.
-    func check(by worker: OperationWorker, on executor: (any TaskExecutor)?, whenDone: @escaping @Sendable ((any Error)?) -> Void) {
+    func check(
+        by worker: OperationWorker, for flight: FlightID, on executor: (any TaskExecutor)?,
+        whenDone: @escaping @Sendable ((any Error)?) -> Void
+    ) {
         let conditions = traits?.rules?.conditions ?? []
-        guard take(worker) else { return whenDone(CancellationError()) }
+        guard beginCheck(by: worker, for: flight) else { return whenDone(CancellationError()) }
         worker.adopt(
             Task(executorPreference: executor) {
                 do {
@@ -152,22 +179,21 @@ extension AnyOperation {
     func interrupt() {
         let worker = box.withLock { box in
             box.isInterrupted = true
-            return box.worker
+            return box.underway?.worker
         }
         worker?.cancel()
     }
 
     /// Lets a worker be cancelled by `interrupt`; nil when that has come already, or is about to: the work is gone as soon as nobody wants it.
-    private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, number: Int)? {
+    private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, attempt: Int)? {
         box.withLock { box in
-            guard !box.isInterrupted, let work = traits?.rules?.retry == nil ? box.work.take() : box.work else { return nil }
-            box.worker = worker
-            box.flightUnderway = flight
-            box.attempts += 1
+            guard !box.isInterrupted, let begun = box.beginWork(by: worker, for: flight, isKept: traits?.rules?.retry != nil) else {
+                return nil
+            }
             if worker.queue.isGauging, lane.isNetwork {
                 box.extend { $0.transfer = TransferWatch(begunAt: worker.queue.stopwatch.elapsed()) }
             }
-            return (work, Int(box.attempts))
+            return begun
         }
     }
 
@@ -180,23 +206,29 @@ extension AnyOperation {
 
     /// From here on the worker belongs to others, and whatever the work keeps alive is let go of unless it is tried again.
     private func endAttempt(_ outcome: WorkOutcome) -> Bool {
-        box.withLock { box in
-            box.worker = nil
-            if case .again = outcome {} else { box.work = nil }
+        let isTriedAgain = if case .again = outcome { true } else { false }
+        return box.withLock { box in
+            box.endWork(isToBeDone: isTriedAgain)
             return box.isInterrupted
         }
     }
 
     /// Lets a worker be cancelled by `interrupt`; false when that has come already.
-    private func take(_ worker: OperationWorker) -> Bool {
+    private func beginCheck(by worker: OperationWorker, for flight: FlightID) -> Bool {
         box.withLock { box in
-            if !box.isInterrupted { box.worker = worker }
+            if !box.isInterrupted { box.beginCheck(by: worker, for: flight) }
             return !box.isInterrupted
         }
     }
 
     /// From here on the worker belongs to others.
     private func leave() {
-        box.withLock { $0.worker = nil }
+        box.withLock { $0.endWork(isToBeDone: true) }
+    }
+}
+
+extension AnyOperation.Box {
+    fileprivate var newcomer: OperationStanding.Newcomer {
+        .init(isPaused: isPaused, isWatched: extras?.followers != nil, dependencies: dependencies)
     }
 }

@@ -1,7 +1,8 @@
 /// The operations of a queue, by what its schedule calls them.
 struct OperationRoster: Sendable {
     private enum Place {
-        case taken(AnyOperation)
+        /// With what it is wanted for, if it stands in line.
+        case taken(AnyOperation, Claim?)
         case free(next: UInt32)
     }
 
@@ -14,14 +15,14 @@ struct OperationRoster: Sendable {
     private var firstFree = Self.none
     private var count = 0
 
-    mutating func enter(_ operation: AnyOperation) -> Ticket {
+    mutating func enter(_ operation: AnyOperation, standingFor claim: Claim? = nil) -> Ticket {
         count += 1
         guard firstFree != Self.none, case .free(let next) = places[Int(firstFree)] else {
-            places.append(.taken(operation))
+            places.append(.taken(operation, claim))
             return Ticket(place: UInt32(places.count - 1))
         }
         defer { firstFree = next }
-        places[Int(firstFree)] = .taken(operation)
+        places[Int(firstFree)] = .taken(operation, claim)
         return Ticket(place: firstFree)
     }
 
@@ -34,9 +35,14 @@ struct OperationRoster: Sendable {
     }
 
     subscript(ticket: Ticket) -> AnyOperation {
-        guard case .taken(let operation) = places[Int(ticket.place)] else {
+        guard case .taken(let operation, _) = places[Int(ticket.place)] else {
             preconditionFailure("the schedule said that it would not be called again")
         }
         return operation
+    }
+
+    /// How urgently one is wanted that stands in line, and for whom.
+    func claim(of ticket: Ticket) -> Claim? {
+        if case .taken(_, let claim) = places[Int(ticket.place)] { claim } else { nil }
     }
 }

@@ -12,6 +12,8 @@ extension OperationSchedule: Decision {
         case .open(let lane): open(lane)
         case .join(let flight, let submission, let ticket, let demand): join(flight, submission, ticket, demand)
         case .begin(let submission, let ticket, let demand, let dependencies): begin(submission, ticket, demand, dependencies)
+        case .stand(let ticket, let lane, let claim): stand(ticket, lane, claim)
+        case .call(let place): call(place)
         case .letGo(let wish): letGo(wish)
         case .ask(let wish, let claim): ask(wish, claim)
         case .withdraw(let wish): steps.append(.settle(wish, .cancelled))
@@ -76,6 +78,21 @@ extension OperationSchedule: Decision {
         return wish
     }
 
+    private mutating func stand(_ ticket: Ticket, _ lane: LaneID, _ claim: Claim) {
+        arrivals += 1
+        standing += 1
+        lanes[lane].flightCount += 1
+        effects.append(.stand(PlaceInLine(ticket: ticket, lane: lane, claim: claim, mark: mark)))
+        let entry = FairQueue.Entry(distance: claim.priority.distance, arrival: arrivals, subject: .operation(ticket))
+        lanes[lane].ready[claim.priority.urgency].push(entry, for: claim.viewer)
+        steps.append(.refill(lane))
+    }
+
+    private mutating func call(_ place: PlaceInLine) {
+        lanes[place.lane].ready[place.claim.priority.urgency].call(arrivedAt: place.mark.arrivals)
+        push(makeFlight(of: place))
+    }
+
     private mutating func letGo(_ wish: WishID) {
         guard wishes.contains(wish), wishes[wish].asked == nil, !hasDependents(wish) else { return }
         steps.append(.settle(wish, .cancelled))
@@ -102,6 +119,7 @@ extension OperationSchedule: Decision {
             flights[flight].phase = .running
             if flights[flight].wishes.isEmpty { interrupt(flight) }
         }
+        for lane in lanes.ids { callAll(in: lane) }
         steps.append(contentsOf: wishes.ids.map { .settle($0, .cancelled) })
     }
 

@@ -58,6 +58,12 @@ extension OperationSchedule {
         return latestLane?.id
     }
 
+    /// The lane that was asked for last, if none of its slots is free.
+    var latestFullLane: (lane: Lane, id: LaneID)? {
+        guard let latestLane, lanes[latestLane.id].isFull else { return nil }
+        return latestLane
+    }
+
     mutating func open(_ lane: Lane) {
         guard laneIDs[lane] == nil else { return }
         forgetIdleLanes()
@@ -91,7 +97,41 @@ extension OperationSchedule {
     private mutating func nextEntry(of id: FlightID) -> FairQueue.Entry {
         flights[id].stamp += 1
         return FairQueue.Entry(
-            distance: flights[id].claim.priority.distance, arrival: flights[id].mark.arrivals, stamp: flights[id].stamp, flight: id)
+            distance: flights[id].claim.priority.distance, arrival: flights[id].mark.arrivals,
+            subject: .flight(id, stamp: flights[id].stamp))
+    }
+
+    /// One that stands in line becomes a wish with a flight.
+    mutating func makeFlight(of place: PlaceInLine) -> FlightID {
+        standing -= 1
+        let flight = flights.insert(
+            Flight(
+                work: place.ticket, lane: place.lane, mark: place.mark, traits: nil, phase: .ready, dependencies: ShortList(),
+                claim: place.claim, isWatched: false))
+        let wish = wishes.insert(
+            Wish(
+                ticket: place.ticket, flight: flight, mark: place.mark, place: 0, isLeader: true, isPaused: false, asked: place.claim,
+                claim: place.claim))
+        flights[flight].wishes.append(wish)
+        effects.append(.enlist(wish, place.ticket, .called))
+        return flight
+    }
+
+    /// All that stand in the line of a lane become wishes with flights.
+    mutating func callAll(in lane: LaneID) {
+        for (urgency, entry, viewer) in lanes[lane].ready.takeOperations() {
+            guard let place = place(of: entry, urgency, viewer, in: lane) else { continue }
+            push(makeFlight(of: place))
+        }
+    }
+
+    /// The place of an entry; nil when it is that of a flight.
+    private func place(
+        of entry: FairQueue.Entry, _ urgency: OperationPriority.Urgency, _ viewer: OperationViewer, in lane: LaneID
+    ) -> PlaceInLine? {
+        guard case .operation(let ticket) = entry.subject else { return nil }
+        let claim = Claim(priority: OperationPriority(urgency, distance: entry.distance), viewer: viewer)
+        return PlaceInLine(ticket: ticket, lane: lane, claim: claim, mark: OperationMark(arrivals: entry.arrival))
     }
 
     /// A flight that stands in a line does so no more; its entry is skipped when it surfaces.
@@ -130,6 +170,7 @@ extension OperationSchedule {
 
     /// Cancels all that waits for a slot of a lane.
     private mutating func clear(_ id: LaneID) {
+        callAll(in: id)
         for flight in flights.ids where flights[flight].lane == id && flights[flight].phase == .ready {
             takeOutOfLine(flight)
             hold(flight)
@@ -138,10 +179,14 @@ extension OperationSchedule {
 
     private mutating func takeNext(in id: LaneID) -> FlightID? {
         // Looked at before it is taken: a closure that knows the flights would copy them, for every operation.
-        while let (urgency, entry) = lanes[id].next() {
-            if flights.isInLine(entry, as: .ready) {
+        while let (urgency, entry, viewer) = lanes[id].next() {
+            if let place = place(of: entry, urgency, viewer, in: id) {
                 lanes[id].ready[urgency].takeNext()
-                return entry.flight
+                return makeFlight(of: place)
+            }
+            if let flight = flights.inLine(entry, as: .ready) {
+                lanes[id].ready[urgency].takeNext()
+                return flight
             }
             lanes[id].ready[urgency].dropNext()
         }
@@ -149,7 +194,7 @@ extension OperationSchedule {
     }
 
     private mutating func tidy(_ id: LaneID) {
-        lanes[id].ready.tidy { [flights] in flights.isInLine($0, as: .ready) }
+        lanes[id].ready.tidy { [flights] in flights.inLine($0, as: .ready) != nil }
     }
 
     private mutating func startUnlessExcluded(_ flight: FlightID) {
@@ -187,14 +232,15 @@ extension OperationSchedule {
     }
 
     private mutating func takeExcluded(_ name: String, in lane: LaneID) -> FlightID? {
-        exclusions[name]?.takeNext(in: lane) { [flights] in flights.isInLine($0, as: .excluded) }
+        exclusions[name]?.takeNext(in: lane) { [flights] in flights.inLine($0, as: .excluded) != nil }
     }
 }
 
 extension SlotTable {
-    /// Whether an entry of a line still stands for its flight.
-    fileprivate func isInLine(_ entry: FairQueue.Entry, as phase: FlightPhase) -> Bool
+    /// The flight that an entry of a line still stands for.
+    fileprivate func inLine(_ entry: FairQueue.Entry, as phase: FlightPhase) -> FlightID?
     where Element == OperationSchedule.Flight, Subject == FlightTag {
-        contains(entry.flight) && self[entry.flight].stamp == entry.stamp && self[entry.flight].phase == phase
+        guard case .flight(let flight, let stamp) = entry.subject, contains(flight) else { return nil }
+        return self[flight].stamp == stamp && self[flight].phase == phase ? flight : nil
     }
 }

@@ -15,6 +15,10 @@ struct OperationSchedule: Sendable {
         case join(FlightID, Submission, Ticket, Demand)
         /// A new wish begins a flight of its own, after those it depends on.
         case begin(Submission, Ticket, Demand, after: ShortList<WishID>)
+        /// A plain operation comes in, and stands in line.
+        case stand(Ticket, LaneID, Claim)
+        /// Something is to happen to an operation that stands in line, which becomes a wish for it.
+        case call(PlaceInLine)
         /// The wish that was to depend on this one has not come to be; unless somebody else wants it, it is withdrawn.
         case letGo(WishID)
         /// Somebody asks for a wish, or asks with another claim.
@@ -52,6 +56,8 @@ struct OperationSchedule: Sendable {
 
     /// What the caller has to do, in this order.
     enum Effect: Equatable, Sendable {
+        /// The operation stands in line.
+        case stand(PlaceInLine)
         /// This wish now stands for the operation; it joined a flight or began one.
         case enlist(WishID, Ticket, Enlistment)
         /// Whether the conditions of this flight hold is to be found out.
@@ -148,6 +154,8 @@ struct OperationSchedule: Sendable {
     /// The earliest time that the caller knows `ring` to be due at.
     var nextAlarm: Duration?
     var arrivals: UInt64 = 0
+    /// How many operations stand in line without a flight.
+    var standing = 0
     /// The steps that an event set off and that are still to be taken: a list, so that long chains need no deep stack.
     var steps: [Step] = []
     /// The exclusions that steps mean.
@@ -172,7 +180,10 @@ struct OperationSchedule: Sendable {
     }
 
     /// Whether nothing is waiting, ready or running.
-    var isIdle: Bool { flights.count == 0 }
+    var isIdle: Bool { flights.count == 0 && standing == 0 }
+
+    /// How many operations wait or run.
+    var operationCount: Int { wishes.count + standing }
 
     /// How much there is to copy.
     var capacity: Int { max(wishes.capacity, flights.capacity) }

@@ -75,10 +75,24 @@ enum Demand: Hashable, Sendable {
     }
 }
 
+/// An operation that stands in the line of its lane under its own name: it is no wish and has no flight until its turn comes, or somebody calls it.
+///
+/// Whatever depends on nothing, shares nothing and is asked for nothing but its work comes in like this. However long the line is, the tables of
+/// the schedule stay as small as what runs.
+struct PlaceInLine: Equatable, Sendable {
+    let ticket: Ticket
+    let lane: LaneID
+    let claim: Claim
+    /// Of the flight that it will have.
+    let mark: OperationMark
+}
+
 /// How a wish came to its flight.
 enum Enlistment: Equatable, Sendable {
     case joined
     case began
+    /// It began one after it had stood in line.
+    case called
     /// It began one although another had its key: that one had begun too early.
     case renewed
 }

@@ -1,6 +1,6 @@
 /// What a queue decided last: told decision by decision, and as a record from which the same decisions can be made again.
 struct OperationLog: Sendable {
-    /// The most decisions that are told, and the most wishes of a queue whose decisions can be made again.
+    /// The most decisions that are told, and the most operations of a queue whose decisions can be made again.
     let limit: Int
     /// The most places of a schedule, in use or not, that are copied for a chapter whatever the limit.
     private static let capacityLimit = 1_024
@@ -15,16 +15,16 @@ struct OperationLog: Sendable {
         decisions = BoundedRing(limit: limit)
     }
 
-    /// Whether the record is to begin a chapter with a schedule of so many wishes and places.
+    /// Whether the record is to begin a chapter with a schedule of so many operations and places.
     ///
     /// A chapter copies the schedule, so it is the longer the more there is to copy, and none is begun when that is too much.
-    mutating func needsChapter(wishes: Int, capacity: Int) -> Bool {
+    mutating func needsChapter(operations: Int, capacity: Int) -> Bool {
         guard limit > 0 else { return false }
-        guard wishes <= limit, capacity <= max(limit, Self.capacityLimit) else {
+        guard operations <= limit, capacity <= max(limit, Self.capacityLimit) else {
             record.removeAll()
             return false
         }
-        return record.needsChapter(ofAtLeast: 4 * wishes)
+        return record.needsChapter(ofAtLeast: 4 * operations)
     }
 
     mutating func beginChapter(with schedule: OperationSchedule) {

@@ -2,6 +2,7 @@ import Synchronization
 
 /// One thing that a queue decided: what became of which operation, for whom, and by which law.
 public struct TracedDecision: Sendable {
+    /// What became of the operation.
     public enum Outcome: String, CaseIterable, Sendable {
         /// It shares the flight of another.
         case joined
@@ -64,18 +65,23 @@ extension BackendQueue {
     ///
     /// - Parameter count: Decisions numbered less than this are left out: those that the caller has already.
     public func trace(from count: Int = 0) -> [TracedDecision] {
-        state.withLock { $0.log.decisions.elements(after: count) }
+        var decisions: [TracedDecision] = []
+        change { decisions = $0.log.decisions.elements(after: count) }
+        return decisions
     }
 
     /// Tells each decision from now on while it is made, as long as the queue keeps a record.
     ///
     /// - Parameter tell: Called under the lock of the queue: it must be quick, and must not call the queue.
     package func onDecision(_ tell: @escaping @Sendable (TracedDecision) -> Void) {
-        state.withLock { $0.log.listener = tell }
+        change { $0.log.listener = tell }
     }
 
     /// The events that the queue decided on last, for those who want to replay them; none while it has more wishes than its record has room for.
-    var record: DecisionRecord<OperationSchedule> { state.withLock { $0.log.record } }
+    var record: DecisionRecord<OperationSchedule> {
+        takeIn()
+        return state.withLock { $0.log.record }
+    }
 }
 
 // Each tells of an effect that it was decided, the schedule being as it is after the event.
@@ -88,6 +94,13 @@ extension BackendQueue.State {
                 flight: schedule.mark(of: wish).arrivals, lane: operation.lane, priority: schedule.wishes[wish].claim.priority,
                 viewer: schedule.wishes[wish].claim.viewer, parent: schedule.parent(of: wish).map { roster[$0].name },
                 law: enlistment == .renewed ? .generations : .oneFlight))
+    }
+
+    mutating func trace(_ place: PlaceInLine, _ operation: AnyOperation) {
+        log.append(
+            TracedDecision(
+                number: log.decisions.total, time: time, operation: operation.name, outcome: .began, flight: place.mark.arrivals,
+                lane: operation.lane, priority: place.claim.priority, viewer: place.claim.viewer, parent: nil, law: .oneFlight))
     }
 
     mutating func trace(

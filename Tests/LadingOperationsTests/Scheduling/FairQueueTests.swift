@@ -16,7 +16,8 @@ import Testing
         let flight = table.insert(Parcel())
         owners[flight] = viewer
         arrivals += 1
-        queue.push(.init(distance: distance, arrival: arrivals, stamp: 0, flight: flight), for: OperationViewer(number: UInt32(viewer)))
+        queue.push(
+            .init(distance: distance, arrival: arrivals, subject: .flight(flight, stamp: 0)), for: OperationViewer(number: UInt32(viewer)))
     }
 
     private mutating func popViewers() -> [Int] {
@@ -45,5 +46,57 @@ import Testing
 
         #expect(viewers.sorted() == (Array(0..<12) + Array(repeating: 3, count: 6) + Array(20..<26)).sorted())
         #expect(popViewers().sorted() == [0, 1, 2, 3])
+    }
+
+    private mutating func stand(_ ticket: UInt32, for viewer: UInt32 = 0, distance: Int = 0) {
+        arrivals += 1
+        queue.push(
+            .init(distance: distance, arrival: arrivals, subject: .operation(Ticket(place: ticket))), for: OperationViewer(number: viewer))
+    }
+
+    /// The tickets of all that stand in line, as their turns come; -1 for a flight.
+    private mutating func takeAll() -> [Int] {
+        var tickets: [Int] = []
+        while let (entry, _) = queue.next() {
+            if case .operation(let ticket) = entry.subject { tickets.append(Int(ticket.place)) } else { tickets.append(-1) }
+            queue.takeNext()
+        }
+        return tickets
+    }
+
+    @Test mutating func `An operation that was called out of the line is passed over`() {
+        for ticket in 0..<5 { stand(UInt32(ticket)) }
+
+        queue.call(arrivedAt: 1)
+        queue.call(arrivedAt: 4)
+
+        #expect(queue.live == 3)
+        #expect(takeAll() == [1, 2, 4])
+        #expect(queue.live == 0)
+    }
+
+    @Test mutating func `A line full of operations that were called is tidied`() {
+        for ticket in 0..<200 { stand(UInt32(ticket)) }
+        for arrival in 1...195 { queue.call(arrivedAt: UInt64(arrival)) }
+
+        #expect(queue.needsTidying)
+        queue.tidy { _ in false }
+
+        #expect(!queue.needsTidying)
+        #expect(takeAll() == [195, 196, 197, 198, 199])
+    }
+
+    @Test mutating func `All operations are taken out of the line, and the flights stay`() {
+        stand(0, for: 1)
+        push(for: 2)
+        stand(1, for: 2)
+        stand(2, for: 3)
+        queue.call(arrivedAt: 4)
+
+        let taken = queue.takeOperations()
+
+        #expect(taken.map(\.viewer.number) == [1, 2])
+        #expect(queue.live == 1)
+        #expect(takeAll() == [-1])
     }
 }

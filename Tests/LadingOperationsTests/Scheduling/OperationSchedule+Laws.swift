@@ -13,6 +13,19 @@ extension OperationSchedule {
         where lanes[lane].running != flights.ids.count(where: { flights[$0].lane == lane && flights[$0].phase.isUnderway }) {
             broken.append("\(lanes[lane].lane.name) counts what runs wrongly")
         }
+        return broken + brokenLawsOfLines()
+    }
+
+    private func brokenLawsOfLines() -> [String] {
+        var broken: [String] = []
+        var left = self
+        var count = 0
+        for lane in lanes.ids {
+            let operations = left.lanes[lane].ready.takeOperations()
+            count += operations.count
+            for (urgency, entry, _) in operations where isOpen(lane, for: urgency) { broken.append("\(entry.subject) could run") }
+        }
+        if count != standing { broken.append("\(count) stand in line, counted as \(standing)") }
         return broken
     }
 
@@ -38,10 +51,12 @@ extension OperationSchedule {
         return broken
     }
 
-    private func canStart(_ id: FlightID) -> Bool {
-        let lane = lanes[flights[id].lane]
-        let isPaused = paused.contains { $0.contains(lane.lane) }
-        return !isPaused && lane.running < lane.limits.slots(for: flights[id].claim.priority.urgency)
+    private func canStart(_ id: FlightID) -> Bool { isOpen(flights[id].lane, for: flights[id].claim.priority.urgency) }
+
+    /// Whether a lane has a slot for something of this urgency.
+    private func isOpen(_ id: LaneID, for urgency: OperationPriority.Urgency) -> Bool {
+        let lane = lanes[id]
+        return !paused.contains { $0.contains(lane.lane) } && lane.running < lane.limits.slots(for: urgency)
     }
 
     /// Whether none of its exclusion runs, and none is first in line in its own lane.

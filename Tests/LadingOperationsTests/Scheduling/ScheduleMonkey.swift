@@ -61,7 +61,9 @@ struct ScheduleMonkey {
         var dependencies = (0..<(random.next() % 3)).compactMap { _ in pick(from: open) }
         if oneIn(3) { dependencies.append(submit(nil)) }
         submit(priority(), after: Set(dependencies).sorted())
-        for name in dependencies where pad.schedule.wishes.contains(pad.wishes[name]!) { note(pad.handle(.letGo(pad.wishes[name]!))) }
+        for name in dependencies {
+            if let wish = pad.wish(of: name), pad.schedule.wishes.contains(wish) { note(pad.handle(.letGo(wish))) }
+        }
     }
 
     /// Submits a wish; without a priority, one that only others want.
@@ -69,18 +71,21 @@ struct ScheduleMonkey {
     private mutating func submit(_ priority: OperationPriority?, after dependencies: [String] = []) -> String {
         count += 1
         let name = "op\(count)"
-        let key = oneIn(2) ? "key\(random.next() % 4)" : nil
-        let exclusion = oneIn(3) ? "exclusion\(random.next() % 2)" : nil
+        // One in four is plain, and stands in line or begins a flight at once.
+        let isPlain = oneIn(4)
+        let key = !isPlain && oneIn(2) ? "key\(random.next() % 4)" : nil
+        let exclusion = !isPlain && oneIn(3) ? "exclusion\(random.next() % 2)" : nil
         let lane = oneIn(3) ? Lane.cpu : Lane("net:test")
-        let isHeld = oneIn(8)
+        let isHeld = !isPlain && oneIn(8)
         (lanes[name], exclusions[name]) = (lane, exclusion)
         open.append(name)
         if isHeld { held.insert(name) }
         note(
             pad.begin(
-                name, priority, for: UInt32(random.next() % 3), key: key, after: dependencies, runsAnyway: oneIn(4), in: lane,
-                isConditional: oneIn(4), exclusion: exclusion, deadline: oneIn(6) ? now + .milliseconds(Int(random.next() % 900)) : nil,
-                isPaused: isHeld, isWatched: oneIn(5)))
+                name, priority, for: UInt32(random.next() % 3), key: key, after: dependencies, runsAnyway: !isPlain && oneIn(4), in: lane,
+                isConditional: !isPlain && oneIn(4), exclusion: exclusion,
+                deadline: !isPlain && oneIn(6) ? now + .milliseconds(Int(random.next() % 900)) : nil, isPaused: isHeld,
+                isWatched: !isPlain && oneIn(5), stands: !oneIn(4)))
         return name
     }
 
@@ -94,7 +99,7 @@ struct ScheduleMonkey {
         guard let name = pick(from: running), let flight = pad.flights[name] else { return }
         note(pad.handle(.close(flight)))
         let next = oneIn(2) ? submit(nil) : pick(from: open)
-        guard let next, pad.schedule.wishes.contains(pad.wishes[next]!) else { return }
+        guard let next, let wish = pad.wish(of: next), pad.schedule.wishes.contains(wish) else { return }
         end(name, pad.finish(name, continuingWith: next))
     }
 

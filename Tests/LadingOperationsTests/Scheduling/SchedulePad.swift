@@ -8,7 +8,11 @@ struct SchedulePad {
     private var operations: [String] = []
     /// Those of which nothing more is to be said, and how often that was said.
     private var forgotten: [Ticket: Int] = [:]
-    private(set) var wishes: [String: WishID] = [:]
+    private var wishes: [String: WishID] = [:]
+    /// Those that stand in line without being wishes.
+    private var places: [String: PlaceInLine] = [:]
+    /// What came of it that somebody was called out of a line.
+    private var asides: [String] = []
     private(set) var flights: [String: FlightID] = [:]
     /// When `ring` is due.
     var wake: Duration?
@@ -22,20 +26,37 @@ struct SchedulePad {
     mutating func begin(
         _ name: String, _ priority: OperationPriority?, for viewer: UInt32 = 0, key: String? = nil, after names: [String] = [],
         notBefore: OperationMark? = nil, runsAnyway: Bool = false, in other: Lane? = nil, isConditional: Bool = false,
-        exclusion: String? = nil, deadline: Duration? = nil, isPaused: Bool = false, isWatched: Bool = false
+        exclusion: String? = nil, deadline: Duration? = nil, isPaused: Bool = false, isWatched: Bool = false, stands: Bool = true
     ) -> [String] {
+        let isPlain = key == nil && names.isEmpty && !runsAnyway && !isConditional && exclusion == nil && !isPaused && !isWatched
+        if stands, isPlain, deadline == nil, let priority { return stand(name, priority, for: viewer, in: other ?? lane) }
         let key = key.map { JoinKey(key: OperationKey(verb: "GET", subject: $0), value: ObjectIdentifier(Int.self)) }
         let traits = FlightTraits(key: key, exclusion: exclusion, runsAnyway: runsAnyway, isConditional: isConditional)
         let submission = Submission(
             lane: laneID(of: other ?? lane), traits: traits, notBefore: notBefore, deadline: deadline, isPaused: isPaused,
             isWatched: isWatched)
         let demand = priority.map { Demand.asked(Claim(priority: $0, viewer: OperationViewer(number: viewer))) } ?? .expected(.leastUrgent)
-        let ticket = Ticket(place: UInt32(operations.count))
-        operations.append(name)
+        let ticket = makeTicket(of: name)
         if let flight = schedule.flight(joinableBy: traits, notBefore: notBefore) {
             return handle(.join(flight, submission, ticket, demand))
         }
-        return handle(.begin(submission, ticket, demand, after: ShortList(names.compactMap { wishes[$0] })))
+        return handle(.begin(submission, ticket, demand, after: ShortList(names.compactMap { wish(of: $0) })))
+    }
+
+    private mutating func stand(_ name: String, _ priority: OperationPriority, for viewer: UInt32, in lane: Lane) -> [String] {
+        let claim = Claim(priority: priority, viewer: OperationViewer(number: viewer))
+        return handle(.stand(makeTicket(of: name), laneID(of: lane), claim))
+    }
+
+    private mutating func makeTicket(of name: String) -> Ticket {
+        operations.append(name)
+        return Ticket(place: UInt32(operations.count - 1))
+    }
+
+    /// The wish of an operation, which is called out of the line if it stands in one.
+    mutating func wish(of name: String) -> WishID? {
+        if let place = places[name] { asides += handle(.call(place)) }
+        return wishes[name]
     }
 
     @discardableResult
@@ -46,7 +67,7 @@ struct SchedulePad {
 
     @discardableResult
     mutating func finish(_ name: String, continuingWith next: String) -> [String] {
-        guard let flight = flights[name], let wish = wishes[next] else { return ["\(name) is not running"] }
+        guard let flight = flights[name], let wish = wish(of: next) else { return ["\(name) is not running"] }
         return handle(.proceed(flight, with: wish))
     }
 
@@ -65,13 +86,13 @@ struct SchedulePad {
 
     @discardableResult
     mutating func hold(_ name: String, _ isHeld: Bool = true) -> [String] {
-        guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
+        guard let wish = wish(of: name) else { return ["\(name) is not wished for"] }
         return handle(isHeld ? .hold(wish) : .free(wish))
     }
 
     @discardableResult
     mutating func watch(_ name: String) -> [String] {
-        guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
+        guard let wish = wish(of: name) else { return ["\(name) is not wished for"] }
         return handle(.watch(wish))
     }
 
@@ -83,13 +104,13 @@ struct SchedulePad {
 
     @discardableResult
     mutating func withdraw(_ name: String) -> [String] {
-        guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
+        guard let wish = wish(of: name) else { return ["\(name) is not wished for"] }
         return handle(.withdraw(wish))
     }
 
     @discardableResult
     mutating func ask(_ name: String, _ priority: OperationPriority, for viewer: UInt32 = 0) -> [String] {
-        guard let wish = wishes[name] else { return ["\(name) is not wished for"] }
+        guard let wish = wish(of: name) else { return ["\(name) is not wished for"] }
         return handle(.ask(wish, Claim(priority: priority, viewer: OperationViewer(number: viewer))))
     }
 
@@ -100,7 +121,9 @@ struct SchedulePad {
         record.note(event)
         schedule.handle(event, effects: &effects)
         record.note(effects)
-        return effects.compactMap { describe($0) }
+        let asides = asides
+        self.asides = []
+        return asides + effects.compactMap { describe($0) }
     }
 
     private mutating func laneID(of lane: Lane) -> LaneID {
@@ -134,8 +157,12 @@ struct SchedulePad {
 
     private mutating func describe(_ effect: OperationSchedule.Effect) -> String? {
         switch effect {
+        case .stand(let place):
+            places[name(of: place.ticket)] = place
+            return nil
         case .enlist(let wish, let ticket, _):
             wishes[name(of: ticket)] = wish
+            places[name(of: ticket)] = nil
             return nil
         case .run(let flight, let ticket):
             flights[name(of: ticket)] = flight
