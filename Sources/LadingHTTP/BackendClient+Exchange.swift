@@ -17,6 +17,13 @@ extension BackendClient {
         var partition = ""
         /// Whether only the cache is asked.
         var isLookup = false
+        /// Whether what the cache finds stale may be asked for anew behind its answer: not without the token that goes with the question.
+        var canRefresh = true
+        /// Why no server can be asked, so that only what is kept will do; nil when they can.
+        var obstacle: BackendError?
+
+        /// Whether nobody is asked for anything, not for a token either.
+        var isQuiet: Bool { isLookup || obstacle != nil }
     }
 
     /// Reads the reply to a message.
@@ -27,8 +34,22 @@ extension BackendClient {
         to message: RequestMessage, _ exchange: Exchange, through interceptors: ArraySlice<any RequestInterceptor>, read: Reading
     ) async throws -> BackendReply {
         guard let outermost = interceptors.first else { return try await followed(message, exchange, read) }
-        return try await outermost.intercept(message) { message in
-            try await reply(to: message, exchange, through: interceptors.dropFirst(), read: read)
+        let inner = interceptors.dropFirst()
+        guard let tokens = outermost as? any TokenInterceptor else {
+            return try await outermost.intercept(message) { try await reply(to: $0, exchange, through: inner, read: read) }
+        }
+        guard !exchange.isQuiet else {
+            let known = tokens.withKnownToken(message)
+            var exchange = exchange
+            if known == nil { exchange.canRefresh = false }
+            return try await reply(to: known ?? message, exchange, through: inner, read: read)
+        }
+        return try await tokens.intercept(message) {
+            try await reply(to: $0, exchange, through: inner, read: read)
+        } kept: { message, obstacle in
+            var exchange = exchange
+            exchange.obstacle = obstacle
+            return try await reply(to: message, exchange, through: inner, read: read)
         }
     }
 
@@ -50,7 +71,7 @@ extension BackendClient {
     private func attempt(_ message: RequestMessage, _ exchange: Exchange, _ read: Reading) async throws -> BackendReply {
         let remaining = exchange.time - (exchange.stopwatch?.elapsed() ?? .zero)
         guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.time) }
-        let asker = AdmittedExecutor(executor: executor, retries: retries)
+        let asker = AdmittedExecutor(executor: executor, retries: retries, obstacle: exchange.obstacle)
         do {
             // What is confidential is written down nowhere.
             guard let cache, !message.isConfidential else {
@@ -58,7 +79,9 @@ extension BackendClient {
                 return try await asker.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
             }
             guard !exchange.isLookup else {
-                return try await cache.known(message, partition: exchange.partition, timeLimit: remaining, through: asker) {
+                return try await cache.known(
+                    message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh, through: asker
+                ) {
                     try await read($0, $1, message)
                 }
             }
@@ -73,14 +96,17 @@ extension BackendClient {
     }
 }
 
-/// Makes an attempt past the circuit breaker of its host.
+/// Makes an attempt past the circuit breaker of its host, or fails where something stands in the way.
 private struct AdmittedExecutor: BackendExecutor {
     let executor: any BackendExecutor
     let retries: RetryControl?
+    /// Why nobody can be asked; nil when somebody can.
+    let obstacle: BackendError?
 
     func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
+        if let obstacle { throw obstacle }
         guard let retries else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }
         let admission = try retries.admit(message)
         do {

@@ -11,7 +11,7 @@ public struct BackendClient: Sendable {
     let startStopwatch: @Sendable () -> Stopwatch
     let policy: URLPolicy
     private(set) var interceptors: [any RequestInterceptor]
-    let retries: RetryControl?
+    private(set) var retries: RetryControl?
     private(set) var cache: HTTPCache?
 
     /// - Parameters:
@@ -49,6 +49,13 @@ public struct BackendClient: Sendable {
     func withoutInterceptors() -> BackendClient {
         var client = self
         client.interceptors = []
+        return client
+    }
+
+    /// The same client without its `RetryControl`: for exchanges whose end says nothing about the host.
+    func withoutRetries() -> BackendClient {
+        var client = self
+        client.retries = nil
         return client
     }
 

@@ -75,7 +75,7 @@ public struct ReplyBounds: Hashable, Sendable {
     public var bodySize: Int
     /// How many redirects are followed.
     public var redirects: Int
-    /// How long an exchange may take, from the first byte sent to the last byte received, redirects included.
+    /// How long an exchange may take, to the last byte received: with all that interceptors do before and after it, and all redirects.
     ///
     /// A body that has begun is looked at when bytes arrive; how long none may arrive is a limit of the executor's own.
     public var time: Duration

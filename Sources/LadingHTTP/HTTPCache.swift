@@ -40,6 +40,7 @@ public final class HTTPCache: Sendable {
     ///   - queue: Where stale replies are asked for anew behind an answer (RFC 5861), as background work. Without it they are confirmed first.
     ///   - clock: Measures how long a request waits for an equal one.
     ///   - name: What `Cache-Status` calls it.
+    ///   - now: The time of day, by which replies age.
     public init(
         store: any BlobStore, audience: CacheAudience = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
         refreshing queue: BackendQueue? = nil, name: String = "Lading", clock: some Clock<Duration> = ContinuousClock(),
@@ -94,16 +95,18 @@ public final class HTTPCache: Sendable {
     }
 
     /// Hands over the reply to a message if that needs no question to the origin; throws `NotKept` otherwise.
+    ///
+    /// - Parameter canRefresh: Whether the message can be asked behind a stale answer.
     func known<Outcome: Sendable>(
-        _ message: RequestMessage, partition: String, timeLimit: Duration, through executor: any BackendExecutor,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ message: RequestMessage, partition: String, timeLimit: Duration, canRefresh: Bool = true,
+        through executor: any BackendExecutor, receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         guard message.isCacheable else { throw NotKept() }
         let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
         let shelf = await shelf(of: request)
         guard
             case .answer(let index, let answer, let question) = policy.plan(
-                for: request.query, among: shelf.replies, at: now(), canRefresh: queue != nil),
+                for: request.query, among: shelf.replies, at: now(), canRefresh: canRefresh && queue != nil),
             let reading = await reading(of: answer, from: shelf.entries[index], for: message.method)
         else { throw NotKept() }
         if question != nil { refresh(request) }

@@ -32,8 +32,7 @@ extension RequestMessage {
             for name in Self.contentFields { next.headers[name] = nil }
         }
         if target.authority != url.authority || target.scheme != url.scheme {
-            next.headers[.authorization] = nil
-            next.headers[.cookie] = nil
+            for name in HTTPField.Name.credentials { next.headers[name] = nil }
         }
         return next
     }

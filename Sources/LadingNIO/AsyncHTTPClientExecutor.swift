@@ -14,6 +14,12 @@ import NIOHTTPCompression
 /// It keeps connections open for the next exchange. Close them with `shutdown()` when it is no longer needed; an executor that is dropped
 /// without it stops the program in debug builds.
 public struct AsyncHTTPClientExecutor: BackendExecutor {
+    /// How many times as long a body may become when its coding is undone, counted from its beginning.
+    ///
+    /// What one reading of a socket swells to is in memory before anybody can stop it; by this it is no more than 128 MiB at the beginning of
+    /// a body. A text that repeats itself seldom shrinks to less than a hundredth; DEFLATE can go down to a thousandth.
+    static let swellLimit = 256
+
     private let clients: ClientPair
     private let publicClients: ClientPair
     private let uploadLoop: any EventLoop
@@ -31,7 +37,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     ) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        configuration.decompression = undoesCodings ? .enabled(limit: .none) : .disabled
+        configuration.decompression = undoesCodings ? .enabled(limit: .ratio(Self.swellLimit)) : .disabled
         configuration.timeout.connect = TimeAmount(connectTimeout)
         configuration.timeout.read = TimeAmount(silenceLimit)
         // An attempt is one attempt: a refused connection is told at once, and whether to try again is decided above.
@@ -67,7 +73,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             throw backendError(error, of: message, limits, isBodyExpected: false)
         }
         return try await receive(
-            ReplyHead(response), replyBody(of: response) { backendError($0, of: message, limits, isBodyExpected: true) })
+            ReplyHead(response, from: message.url), replyBody(of: response) { backendError($0, of: message, limits, isBodyExpected: true) })
     }
 
     /// Makes the exchange while the body of the message is read.
@@ -95,7 +101,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             }
             while let event = try await group.next() {
                 guard let response = event else { continue }
-                return try await receive(ReplyHead(response), replyBody(of: response, to: message, sentFrom: feed, limits))
+                return try await receive(
+                    ReplyHead(response, from: message.url), replyBody(of: response, to: message, sentFrom: feed, limits))
             }
             preconditionFailure("an exchange ends with a response or an error")
         }
@@ -163,12 +170,21 @@ extension HTTPClientRequest {
 }
 
 extension ReplyHead {
-    fileprivate init(_ response: HTTPClientResponse) {
+    /// The number that a server sent in the place of a status is none (RFC 9110 §15); in HTTP/2 nothing stops it.
+    struct UnknownStatus: Error { let code: UInt }
+
+    fileprivate init(_ response: HTTPClientResponse, from url: URL) throws {
+        try self.init(code: response.status.code, fields: response.headers, from: url)
+    }
+
+    /// - Throws: `BackendError.malformedReply` for a code that is no status.
+    init(code: UInt, fields lines: some Sequence<(name: String, value: String)>, from url: URL) throws {
+        guard (100...999).contains(code) else { throw BackendError.malformedReply(url, cause: UnknownStatus(code: code)) }
         var fields = HTTPFields()
-        fields.reserveCapacity(response.headers.count)
-        for (name, value) in response.headers {
+        fields.reserveCapacity(lines.underestimatedCount)
+        for (name, value) in lines {
             if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
         }
-        self.init(status: HTTPResponse.Status(code: Int(response.status.code)), headers: fields)
+        self.init(status: HTTPResponse.Status(code: Int(code)), headers: fields)
     }
 }

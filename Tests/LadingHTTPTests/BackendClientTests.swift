@@ -88,6 +88,18 @@ import Testing
         #expect(executor.requests.count == 1)
     }
 
+    @Test func `What usually lets somebody in follows no redirect to another host`() async throws {
+        executor.script(url.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: "../near"]))
+        executor.script("http://example.org/near", .reply(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
+        var headers: HTTPFields = [.accept: "a/b"]
+        for name in RecordingSecrets.usual.fields { headers[name] = "secret" }
+
+        _ = try await client.reply(to: RequestMessage(url: url, headers: headers))
+
+        let count = RecordingSecrets.usual.fields.count
+        #expect(executor.requests.map { $0.headers.count } == [count + 1, count + 1, 1])
+    }
+
     @Test func `Credentials stay with the host they were meant for`() async throws {
         executor.script(url.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
         executor.script("http://other.org/x", .reply(text: "x"))

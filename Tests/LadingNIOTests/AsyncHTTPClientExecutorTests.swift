@@ -19,4 +19,26 @@ import Testing
     @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
         try await Self.conformance.check(example)
     }
+
+    @Test func `A body that swells beyond measure is malformed, whatever the reader would take`() async throws {
+        // A gzip stream of zeros in one block with codes of its own (RFC 1951 §3.2.7): each further byte stands for 1,032 of them.
+        let start: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255,
+            0xEC, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 0x08, 0x0A,
+        ]
+        let body = start + Array(repeating: 0, count: 32 << 10)
+        let server = try ScriptedServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"), .send(body)]
+        }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor()
+
+        await #expect {
+            try await BackendClient(executor: executor)
+                .reply(to: RequestMessage(url: server.url()), within: ReplyBounds(bodySize: 16 << 20))
+        } throws: { error in
+            if case BackendError.malformedReply = error { true } else { false }
+        }
+        try await executor.shutdown()
+    }
 }

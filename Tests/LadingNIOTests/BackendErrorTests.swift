@@ -28,6 +28,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 99, 1_000, .max] as [UInt]) func `A number that is no status makes no head`(code: UInt) throws {
+        let url = try #require(URL(string: "http://example.org/a"))
+        let fields: [(name: String, value: String)] = [(name: "Content-Type", value: "text/plain")]
+
+        #expect { try ReplyHead(code: code, fields: fields, from: url) } throws: { error in
+            if case BackendError.malformedReply(url, _) = error { true } else { false }
+        }
+        for code: UInt in [100, 204, 999] { _ = try ReplyHead(code: code, fields: fields, from: url) }
+    }
+
     @Test(
         arguments: [
             IOError(errnoCode: ECONNREFUSED, reason: "connect"), ChannelError.connectTimeout(.seconds(1)), HTTPClientError.connectTimeout,

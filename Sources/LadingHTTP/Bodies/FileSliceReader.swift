@@ -15,6 +15,13 @@ final class FileSliceReader {
 
     deinit { close(descriptor) }
 
+    /// How long the whole file is now, in bytes.
+    func fileSize() throws -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw RequestBodyError(errno, at: slice.path) }
+        return Int(status.st_size)
+    }
+
     /// The next bytes; nil at the end of the part.
     func next(atMost limit: Int) throws -> [UInt8]? {
         let wanted = min(limit, slice.range.upperBound - offset)

@@ -4,7 +4,7 @@ import HTTPTypes
 /// Adds the ID token of whoever is signed in to requests to one service, and asks again with another when it was refused.
 ///
 /// It stands innermost, so that no other interceptor and no error has the token in a URL.
-struct FirebaseTokenInterceptor: RequestInterceptor {
+struct FirebaseTokenInterceptor: TokenInterceptor {
     /// Where a service wants the token.
     enum Place {
         /// As the query parameter `auth`.
@@ -20,7 +20,17 @@ struct FirebaseTokenInterceptor: RequestInterceptor {
     let isAboutToken: @Sendable (BackendReply) -> Bool
 
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
-        guard let token = try await self.token(for: message) else { return try await next(message) }
+        try await intercept(message, next: next) { _, obstacle in throw obstacle }
+    }
+
+    func intercept(_ message: RequestMessage, next: Exchange, kept: Kept) async throws -> BackendReply {
+        let known: String?
+        do {
+            known = try await self.token(for: message)
+        } catch {
+            return try await keptReply(to: message, insteadOf: error, because: error, kept: kept)
+        }
+        guard let token = known else { return try await next(message) }
         let reply = try await ask(message, token, next)
         guard isAboutToken(reply), reply.url.server == service.baseURL.server,
             let other = try await self.token(for: message, insteadOf: token)
@@ -28,16 +38,28 @@ struct FirebaseTokenInterceptor: RequestInterceptor {
         return try await ask(message, other, next)
     }
 
+    func withKnownToken(_ message: RequestMessage) -> RequestMessage? {
+        guard wantsToken(message), authentication.credential != nil else { return message }
+        return authentication.knownToken.map { bearing($0, message) }
+    }
+
+    private func wantsToken(_ message: RequestMessage) -> Bool {
+        message.url.server == service.baseURL.server && message.headers[.authorization] == nil
+    }
+
     /// The token for a message; nil when it should have none.
     func token(for message: RequestMessage, insteadOf refused: String? = nil) async throws -> String? {
-        guard message.url.server == service.baseURL.server, message.headers[.authorization] == nil else { return nil }
+        guard wantsToken(message) else { return nil }
         return try await authentication.tokenIfSignedIn(insteadOf: refused)
     }
 
+    /// The message with the token. Caches keep URLs, so that what has it there is for none of them.
     func bearing(_ token: String, _ message: RequestMessage) -> RequestMessage {
         var message = message
         switch place {
-        case .query: message.url.append(queryItems: [URLQueryItem(name: FirebaseSecrets.token, value: token)])
+        case .query:
+            message.url.append(queryItems: [URLQueryItem(name: FirebaseSecrets.token, value: token)])
+            message.headers[.cacheControl] = "no-store"
         case .field: message.headers[.authorization] = "Firebase \(token)"
         }
         return message

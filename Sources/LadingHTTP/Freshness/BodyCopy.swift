@@ -10,6 +10,8 @@ final class BodyCopy {
     private let isWanted: (Int) -> Bool
     private let whenOver: (Bool) async -> Void
     private var count = 0
+    /// Whether the store did not take it.
+    private(set) var isRefused = false
 
     /// - Parameters:
     ///   - length: How many bytes were announced.
@@ -66,6 +68,7 @@ final class BodyCopy {
         do {
             try await writer?.append(chunk)
         } catch {
+            isRefused = true
             await abandon()
         }
     }
@@ -77,6 +80,7 @@ final class BodyCopy {
             return await whenOver(false)
         }
         let isKept = (try? await writer.finish(note: nil)) != nil
+        isRefused = !isKept
         await whenOver(isKept)
     }
 

@@ -35,7 +35,7 @@ struct CachePolicy {
                 var refresh = question
                 refresh.reason = .stale
                 return .answer(selected, answer, refresh: refresh)
-            case .refreshed, .validated(_): break
+            case .refreshed, .validated: break
             }
         }
         if query.control.has("only-if-cached") { return .unanswerable }
@@ -50,21 +50,21 @@ struct CachePolicy {
         /// As it is, while it is asked for anew.
         case refreshed
         /// Once the origin has confirmed it.
-        case validated(CacheQuestion.Reason)
+        case validated
     }
 
     /// §4.2.4, §5.2.1, §5.2.2; RFC 5861 §3.
     private func use(of reply: StoredReply, for query: CacheQuery, at now: Date) -> Use {
         let freshness = Freshness(of: reply, in: role, at: now)
         let control = reply.control(for: role)
-        if control.hasUnqualified("no-cache") || control.has("no-store") && !control.has("must-understand") { return .validated(.stale) }
-        if query.wantsValidation { return .validated(.request) }
+        if control.hasUnqualified("no-cache") || control.has("no-store") && !control.has("must-understand") { return .validated }
+        if query.wantsValidation { return .validated }
         if freshness.isFresh, meetsWishes(of: query, freshness, isImmutable: control.has("immutable")) { return .free }
-        guard !freshness.isFresh, mayBeStale(control) else { return .validated(freshness.isFresh ? .request : .stale) }
+        guard !freshness.isFresh, mayBeStale(control) else { return .validated }
         if let limit = query.control.maxStale, freshness.staleness <= Double(limit), meetsAge(of: query, freshness) { return .free }
         guard let window = control.seconds("stale-while-revalidate"), freshness.staleness <= Double(window),
             !query.control.has("max-age"), !query.control.has("min-fresh")
-        else { return .validated(.stale) }
+        else { return .validated }
         return .refreshed
     }
 

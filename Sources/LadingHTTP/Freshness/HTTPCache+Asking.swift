@@ -87,7 +87,9 @@ extension HTTPCache {
             return .answer(answer, entry, status, isLast: update == .remove)
         case .pass:
             flights.release(flight)
-            return .done(try await receive(head.noting(status), arrival.body))
+            let outcome = try await receive(head.noting(status), arrival.body)
+            if question.selected != nil, isSuccessor(head, to: query) { await removeOutdated(by: query, in: shelf) }
+            return .done(outcome)
         case .keep(let reply):
             return .done(try await keep(reply, of: arrival, status, request, shelf, flight, after: nil, receive))
         case .complete(let index, let reply):
@@ -125,11 +127,23 @@ extension HTTPCache {
             let body = beginning.map { copy.body(of: $0.body, then: arrival.body) } ?? copy.body(of: arrival.body)
             let outcome = try await receive(head.noting(status), body)
             await copy.abandon()
+            if copy.isRefused, reply.part == nil, beginning == nil { await removeOutdated(by: request.query, in: shelf) }
             return outcome
         } catch {
             await copy.abandon()
             throw error
         }
+    }
+
+    /// Whether a reply that is not kept is a newer one all the same, which no request forbade to keep.
+    private func isSuccessor(_ head: ReplyHead, to query: CacheQuery) -> Bool {
+        query.method == .get && query.range == nil && (200..<300).contains(head.status.code) && head.status.code != 206
+            && policy.mayKeepAnything(of: query, as: policy.role.control(of: head.headers))
+    }
+
+    /// Removes what was kept for a request to which something newer came that is not kept: it would go on answering.
+    private func removeOutdated(by query: CacheQuery, in shelf: Shelf) async {
+        for entry in shelf.entries where entry.reply.variant.matches(query.headers) { try? await store.remove(entry.blob) }
     }
 
     /// Removes the variants that were kept for the longest time, beyond the bound.

@@ -11,6 +11,9 @@ import HTTPTypes
 /// A new token is fetched once for all requests that need it, however many were refused; one that was refused with an older token just uses
 /// the newer. Each is asked again once. A request that has an `Authorization` of its own is left alone, and so is one to any other server.
 ///
+/// Where no token can be had because whoever hands them out is out of reach (the closure throws such a `BackendError`), the client's cache
+/// answers as if the server itself were.
+///
 /// Fetching goes on to its end even when nobody waits for it any more, because the old token may have become useless by then; its time is
 /// bounded by whoever fetches.
 public final class BearerTokenInterceptor: RequestInterceptor {
@@ -38,14 +41,31 @@ public final class BearerTokenInterceptor: RequestInterceptor {
 
     /// - Throws: `Failure` when no token could be fetched, and what the exchange throws.
     public func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
-        guard isOwn(message.url), message.headers[.authorization] == nil else { return try await next(message) }
-        let used = try await source.token()
+        try await intercept(message, next: next) { _, obstacle in throw obstacle }
+    }
+
+    private func isOwn(_ url: URL) -> Bool { url.server.map(servers.contains) ?? false }
+
+    private func wantsToken(_ message: RequestMessage) -> Bool { isOwn(message.url) && message.headers[.authorization] == nil }
+}
+
+extension BearerTokenInterceptor: TokenInterceptor {
+    func withKnownToken(_ message: RequestMessage) -> RequestMessage? {
+        wantsToken(message) ? source.known.map(message.bearing) : message
+    }
+
+    func intercept(_ message: RequestMessage, next: Exchange, kept: Kept) async throws -> BackendReply {
+        guard wantsToken(message) else { return try await next(message) }
+        let used: String
+        do {
+            used = try await source.token()
+        } catch let failure as Failure {
+            return try await keptReply(to: message, insteadOf: failure, because: failure.cause, kept: kept)
+        }
         let reply = try await next(message.bearing(used))
         guard reply.status == .unauthorized, isOwn(reply.url) else { return reply }
         return try await next(message.bearing(source.token(insteadOf: used)))
     }
-
-    private func isOwn(_ url: URL) -> Bool { url.server.map(servers.contains) ?? false }
 }
 
 extension RequestMessage {

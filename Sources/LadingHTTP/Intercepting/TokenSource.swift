@@ -16,6 +16,9 @@ final class TokenSource: Sendable {
         state = Mutex(State(decision: TokenState(token: token)))
     }
 
+    /// The token that is at hand; nil when there is none, or it was refused.
+    var known: String? { state.withLock { $0.decision.known } }
+
     /// The token that is good now.
     ///
     /// - Parameter refused: One that is known to be of no use.

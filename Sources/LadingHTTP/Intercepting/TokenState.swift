@@ -37,6 +37,9 @@ struct TokenState: Decision {
         isUseless = token == nil
     }
 
+    /// The token, unless it is of no use.
+    var known: String? { isUseless ? nil : token }
+
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .needs(let waiter, let refused):

@@ -14,7 +14,8 @@ import Synchronization
 /// each with its key as `Idempotency-Key`. It ends when the server has taken it, or will not (`OutboxEnding`); until then it is tried again, ever more
 /// seldom. Between the reply and the journal a kill makes it be sent a second time, with the same key, and nothing behind it is sent before.
 ///
-/// The writes of other partitions stay in the journal: they are sent by who may send them.
+/// The writes of other partitions stay in the journal: they are sent by who may send them. See to it that one program at a time sends for a
+/// partition, for instance by a lock file: this takes none.
 public final class Outbox: Sendable {
     /// How many events a watcher may be behind; of one who is further behind the oldest are dropped.
     public static let eventLimit = 4_096

@@ -1,5 +1,6 @@
 /// Something that happened to an entry of an outbox.
 public struct OutboxEvent: Sendable {
+    /// How an entry stands since it happened.
     public enum Change: Sendable {
         case waiting(OutboxWait)
         case sending

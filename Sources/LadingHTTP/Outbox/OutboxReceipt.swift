@@ -2,6 +2,7 @@ public import Foundation
 
 /// What became of an entry of an outbox: it is kept for a while, so that a write that is added again is known.
 public struct OutboxReceipt: Identifiable, Hashable, Sendable {
+    /// How an entry left the outbox, without what came of it.
     public enum Outcome: String, Hashable, Sendable {
         /// The server has taken it.
         case sent

@@ -19,11 +19,7 @@ public struct RecordingSecrets: Sendable {
 
     /// What usually lets somebody in.
     public static let usual = RecordingSecrets(
-        fields: Set(
-            [
-                "Authorization", "Proxy-Authorization", "Authentication-Info", "Cookie", "Set-Cookie", "X-Api-Key", "X-Goog-Api-Key",
-                "X-Auth-Token", "X-CSRF-Token", "X-Amz-Security-Token",
-            ].compactMap { HTTPField.Name($0) }),
+        fields: HTTPField.Name.credentials,
         parameters: [
             "api_key", "apikey", "key", "token", "access_token", "refresh_token", "id_token", "auth", "auth_token", "password", "secret",
             "client_secret", "sig", "signature", "x_amz_signature", "x_amz_credential", "x_amz_security_token", "x_goog_signature",

@@ -2,11 +2,11 @@ import LadingOperations
 
 /// Decides whether a host is asked at all: not for a while after most of what was asked of it has failed.
 ///
-/// | state | `ask` | `succeeded` | `failed` | `untold` |
-/// |---|---|---|---|---|
-/// | closed | admit | counted | counted; → open when too many are | – |
-/// | open | refuse; once the pause is over → half-open, admit one as the probe | – | – | – |
-/// | half-open | refuse; when the probe is taken for lost, admit another | → closed | → open, for twice as long | → open, the pause over |
+/// | state | `ask` | `succeeded` | `failed` | `untold` | `reconnect` |
+/// |---|---|---|---|---|---|
+/// | closed | admit | counted | counted; → open when too many are | – | what was counted is forgotten |
+/// | open | refuse; once the pause is over → half-open, admit one as the probe | – | – | – | → open, the pause over; the next one is short |
+/// | half-open | refuse; when the probe is taken for lost, admit another | → closed | → open, for twice as long | → open, the pause over | as when open |
 ///
 /// In the half-open state the beginning of an answer counts like the end: a probe may be a download that takes hours.
 ///
@@ -34,6 +34,8 @@ struct CircuitBreaker: Decision, Sendable {
         case answer(Admission, HostVerdict, at: Duration)
         /// What was admitted has ended.
         case end(Admission, HostVerdict, at: Duration)
+        /// The network is back; without it the host could not be reached whether it works or not.
+        case reconnect(at: Duration)
     }
 
     enum Effect: Hashable, Sendable {
@@ -60,6 +62,7 @@ struct CircuitBreaker: Decision, Sendable {
         case .ask(let now): effects.append(ask(at: now))
         case .answer(let admission, let verdict, let now): if admission.term == term, isProbing { end(verdict, at: now) }
         case .end(let admission, let verdict, let now): if admission.term == term { end(verdict, at: now) }
+        case .reconnect(let now): reconnect(at: now)
         }
     }
 
@@ -85,6 +88,12 @@ struct CircuitBreaker: Decision, Sendable {
         case (.halfOpen, .failed): open(at: now)
         case (.halfOpen, .untold): enter(.open(until: now))
         }
+    }
+
+    private mutating func reconnect(at now: Duration) {
+        outcomes = OutcomeWindow(length: limits.window)
+        pause = limits.pause
+        enter(state == .closed ? .closed : .open(until: now))
     }
 
     private var isFailing: Bool {

@@ -28,6 +28,15 @@ struct RecentHosts<Value> {
         entry.use = uses
         return body(&entry.value)
     }
+
+    /// Hands over the values of all hosts, to be changed; none of them counts as used by that.
+    mutating func updateAll(_ body: (inout Value) -> Void) {
+        for host in Array(entries.keys) {
+            guard var entry = entries.removeValue(forKey: host) else { continue }
+            body(&entry.value)
+            entries[host] = entry
+        }
+    }
 }
 
 extension RecentHosts: Sendable where Value: Sendable {}

@@ -8,8 +8,10 @@ struct RetryBudget: Sendable {
     private let limits: RetryBudgetLimits
     private var tokens: Double
     private var filled: Duration
-    /// Retries that were granted and not sent yet.
-    private var granted = 0
+    /// Retries that were granted, less the requests since then that paid nothing.
+    ///
+    /// One that is cancelled, or held back by the circuit, lets another request pay nothing: the budget errs on the side of fewer retries.
+    private var unpaid = 0
 
     init(_ limits: RetryBudgetLimits, at now: Duration) {
         self.limits = limits
@@ -20,7 +22,7 @@ struct RetryBudget: Sendable {
     /// A request is sent. As many as there are retries count as these, and pay for nothing: only first attempts pay for retries.
     mutating func noteRequest(at now: Duration) {
         drip(until: now)
-        if granted > 0 { granted -= 1 } else { add(limits.share) }
+        if unpaid > 0 { unpaid -= 1 } else { add(limits.share) }
     }
 
     /// Takes out what a retry costs, and says whether there was enough.
@@ -28,7 +30,7 @@ struct RetryBudget: Sendable {
         drip(until: now)
         guard tokens >= 1 else { return false }
         tokens -= 1
-        granted += 1
+        unpaid += 1
         return true
     }
 

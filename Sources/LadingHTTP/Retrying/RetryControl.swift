@@ -48,15 +48,24 @@ public final class RetryControl: Sendable {
 
     // MARK: Whether to try again
 
-    /// How long to wait before the next attempt at a request; nil gives it up. What is granted is taken from the budget of the host.
+    /// How long to wait before the next attempt at a request; nil gives it up.
+    ///
+    /// What is granted is taken from the budget of the host that failed: that of the message, or the one that had no token for it
+    /// (`BearerTokenInterceptor.Failure`).
     ///
     /// - Parameters:
     ///   - error: Why the last attempt failed.
     ///   - attempt: How many attempts there have been, that one included.
     public func delay(after error: any Error, attempt: Int, for message: RequestMessage) -> Duration? {
         let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: random())
-        guard let delay, with(message, { host, now in host.budget.takeRetry(at: now) }) else { return nil }
+        let failing = Self.url(failing: error) ?? message.url
+        guard let delay, with(failing, { host, now in host.budget.takeRetry(at: now) }) else { return nil }
         return delay
+    }
+
+    /// Who failed instead of the host of a message; nil when it was that one.
+    private static func url(failing error: any Error) -> URL? {
+        ((error as? BearerTokenInterceptor.Failure)?.cause as? BackendError)?.url
     }
 
     /// The same for the attempts of an operation that makes this request.
@@ -76,7 +85,7 @@ public final class RetryControl: Sendable {
     ///
     /// - Throws: `BackendError.circuitOpen` when the host is to be left alone.
     public func admit(_ message: RequestMessage) throws -> Admission {
-        let effect = with(message) { host, now in
+        let effect = with(message.url) { host, now in
             var effects: [CircuitBreaker.Effect] = []
             host.circuit.handle(.ask(at: now), effects: &effects)
             if case .admit = effects.first { host.budget.noteRequest(at: now) }
@@ -104,19 +113,44 @@ public final class RetryControl: Sendable {
         tell(admission) { .end($0, verdict, at: $1) }
     }
 
+    // MARK: The network
+
+    /// Lets open circuits find out at once whether their host works, whenever the network is back.
+    ///
+    /// What failed without a network says nothing about a host, and is forgotten.
+    ///
+    /// Returns when there will be no other state, or the task is cancelled.
+    public func follow(_ connectivity: some Connectivity) async {
+        var wasOffline = false
+        for await state in connectivity.states() {
+            if wasOffline, state != .offline { noteReconnection() }
+            wasOffline = state == .offline
+        }
+    }
+
+    private func noteReconnection() {
+        let now = elapsed()
+        hosts.withLock { hosts in
+            hosts.updateAll { host in
+                var effects: [CircuitBreaker.Effect] = []
+                host.circuit.handle(.reconnect(at: now), effects: &effects)
+            }
+        }
+    }
+
     private func tell(_ admission: Admission, _ event: @Sendable (CircuitBreaker.Admission, Duration) -> CircuitBreaker.Event) {
-        with(admission.message) { host, now in
+        with(admission.message.url) { host, now in
             var effects: [CircuitBreaker.Effect] = []
             host.circuit.handle(event(admission.circuit, now), effects: &effects)
         }
     }
 
     private func with<Outcome: Sendable>(
-        _ message: RequestMessage, _ body: (inout Host, Duration) -> Outcome
+        _ url: URL, _ body: (inout Host, Duration) -> Outcome
     ) -> Outcome {
         let now = elapsed()
         return hosts.withLock { hosts in
-            hosts.with(message.url.authority ?? "") {
+            hosts.with(url.authority ?? "") {
                 Host(budget: RetryBudget(budget, at: now), circuit: CircuitBreaker(circuit))
             } _: {
                 body(&$0, now)

@@ -50,7 +50,7 @@ public struct RetryPolicy: Hashable, Sendable {
     private static let doublingLimit = 30
 
     /// The statuses that may be another one next time.
-    private static let passing: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+    static let passing: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// How long the server wants to be left alone; nil when another attempt would end in the same way.
     private func pause(after error: any Error, now: Date) -> Duration? {
@@ -58,6 +58,7 @@ public struct RetryPolicy: Hashable, Sendable {
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted: .zero
         case BackendError.status(let status, _, let headers) where Self.passing.contains(status):
             headers.retryAfter(now: now) ?? .zero
+        case let failure as BearerTokenInterceptor.Failure: self.pause(after: failure.cause, now: now)
         default: nil
         }
     }

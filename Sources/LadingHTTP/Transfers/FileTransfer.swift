@@ -2,6 +2,7 @@ public import Foundation
 
 /// A download or an upload as it stands: what anyone sees who watches it by its id.
 public struct FileTransfer: Identifiable, Sendable {
+    /// Which way the bytes go.
     public enum Direction: String, Hashable, Sendable, Codable {
         case download, upload
     }

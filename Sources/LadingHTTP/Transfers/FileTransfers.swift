@@ -37,10 +37,10 @@ public final class FileTransfers: Sendable {
     /// - Parameters:
     ///   - queue: Attempts run in it, as background work in the lane of their server.
     ///   - digests: Those that can be computed: what a server says in `Repr-Digest` or `Content-Digest` is checked with the first of them.
+    ///   - patience: How long is waited before an attempt after one that failed, and when a transfer is given up.
+    ///   - clock: What waits and the pace of an attempt are measured by.
     ///   - fields: What each request to a URL carries, credentials for instance. It is asked anew for each; nothing of it is kept.
     ///   - renew: Gives another URL of the same file when one has expired; nil when there is none.
-    ///   - boot: Tells one start of the machine from the next; see `TransferRecord.boot`.
-    ///   - room: How many bytes a folder has room for.
     public convenience init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest] = [.sha512, .sha256],
         patience: TransferPatience = TransferPatience(), clock: some Clock<Duration> = ContinuousClock(),
@@ -53,6 +53,11 @@ public final class FileTransfers: Sendable {
             random: SystemRandomNumberGenerator(), boot: BootIdentity.current, now: { Date() }, room: FileBytes.room)
     }
 
+    /// - Parameters:
+    ///   - random: Draws ids, and how much of the longest wait is waited.
+    ///   - boot: Tells one start of the machine from the next; see `TransferRecord.boot`.
+    ///   - now: The time of day, for the records.
+    ///   - room: How many bytes a folder has room for.
     package init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest],
         patience: TransferPatience, clock: some Clock<Duration>, fields: @escaping @Sendable (URL) async throws -> HTTPFields,
@@ -178,6 +183,7 @@ extension FileTransfers {
         state.withLock { state in state.order.compactMap { state.carried[$0]?.ledger.transfer } }
     }
 
+    /// A transfer as it is now; nil when it is not carried here.
     public subscript(id: TransferID) -> FileTransfer? {
         state.withLock { $0.carried[id] }?.ledger.transfer
     }

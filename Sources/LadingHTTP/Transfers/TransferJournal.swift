@@ -24,6 +24,7 @@ public protocol TransferJournal: Sendable {
 
 /// What a process would like the one that carries transfers to do.
 public struct TransferWish: Hashable, Sendable {
+    /// What is to be done.
     public enum Kind: String, Hashable, Sendable {
         /// To begin, or to go on with, a transfer whose record is in the journal.
         case resume

@@ -1,6 +1,6 @@
 /// Decides how long a transfer waits before it tries again, and when it gives up.
 public struct TransferPatience: Sendable {
-    /// How many attempts in a row may fail without having moved a byte.
+    /// The most attempts in a row without a byte moved; after as many failures a transfer is given up.
     public var attempts: Int
     /// The longest wait before the second attempt; it doubles with each further one.
     public var base: Duration

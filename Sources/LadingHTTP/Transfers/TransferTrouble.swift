@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Why an attempt at a transfer failed, and what that means for the transfer.
 struct TransferTrouble: Error {
     let error: any Error
@@ -27,14 +29,23 @@ struct TransferTrouble: Error {
     init(_ error: any Error) {
         switch error {
         case let trouble as TransferTrouble: self = trouble
+        case let failure as BearerTokenInterceptor.Failure: self = .signingIn(failure)
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedReply, BackendError.overrun:
             self = .passing(error)
+        case BackendError.status(let status, _, let headers) where RetryPolicy.passing.contains(status):
+            self = .passing(error, wait: headers.retryAfter(now: nil))
         case BackendError.circuitOpen(_, let pause): self = .passing(error, wait: pause)
         case TransferError.targetExists, TransferError.diskFull: self = .kept(error)
         case is TransferError: self = .final(error)
         // What the file and the server have nothing to do with, a journal that cannot be written for one, costs no bytes.
         default: self = .kept(error)
         }
+    }
+
+    /// A token that could not be had is judged by what kept it away; the server of the transfer has nothing to do with it.
+    private static func signingIn(_ failure: BearerTokenInterceptor.Failure) -> TransferTrouble {
+        let trouble = TransferTrouble(failure.cause)
+        return trouble.isPassing ? .passing(failure, wait: trouble.wait) : .kept(failure)
     }
 
     private init(error: any Error, isPassing: Bool, keepsBytes: Bool, wait: Duration? = nil) {

@@ -15,6 +15,7 @@ import LadingOperations
 ///   is not noticed.
 /// - A body that is a stream or a part of a file is written to a temporary file before it is sent. On Linux what is sent from a file goes
 ///   without its length (chunked, RFC 9112 §7.1), elsewhere with it, even when nobody announced one.
+/// - A body that is a whole file is read by URLSession itself. Its length is looked at before; what changes while it is sent is not noticed.
 /// - On Linux nothing slows a sender down. A reply of which more than `unreadLimit` bytes lie unread is given up with
 ///   `BackendError.overrun`. On Apple's platforms the task is suspended instead until they have been read.
 public final class URLSessionExecutor: BackendExecutor {
@@ -112,7 +113,7 @@ public final class URLSessionExecutor: BackendExecutor {
     /// The file that the body of a message is sent from; nil when it is sent from memory.
     private func uploadFile(for message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws -> UploadFile? {
         guard message.body.bytes == nil, !message.body.isEmpty else { return nil }
-        if let file = UploadFile(of: message.body) { return file }
+        if let file = try UploadFile(of: message.body) { return file }
         return try await within(timeLimit, of: message, stopwatch) { [spoolFolder] in
             try await UploadFile(writing: message.body, in: spoolFolder, limit: Self.spoolLimit)
         }

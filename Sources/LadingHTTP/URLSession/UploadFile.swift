@@ -5,9 +5,14 @@ final class UploadFile: Sendable {
     let url: URL
     private let isTemporary: Bool
 
-    /// The file of a body that is a whole file.
-    init?(of body: RequestBody) {
+    /// The file of a body that is a whole file; nil when there is more in the file by now than is to be sent of it.
+    ///
+    /// - Throws: `RequestBodyError` when the file cannot be read, or has become shorter than it was announced.
+    init?(of body: RequestBody) throws {
         guard case .file(let slice) = body.content, slice.isWhole else { return nil }
+        let size = try FileSliceReader(slice).fileSize()
+        guard size >= slice.range.count else { throw RequestBodyError.outOfRange(slice.path, size: size) }
+        guard size == slice.range.count else { return nil }
         url = URL(filePath: slice.path)
         isTemporary = false
     }

@@ -53,6 +53,7 @@ extension FirebaseServer {
     @discardableResult
     public func addUser(_ email: String, password: String) -> String { desk.change { $0.accounts.add(email, password) } }
 
+    /// Lets a user sign in no more.
     public func disableUser(_ id: String) { desk.change { $0.accounts.disable(id) } }
 
     /// ID tokens that are out are no longer good, and streams that were opened with them end with `auth_revoked`.

@@ -14,6 +14,21 @@ extension RecordStoreConformance.Case {
             try await trial.expectEqual(trial.store.record(of: 7)?.place, 7)
             try await trial.expectEqual(trial.store.record(of: -7)?.place, nil)
         },
+        Self("In each order no rows are found where none are asked for, and none behind the end") { trial in
+            let rows = (0..<5).map { ConformanceRow($0, "row", weight: 1, spot: [0, Double($0)]) }
+            _ = try await trial.store.store(RecordPage(rows, at: 0, generation: 1))
+            guard let point = GeographicPoint(latitude: 0, longitude: 0) else { return }
+
+            for order in [RecordQuery.Order.listed, .sorted("weight"), .nearest(point)] {
+                for query in [RecordQuery(order: order), RecordQuery(search: "row", order: order)] {
+                    for start in [RecordStart.first, .index(0), .index(2)] {
+                        for limit in [0, -1] { try await trial.expectEqual(trial.ids(query, from: start, limit: limit), []) }
+                    }
+                    try await trial.expectEqual(trial.ids(query, from: .index(.max)), [])
+                    try await trial.expectEqual(trial.ids(query, from: .index(.min)), [0, 1, 2, 3, 4])
+                }
+            }
+        },
         Self("Words are found without case and diacritics, in any script, all of them") { trial in
             let titles = ["Smørrebrød från Łódź", "café 珍珠奶茶", "STRASSE und Straße", "naïve CAFÉ in Łódź", "zero\u{0}byte"]
             _ = try await trial.store.store(

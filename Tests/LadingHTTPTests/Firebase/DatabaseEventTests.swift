@@ -27,6 +27,20 @@ import Testing
         #expect(throws: (any Error).self) { try DatabaseEvent.Signal(ServerSentEvent(type: "patch", data: data)) }
     }
 
+    @Test func `A change lies no deeper than a path may be long`() throws {
+        func change(_ type: String, _ path: Int, _ child: Int = 1) throws -> DatabaseEvent.Signal {
+            let (path, child) = (String(repeating: "/a", count: path), String(repeating: "/b", count: child))
+            return try DatabaseEvent.Signal(ServerSentEvent(type: type, data: #"{"path":"\#(path)/","data":{"\#(child)":1}}"#))
+        }
+        let limit = DatabasePath.depthLimit
+
+        _ = try change("put", limit)
+        _ = try change("patch", limit - 1)
+        for (type, path, child) in [("put", limit + 1, 1), ("patch", limit, 1), ("patch", 0, limit + 1), ("put", 100_000, 1)] {
+            #expect(throws: RealtimeDatabase.Failure.self) { try change(type, path, child) }
+        }
+    }
+
     @Test(
         arguments: [
             (JSONValue.null, DatabaseEvent.put([], ["a": 1]), JSONValue.object(["a": 1])),

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import LadingTesting
+import Synchronization
 import Testing
 
 extension URLSessionTests {
@@ -111,6 +112,21 @@ extension URLSessionTests {
             #expect(stage.kept.all.count == 2 && stage.kept.all.last == .some(nil))
         }
 
+        @Test func `Changes are told in their order, whoever makes one while another is told`() async throws {
+            let (kept, box) = (KeptCredentials(), AuthenticationBox())
+            let time = stage.time
+            let authentication = FirebaseAuthentication(stage.server.project, client: stage.client, now: { time.now }) { credential in
+                if credential != nil { box.authentication?.signOut() }
+                kept.note(credential)
+            }
+            box.fill(authentication)
+
+            let credential = try await authentication.signIn(email: FirebaseStage.email, password: FirebaseStage.password)
+
+            #expect(kept.all == [credential, nil])
+            #expect(authentication.credential == nil)
+        }
+
         @Test func `A token that was refused is not replaced with that of somebody else`() async throws {
             try await stage.signIn()
             let refused = try await stage.authentication.idToken()
@@ -151,4 +167,13 @@ extension URLSessionTests {
             #expect(!texts.contains { $0.contains("token-") || $0.contains("upload-") || $0.contains(FirebaseStage.password) })
         }
     }
+}
+
+/// Holds what is made after the closure that needs it.
+private final class AuthenticationBox: Sendable {
+    private let state = Mutex<FirebaseAuthentication?>(nil)
+
+    var authentication: FirebaseAuthentication? { state.withLock { $0 } }
+
+    func fill(_ authentication: FirebaseAuthentication) { state.withLock { $0 = authentication } }
 }

@@ -128,8 +128,8 @@ struct CacheMonkey {
         }
         if !resource.control.contains("no-store") {
             entries[path] = Entry(version: resource.version, control: resource.control, since: now)
-        } else if resource.version == entry?.version {
-            // A confirmation that is not to be kept is the last of what was.
+        } else {
+            // A reply that is not to be kept is the last of what was, whether it confirms it or is newer.
             entries[path] = nil
         }
         return (resource.version, [entry.map { "\"\($0.version)\"" }])

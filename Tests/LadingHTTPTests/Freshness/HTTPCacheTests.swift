@@ -50,6 +50,41 @@ import Testing
         #expect(try await stage.store.usage().count == 1)
     }
 
+    @Test func `A newer reply that is not to be kept is the last of the one before`() async throws {
+        stage.script("Cache-Control: max-age=60 | ETag: \"a\"", "one")
+        _ = try await stage.get()
+        stage.script("Cache-Control: no-store", "two")
+
+        #expect(try await stage.get("Cache-Control: no-cache") == "two")
+        #expect(try await stage.store.usage().count == 0)
+        #expect(try await stage.get() == "two")
+        #expect(stage.executor.requests.count == 3)
+    }
+
+    @Test func `A newer reply that is too long for the store is the last of the one before`() async throws {
+        stage.script("Cache-Control: max-age=60", "one")
+        _ = try await stage.get()
+        let long = [UInt8](repeating: 7, count: 1 << 20)
+        stage.executor.script(Kept.url.absoluteString, .reply(headers: Kept.fields("Cache-Control: max-age=60"), body: long))
+
+        #expect(try await stage.reply("Cache-Control: no-cache").body == long)
+        #expect(try await stage.store.usage().count == 0)
+        #expect(try await stage.reply().body == long)
+    }
+
+    @Test func `A newer reply that breaks off, or is a part, leaves the one before`() async throws {
+        struct Cut: Error {}
+        stage.script("Cache-Control: max-age=60", "one")
+        _ = try await stage.get()
+
+        stage.executor.script(Kept.url.absoluteString, .broken(after: [[1, 2]], BackendError.interrupted(Kept.url, cause: Cut())))
+        await #expect(throws: BackendError.self) { try await stage.get("Cache-Control: no-cache") }
+        #expect(try await stage.get() == "one")
+        stage.script(status: 206, "Cache-Control: no-store | Content-Range: bytes 0-0/3", "n")
+        #expect(try await stage.get("Cache-Control: no-cache | Range: bytes=0-0") == "n")
+        #expect(try await stage.get() == "one")
+    }
+
     @Test func `A field for such caches counts for many, also in a confirmation, and is handed on as it came`() async throws {
         let stage = HTTPCacheStage(.shared)
         let line = "Cache-Control: max-age=1, no-store | ETag: \"a\" | CDN-Cache-Control: max-age=60;x, foo=(1 2)"

@@ -157,6 +157,42 @@ import Testing
         #expect(pad.state == .closed)
     }
 
+    // MARK: The network
+
+    @Test mutating func `When the network is back an open circuit lets one through, and its next pause is short`() {
+        pad.open(at: .zero)
+        pad.exchange(.failed, at: .seconds(2))
+        #expect(pad.state == .open(until: .seconds(6)))
+
+        pad.reconnect(at: .seconds(3))
+        #expect(pad.state == .open(until: .seconds(3)))
+        pad.exchange(.failed, at: .seconds(3))
+        #expect(pad.state == .open(until: .seconds(5)))
+    }
+
+    @Test mutating func `A probe that began without a network says nothing, and makes way for another`() {
+        pad.open(at: .zero)
+        let early = pad.admit(at: .seconds(2))
+
+        pad.reconnect(at: .seconds(3))
+        pad.end(early, .failed, at: .seconds(3))
+        #expect(pad.state == .open(until: .seconds(3)))
+
+        pad.exchange(.succeeded, at: .seconds(3))
+        #expect(pad.state == .closed)
+    }
+
+    @Test mutating func `What failed without a network is not counted`() {
+        let late = pad.admit(at: .zero)
+        for _ in 0..<3 { pad.exchange(.failed, at: .zero) }
+
+        pad.reconnect(at: .seconds(1))
+        pad.end(late, .failed, at: .seconds(1))
+        for _ in 0..<3 { pad.exchange(.failed, at: .seconds(1)) }
+
+        #expect(pad.state == .closed)
+    }
+
     // MARK: Laws
 
     @Test(arguments: Seeds.several(30)) func `Whatever happens, the laws hold`(seed: UInt64) {
@@ -212,6 +248,12 @@ struct CircuitPad {
 
     mutating func exchange(_ verdict: HostVerdict, at now: Duration) {
         end(admit(at: now), verdict, at: now)
+    }
+
+    mutating func reconnect(at now: Duration) {
+        var effects: [CircuitBreaker.Effect] = []
+        breaker.handle(.reconnect(at: now), effects: &effects)
+        if !effects.isEmpty { Issue.record("a network that is back is answered with \(effects)") }
     }
 
     /// Lets enough fail.

@@ -85,6 +85,24 @@ import Testing
         #expect(executor.requests.count == (opens ? 3 : 10))
     }
 
+    @Test func `A host that was out of reach without a network is asked at once when there is one`() async {
+        let control = control()
+        let client = client(control)
+        let failure = ScriptedExecutor.Answer.failure(BackendError.unreachable(url, cause: CancellationError()))
+        executor.script(url.absoluteString, failure, failure, failure, .reply(text: "well"))
+        let (network, tasks) = (ManualConnectivity(.offline), ManualTaskExecutor())
+        let following = Task(executorPreference: tasks) { await control.follow(network) }
+        tasks.runAll()
+        for _ in 0..<3 { _ = await outcome(of: url, client) }
+        #expect(await outcome(of: url, client) == "open for 2.0")
+
+        network.become(.metered)
+        tasks.runAll()
+
+        #expect(await outcome(of: url, client) == "200")
+        following.cancel()
+    }
+
     @Test func `Who leaves while a host is tried out lets the next one try`() async throws {
         let client = client(control())
         executor.script(url.absoluteString, .reply(status: 500))
@@ -137,6 +155,15 @@ import Testing
         #expect(control.delay(after: failure, attempt: 1, for: RequestMessage(url: other)) != nil)
         clock.advance(by: .seconds(1))
         #expect(control.delay(after: failure, attempt: 1, for: message) != nil)
+    }
+
+    @Test func `A token that could not be had is paid for by the host that hands tokens out`() {
+        let control = control(budget: RetryBudgetLimits(share: 0, perSecond: 0, capacity: 1))
+        let failure = BearerTokenInterceptor.Failure(cause: BackendError.timedOut(other, after: .seconds(1)))
+
+        #expect(control.delay(after: failure, attempt: 1, for: message) != nil)
+        #expect(control.delay(after: failure, attempt: 1, for: message) == nil)
+        #expect(control.delay(after: BackendError.status(503, url), attempt: 1, for: message) != nil)
     }
 
     @Test func `What the policy does not allow costs nothing`() {

@@ -45,6 +45,20 @@ import Testing
         }
     }
 
+    @Test func `A token that cannot be had is worth another attempt when what kept it away is`() {
+        struct Cause: Error {}
+        let desk = URL(string: "http://tokens.example.org/")!
+        let cases: [(any Error, Duration?)] = [
+            (BackendError.unreachable(desk, cause: Cause()), .milliseconds(500)),
+            (BackendError.status(503, desk, headers: [.retryAfter: "7"]), .milliseconds(7_500)),
+            (BackendError.status(400, desk), nil),
+            (BackendError.circuitOpen(desk, for: .seconds(1)), nil),
+            (Cause(), nil),
+        ]
+
+        for (cause, wait) in cases { #expect(delay(after: BearerTokenInterceptor.Failure(cause: cause)) == wait, "\(cause)") }
+    }
+
     @Test func `Statuses that pass are worth another attempt, others are not`() {
         let retried = (300..<600).filter { delay(afterStatus: $0) != nil }
 

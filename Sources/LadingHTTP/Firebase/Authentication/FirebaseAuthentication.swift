@@ -20,12 +20,20 @@ public final class FirebaseAuthentication: Sendable {
     private let client: BackendClient
     private let now: @Sendable () -> Date
     private let onChange: @Sendable (FirebaseCredential?) -> Void
-    private let session: Mutex<FirebaseSession?>
+    private let state = Mutex(State())
+
+    private struct State {
+        var session: FirebaseSession?
+        /// Changes that wait to be told, in their order.
+        var changes: [FirebaseCredential?] = []
+        /// Whether somebody tells them.
+        var isTelling = false
+    }
 
     /// - Parameters:
     ///   - credential: That of somebody who signed in earlier.
     ///   - now: The time of day.
-    ///   - onChange: Hears of each new credential, to keep it, and of nil when somebody has signed out.
+    ///   - onChange: Hears of each new credential, to keep it, and of nil when somebody has signed out; one after the other, in order.
     public init(
         _ project: FirebaseProject, client: BackendClient, credential: FirebaseCredential? = nil,
         now: @escaping @Sendable () -> Date = { Date() }, onChange: @escaping @Sendable (FirebaseCredential?) -> Void = { _ in }
@@ -34,12 +42,16 @@ public final class FirebaseAuthentication: Sendable {
         self.client = client
         self.now = now
         self.onChange = onChange
-        session = Mutex(nil)
-        if let credential { session.withLock { $0 = makeSession(credential) } }
+        if let credential {
+            let session = makeSession(credential)
+            state.withLock { $0.session = session }
+        }
     }
 
     /// Who is signed in; nil when nobody is.
-    public var credential: FirebaseCredential? { session.withLock { $0 }?.credential }
+    public var credential: FirebaseCredential? { session?.credential }
+
+    private var session: FirebaseSession? { state.withLock { $0.session } }
 
     // MARK: In and out
 
@@ -61,11 +73,29 @@ public final class FirebaseAuthentication: Sendable {
 
     /// Forgets who was signed in. The server is not told: an ID token that is out stays good until it expires.
     public func signOut() {
-        let wasSignedIn = session.withLock { session in
-            defer { session = nil }
-            return session != nil
+        state.withLock { state in
+            if state.session != nil { state.changes.append(nil) }
+            state.session = nil
         }
-        if wasSignedIn { onChange(nil) }
+        tellChanges()
+    }
+
+    /// Tells what has changed. Whoever comes while another one tells leaves it to that one, so that nothing overtakes what was earlier.
+    private func tellChanges() {
+        let isTold = state.withLock { state in
+            defer { state.isTelling = true }
+            return state.isTelling
+        }
+        guard !isTold else { return }
+        while let change = nextChange() { onChange(change) }
+    }
+
+    /// The change that is to be told next; the outer nil when there is none, and nobody tells any more.
+    private func nextChange() -> FirebaseCredential?? {
+        state.withLock { state -> FirebaseCredential?? in
+            state.isTelling = !state.changes.isEmpty
+            return state.changes.isEmpty ? nil : .some(state.changes.removeFirst())
+        }
     }
 
     private func enter(_ action: String, _ email: String, _ password: String) async throws -> FirebaseCredential {
@@ -76,8 +106,12 @@ public final class FirebaseAuthentication: Sendable {
         let credential = FirebaseCredential(
             userID: reply.localId, email: reply.email ?? email, idToken: reply.idToken, refreshToken: reply.refreshToken,
             expires: expiry(reply.expiresIn))
-        session.withLock { $0 = makeSession(credential) }
-        onChange(credential)
+        let session = makeSession(credential)
+        state.withLock { state in
+            state.session = session
+            state.changes.append(credential)
+        }
+        tellChanges()
         return credential
     }
 
@@ -94,7 +128,7 @@ public final class FirebaseAuthentication: Sendable {
 
     /// The ID token that is good now; nil when nobody is signed in, or not the one who was refused.
     func tokenIfSignedIn(insteadOf refused: String? = nil) async throws -> String? {
-        guard let session = session.withLock({ $0 }) else { return nil }
+        guard let session else { return nil }
         let credential = session.credential
         if let refused {
             // What somebody asked is not asked again in the name of somebody else, who has signed in meanwhile.
@@ -111,6 +145,9 @@ public final class FirebaseAuthentication: Sendable {
         }
     }
 
+    /// The ID token that is good and at hand; nil when there is none.
+    var knownToken: String? { credential.flatMap { $0.expires > now() ? $0.idToken : nil } }
+
     private func makeSession(_ credential: FirebaseCredential) -> FirebaseSession {
         FirebaseSession(credential) { [weak self] session in
             guard let self else { throw CancellationError() }
@@ -125,8 +162,11 @@ public final class FirebaseAuthentication: Sendable {
         let reply: RenewalReply = try await ask(message, within: project.tokens.bounds)
         (credential.idToken, credential.refreshToken, credential.expires) = (reply.id_token, reply.refresh_token, expiry(reply.expires_in))
         session.take(credential)
-        // Whoever signed in meanwhile is somebody else.
-        if self.session.withLock({ $0 === session }) { onChange(credential) }
+        state.withLock { state in
+            // Whoever signed in meanwhile is somebody else.
+            if state.session === session { state.changes.append(credential) }
+        }
+        tellChanges()
         return credential
     }
 

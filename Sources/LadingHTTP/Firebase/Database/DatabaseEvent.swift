@@ -27,7 +27,7 @@ extension DatabaseEvent {
         /// One of a kind that is not known.
         case other
 
-        /// - Throws: What is wrong with its data.
+        /// - Throws: What is wrong with its data, such as a path with more keys than a path can have.
         init(_ event: ServerSentEvent) throws {
             switch event.type {
             case "put":
@@ -36,6 +36,7 @@ extension DatabaseEvent {
             case "patch":
                 let (path, data) = try Self.change(event)
                 guard case .object(let children) = data else { throw ReplyDecodingError(missing: "object of children") }
+                for key in children.keys { try Self.checkDepth(path.count + Self.keys(of: key).count) }
                 self = .event(.patch(path, children))
             case "keep-alive": self = .event(.keepAlive)
             case "cancel": self = .cancel
@@ -47,7 +48,15 @@ extension DatabaseEvent {
         private static func change(_ event: ServerSentEvent) throws -> ([String], JSONValue) {
             let change = try JSONValue(json: event.data.utf8)
             guard let path = change["path"]?.string, let data = change["data"] else { throw ReplyDecodingError(missing: "path or data") }
-            return (path.split(separator: "/").map(String.init), data)
+            let keys = Self.keys(of: path)
+            try checkDepth(keys.count)
+            return (keys, data)
+        }
+
+        private static func keys(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
+
+        private static func checkDepth(_ depth: Int) throws {
+            guard depth <= DatabasePath.depthLimit else { throw RealtimeDatabase.Failure.tooDeep(limit: DatabasePath.depthLimit) }
         }
     }
 }

@@ -44,7 +44,8 @@ public struct RealtimeDatabase: Sendable {
         self.project = project
         self.client = tokens.map(client.adding) ?? client
         // Their messages have the token in them already, which interceptors must not see.
-        streamClient = (streams ?? client).withoutInterceptors()
+        // That a stream ends is no failure of the server, and when it is opened again is decided by the patience.
+        streamClient = (streams ?? client).withoutInterceptors().withoutRetries()
         self.tokens = tokens
         listening = DatabaseListening.Rules(patience: patience, canRenew: authentication != nil, luck: random)
         stopwatch = Stopwatch(clock)

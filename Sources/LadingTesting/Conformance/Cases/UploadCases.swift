@@ -10,6 +10,18 @@ extension ExecutorConformance.Case {
         RequestMessage(method: .put, url: server.url(), body: body)
     }
 
+    /// Expects a body to fail in this way before it was sent.
+    private static func expectBodyError(
+        _ wanted: RequestBodyError, _ trial: Trial, of exchange: () async throws -> BackendReply
+    ) async {
+        do {
+            let reply = try await exchange()
+            trial.expect(false, "expected \(wanted), was \(reply.status)")
+        } catch {
+            trial.expect(error as? RequestBodyError == wanted, "expected \(wanted), was \(error)")
+        }
+    }
+
     /// Bodies of messages that are streams and files.
     static let uploads = [
         Self("The length that a stream announces is told to the server", capabilities: [.uploadLengths]) { trial in
@@ -61,6 +73,22 @@ extension ExecutorConformance.Case {
 
             let arrived = server.seen.requests.map(\.body)
             trial.expect(arrived == [bytes, [], Array(bytes[5..<600_007]), [bytes[699_999]]], "other bytes arrived")
+        },
+        Self("A file that has grown is sent as it was announced, and one that has become shorter or is gone is not") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let file = FileManager.default.temporaryDirectory.appending(path: "lading-upload-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data("0123456789".utf8).write(to: file)
+            let message = put(try .file(file), to: server)
+
+            try Data("0123456789abc".utf8).write(to: file)
+            _ = try await trial.reply(to: message)
+            try Data("012".utf8).write(to: file)
+            await expectBodyError(.outOfRange(file.path(percentEncoded: false), size: 3), trial) { try await trial.reply(to: message) }
+            try FileManager.default.removeItem(at: file)
+            await expectBodyError(.noFile(file.path(percentEncoded: false)), trial) { try await trial.reply(to: message) }
+
+            trial.expectEqual(server.seen.requests.map(\.body), [Array("0123456789".utf8)])
         },
         Self("A stream is sent while it is made", capabilities: [.streamedUploads]) { trial in
             let server = try trial.server(.send(head: 200, length: 0))

@@ -1,0 +1,48 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+import LadingHTTP
+import LadingTesting
+import Testing
+
+/// The database among what a client has besides: a circuit breaker, a cache.
+@Suite struct ScriptedDatabaseTests {
+    private let executor = ScriptedExecutor()
+    private let clock = ManualClock()
+    private let place = "https://groceries-default-rtdb.firebaseio.com/orders.json"
+
+    private func project() throws -> FirebaseProject { try FirebaseProject(id: "groceries", apiKey: "key") }
+
+    @Test func `A stream that ends is no failure of its host`() async throws {
+        let retries = RetryControl(circuit: CircuitLimits(leastCount: 1), clock: clock)
+        let client = BackendClient(executor: executor, clock: clock, retries: retries)
+        let database = RealtimeDatabase(try project(), client: client, patience: TransferPatience(attempts: 1), clock: clock)
+        let event = Array("event: put\ndata: {\"path\":\"/\",\"data\":7}\n\n".utf8)
+        executor.script(place, .chunks([event], headers: [.contentType: "text/event-stream"]), .reply(text: "7"))
+        var events: [DatabaseEvent] = []
+
+        do {
+            for try await event in try database.reference("orders").events() { events.append(event) }
+        } catch BackendError.interrupted {
+            // It was to be opened once.
+        }
+
+        #expect(events == [.put([], 7)])
+        #expect(try await database.reference("orders").get(Int.self) == 7)
+    }
+
+    @Test func `A URL with a token is kept nowhere`() async throws {
+        let store = MemoryBlobStore(byteLimit: 1 << 20)
+        let client = BackendClient(executor: executor, cache: HTTPCache(store: store))
+        let credential = FirebaseCredential(
+            userID: "user-1", email: nil, idToken: "token-1", refreshToken: "refresh-1", expires: .distantFuture)
+        let authentication = FirebaseAuthentication(try project(), client: client, credential: credential)
+        let database = RealtimeDatabase(try project(), client: client, authentication: authentication)
+        executor.script("\(place)?auth=token-1", .reply(headers: [.cacheControl: "max-age=60", .eTag: "\"a\""], text: "7"))
+
+        for _ in 1...2 { #expect(try await database.reference("orders").get(Int.self) == 7) }
+
+        #expect(executor.requestedURLs == ["\(place)?auth=token-1", "\(place)?auth=token-1"])
+        #expect(try await store.blobs(in: "\(place)?auth=token-1").isEmpty)
+    }
+}
