@@ -57,10 +57,10 @@ let engine: [Target] = [
     library("LadingCaching"),
     library("LadingHTTP", ["LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
-    library("LadingTesting", ["LadingFeeds", "LadingOperations", "LadingCaching", "LadingHTTP", httpTypes]),
+    library("LadingTesting", ["LadingFeeds", "LadingCaching", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
     library("Deliveries", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
-    library("MarsPhotos", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
+    library("MarsPhotos", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
 
     .executableTarget(
         name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
@@ -87,23 +87,23 @@ let servers: [Target] = [
     library(
         "CacheProxy",
         [
-            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, nio,
-            nioHTTPTypes, nioPosix,
+            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbirdCore, lifecycle, logging, nio, nioHTTPTypes,
+            nioPosix,
         ]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
         "Origin",
         [
-            "DemoCity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTPTypes,
-            nioPosix,
+            "DemoCity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1,
+            nioHTTPTypes, nioPosix,
         ],
         resources: [.copy("Demo/Groceries")]),
     library(
         "Window",
         [
             "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders", "Deliveries",
-            "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, lifecycle, logging, mustache, nio,
+            "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
@@ -121,8 +121,7 @@ let servers: [Target] = [
     .executableTarget(
         name: "FlingBenchmarks",
         dependencies: [
-            "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite", "LadingTesting", "MarsPhotos",
-            "Origin", "ServerStartup", httpTypes, lifecycle, logging, nio, nioPosix,
+            "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "Origin", "ServerStartup",
         ],
         path: "Benchmarks/Flings", swiftSettings: strict),
     .executableTarget(
@@ -134,8 +133,8 @@ let servers: [Target] = [
     tests(
         of: "CacheProxy",
         [
-            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "ServerStartup", httpTypes,
-            hummingbird, hummingbirdTesting, logging, nio, nioPosix,
+            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ServerStartup", httpTypes, logging, nio,
+            nioPosix,
         ]),
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
@@ -166,14 +165,13 @@ let servers: [Target] = [
     tests(
         of: "Window",
         [
-            "Window", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerStartup", "LadingCaching", "LadingFeeds", "LadingHTTP",
+            "Window", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP",
             "LadingOperations", "LadingTesting", "Thumbnails", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
     tests(
         of: "Journey",
         [
-            "lading", "Deliveries", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting",
-            "MarsPhotos",
+            "lading", "Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "MarsPhotos",
             crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ]),
 ]

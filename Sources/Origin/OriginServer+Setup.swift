@@ -40,16 +40,27 @@ extension OriginServer {
 
     /// The uploaded files, beside the database, or for as long as the process lives.
     static func openUploads(_ configuration: OriginConfiguration, now: @escaping @Sendable () -> Date) throws(OriginError) -> UploadStore {
-        let (directory, isTemporary) =
-            switch configuration.storage {
-            case .inMemory: (FileManager.default.temporaryDirectory.appending(path: "lading-uploads-\(UUID().uuidString)"), true)
-            case .directory(let directory): (directory.appending(path: "uploads"), false)
-            }
+        let (directory, temporary) = try uploadFolder(configuration.storage)
         do {
             return try UploadStore(
-                in: directory, isTemporary: isTemporary, sizeLimit: configuration.uploadLimit, boot: MachineStart.current, now: now)
+                in: directory, temporary: temporary, sizeLimit: configuration.uploadLimit, boot: MachineStart.current, now: now)
         } catch {
             throw .directoryUnavailable(.unusable(directory, cause: error))
+        }
+    }
+
+    private static func uploadFolder(_ storage: OriginConfiguration.Storage) throws(OriginError) -> (URL, TemporaryFolder?) {
+        switch storage {
+        case .directory(let directory):
+            return (directory.appending(path: "uploads"), nil)
+        case .inMemory:
+            let parent = FileManager.default.temporaryDirectory
+            do {
+                let folder = try TemporaryFolder(in: parent)
+                return (folder.url, folder)
+            } catch {
+                throw .directoryUnavailable(.unusable(parent, cause: error))
+            }
         }
     }
 
@@ -62,7 +73,7 @@ extension OriginServer {
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: router,
-            server: .http1(configuration: .init(additionalChannelHandlers: [RequestCounter(tally)], idleTimeout: idleTimeout)),
+            server: .http1(configuration: .init(additionalChannelHandlers: [RequestCounter(tally), GoAhead()], idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(configuration.address.host, port: configuration.address.port)),
             onServerRunning: { channel in
                 await onListening(configuration.address.baseURL(boundTo: channel.localAddress?.port))

@@ -60,7 +60,9 @@ package struct OriginServer: Service {
 
     /// Serves until graceful shutdown, then closes the database and gives the directory back.
     ///
-    /// - Throws: `OriginError`, or `CancellationError` when its task is cancelled.
+    /// Cancelled during the shutdown it cuts off the replies that are left, and returns.
+    ///
+    /// - Throws: `OriginError`, or `CancellationError` when its task is cancelled before.
     package func run() async throws {
         defer {
             try? database.close()
@@ -69,6 +71,8 @@ package struct OriginServer: Service {
         }
         do {
             try await serve()
+        } catch  where Task.isCancelled && Task.isShuttingDownGracefully {
+            return
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// Answers what no route can: other methods with 405, all failures with a line of plain text.
 ///
@@ -16,7 +17,7 @@ struct PlainAnswers: RouterMiddleware {
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        let response = await answer(to: request, context: context, next: next)
+        let response = try await answer(to: request, context: context, next: next)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -24,7 +25,7 @@ struct PlainAnswers: RouterMiddleware {
         to request: Request,
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
-    ) async -> Response {
+    ) async throws -> Response {
         let allowed = methods(request.uri.path) ?? [.get, .head]
         guard allowed.contains(request.method) else {
             return plain(.methodNotAllowed, headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")])
@@ -33,12 +34,18 @@ struct PlainAnswers: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError {
             return plain(error.status, headers: error.headers, text: error.body)
-        } catch is CancellationError {
+        } catch let error as HTTPParserError {
+            throw error  // What came is no HTTP: the server answers that with 400 and closes the connection.
+        } catch  where Self.tellsOfLeaving(error) {
             return plain(.serviceUnavailable)  // To nobody: the client is gone, or the server ends.
         } catch {
             context.logger.error("A request failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return plain(.internalServerError)
         }
+    }
+
+    private static func tellsOfLeaving(_ error: any Error) -> Bool {
+        error is CancellationError || error is ChannelError || error is IOError
     }
 
     private func plain(_ status: HTTPResponse.Status, headers: HTTPFields = [:], text: String? = nil) -> Response {

@@ -2,7 +2,7 @@ import Foundation
 import LadingCaching
 import LadingHTTP
 import LadingSQLite
-import Origin
+import ServerStartup
 
 /// Where replies are kept: in a folder of a data directory, so that they are there after a restart; else in memory.
 struct ReplyShelf: Sendable {

@@ -10,9 +10,12 @@ struct TraceFile: Sendable {
     private static let interval = Duration.milliseconds(50)
 
     private let handle: FileHandle
+    private let clock: any Clock<Duration>
 
+    /// - Parameter clock: Measures the time between two writes.
     /// - Throws: `ProgramFailure` when the file cannot be written.
-    init(path: String) throws {
+    init(path: String, clock: any Clock<Duration> = ContinuousClock()) throws {
+        self.clock = clock
         let url = URL(filePath: path)
         do {
             try Data(TraceEvents.opening.utf8).write(to: url)
@@ -25,12 +28,11 @@ struct TraceFile: Sendable {
 
     /// Writes what is decided while a body runs, to the last decision.
     func following<Outcome>(_ queue: BackendQueue, _ body: () async throws -> Outcome) async throws -> Outcome {
-        let handle = handle
-        let writer = Task {
+        let writer = Task { [handle, clock] in
             var events = TraceEvents()
             while !Task.isCancelled {
                 try handle.write(contentsOf: Data(events.text(of: queue.trace(from: events.next)).utf8))
-                try? await Task.sleep(for: Self.interval)
+                try? await clock.sleep(for: Self.interval)
             }
             try handle.write(contentsOf: Data((events.text(of: queue.trace(from: events.next)) + "\n]\n").utf8))
             try handle.close()

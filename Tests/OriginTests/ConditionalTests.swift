@@ -28,6 +28,15 @@ struct ConditionalTests {
         #expect(tag.matches(anyIn: field) == matches)
     }
 
+    @Test(arguments: [("TAG", true), ("W/TAG", false), ("W/TAG, TAG", true), ("\"other\"", false), ("*", true)])
+    func `Where bytes must be the same, weak tags of a list count for nothing`(field: String, matches: Bool) {
+        let tag = EntityTag(of: bytes)
+
+        let field = field.replacing("TAG", with: tag.text)
+
+        #expect(tag.matches(anyIn: field, strongly: true) == matches)
+    }
+
     @Test(arguments: [
         "Fri, 15 May 2026 12:00:00 GMT", "Friday, 15-May-26 12:00:00 GMT", "Fri May 15 12:00:00 2026",
     ])

@@ -104,6 +104,29 @@ struct OriginServerTests {
         try await client.shutdown()
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `A client that stops reading does not hold up a shutdown that has a limit`() async throws {
+        let directory = try TemporaryDirectory()
+        let files = directory.url.appending(path: "uploads/files")
+        try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+        try Data(count: 64 << 20).write(to: files.appending(path: "large"))
+        let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
+        let origin = try await makeOrigin(storage: .directory(directory.url), onListening: { listening.yield($0) })
+        var configuration = ServiceGroupConfiguration(services: [origin], logger: quiet)
+        configuration.maximumGracefulShutdownDuration = Duration.milliseconds(10)
+        let group = ServiceGroup(configuration: configuration)
+        let running = Task { try await group.run() }
+        defer { running.cancel() }
+        let address = try #require(await addresses.first(where: { _ in true }))
+
+        let request = ByteBuffer(string: "GET /uploads/large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try await Socket.connected(to: address, sending: request) { inbound, _ in
+            for try await _ in inbound { break }
+            await group.triggerGracefulShutdown()
+            try await running.value
+        }
+    }
+
     @Test(arguments: ["203.0.113.1", "no-such-host.invalid"])
     func `An address of no interface here is an error that says what to do`(host: String) async throws {
         let origin = try await makeOrigin(host: host)

@@ -19,23 +19,26 @@ struct EntityTag: Hashable, Sendable {
         text = "\"\(String(hash, radix: 16))-\(String(bytes.readableBytes, radix: 16))\""
     }
 
-    /// Whether an `If-None-Match` names this tag: `*`, or a list in which weak tags count (RFC 9110 §13.1.2, §8.8.3.2).
-    func matches(anyIn field: String) -> Bool {
+    /// Whether a field names this tag: `*`, or a list of tags.
+    ///
+    /// - Parameter strongly: Whether weak tags count for nothing, as in `If-Match` (RFC 9110 §13.1.1); in `If-None-Match` they count.
+    func matches(anyIn field: String, strongly: Bool = false) -> Bool {
         var rest = field.trimming(while: Self.isSeparator)
         if rest == "*" { return true }
         while let tag = Self.nextTag(in: &rest) {
-            if tag == text { return true }
+            if tag.text == text, !(strongly && tag.isWeak) { return true }
         }
         return false
     }
 
     /// Takes the opaque tag at the front, quotes included and `W/` left out; nil when there is no well-formed one.
-    private static func nextTag(in rest: inout Substring) -> Substring? {
+    private static func nextTag(in rest: inout Substring) -> (text: Substring, isWeak: Bool)? {
         rest = rest.drop(while: isSeparator)
-        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
+        let isWeak = rest.hasPrefix("W/")
+        if isWeak { rest = rest.dropFirst(2) }
         guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return nil }
         defer { rest = rest[rest.index(after: end)...] }
-        return rest[...end]
+        return (rest[...end], isWeak)
     }
 
     /// What stands between tags; inside the quotes of a tag these are ordinary characters.

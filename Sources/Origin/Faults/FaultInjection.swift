@@ -27,7 +27,7 @@ struct FaultInjection: RouterMiddleware {
         if plan.isOriginal { return try await original(request, context, next) }
         if request.uri.path.hasPrefix(UploadRoutes.folder + "/") { return try await file(request, context, next) }
         let response = try await next(request, context)
-        guard let document = Self.document(askedForBy: request) else { return response }
+        guard let document = Self.document(askedForBy: request, answeredWith: response.status) else { return response }
         let number = numbers.next(for: document)
         switch plan.fault(inRequest: number, for: document) {
         case nil: return response
@@ -44,7 +44,9 @@ struct FaultInjection: RouterMiddleware {
         _ request: Request, _ context: BasicRequestContext, _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
-        guard case .list = DeliveryPath(path: request.uri.path), let document = Self.document(askedForBy: request) else { return response }
+        guard case .list = DeliveryPath(path: request.uri.path),
+            let document = Self.document(askedForBy: request, answeredWith: response.status)
+        else { return response }
         let number = numbers.next(for: document)
         let late = try await late(response, to: request, by: plan.delay(ofRequest: number, for: document))
         guard plan.fault(inRequest: number, for: document) == nil else {
@@ -54,10 +56,14 @@ struct FaultInjection: RouterMiddleware {
     }
 
     /// What the faults of a request are counted for; nil for what never goes wrong. Each page of a list is a document.
-    private static func document(askedForBy request: Request) -> String? {
+    private static func document(askedForBy request: Request, answeredWith status: HTTPResponse.Status) -> String? {
         let path = request.uri.path
         guard let delivery = DeliveryPath(path: path) else {
-            return request.method == .get && OrderPath(path: path) != nil ? path : nil
+            guard request.method == .get else { return nil }
+            if OrderPath(path: path) != nil { return path }
+            // What photo services refuse stays refused.
+            guard let photo = PhotoPath(path: path), status.kind != .clientError else { return nil }
+            return photo == .list ? request.uri.string : path
         }
         guard delivery.methods.contains(request.method) else { return nil }
         guard case .list = delivery else { return path }
@@ -69,16 +75,28 @@ struct FaultInjection: RouterMiddleware {
         _ request: Request, _ context: BasicRequestContext, _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
-        guard [.get, .patch, .put, .post].contains(request.method) else { return try await next(request, context) }
-        // The paths of uploads are drawn by lot: they count as one, so that a run can be repeated.
-        let document = request.method == .patch ? UploadRoutes.folder : path
-        switch plan.fault(inRequest: numbers.next(for: document), for: document) {
-        case nil, .malformed: return try await next(request, context)
-        case .serverError:
-            if request.method == .patch { _ = try await next(request, context) }
-            throw HTTPError(.internalServerError)
-        case .delay, .hangup, .truncate: return (try await next(request, context)).cutOff(throwing: HangUp())
+        switch request.method {
+        case .get, .patch:
+            let response = try await next(request, context)
+            // The paths of uploads are drawn by lot: they count as one, so that a run can be repeated.
+            let fault = nextFault(of: request.method == .patch ? UploadRoutes.folder : path)
+            guard fault != .serverError else { throw HTTPError(.internalServerError) }
+            return fault == nil ? response : response.cutOff(throwing: HangUp())
+        case .put, .post:
+            guard UploadName(path.dropFirst(UploadRoutes.folder.count + 1)) != nil else { return try await next(request, context) }
+            let fault = nextFault(of: path)
+            guard fault != .serverError else { throw HTTPError(.internalServerError) }
+            let response = try await next(request, context)
+            return fault == nil ? response : response.cutOff(throwing: HangUp())
+        default:
+            return try await next(request, context)
         }
+    }
+
+    /// What goes wrong with the next request for a file; nothing does that would only spoil it.
+    private func nextFault(of document: String) -> Fault? {
+        let fault = plan.fault(inRequest: numbers.next(for: document), for: document)
+        return fault == .malformed ? nil : fault
     }
 
     /// Waits, unless the client goes away; to notice that costs the connection, so the client is told that it ends.

@@ -16,12 +16,13 @@ struct FileRepresentation: ResponseGenerator, Sendable {
     init(_ file: StoredFile, whenSent: @escaping @Sendable (Int) -> Void) {
         self.file = file
         self.whenSent = whenSent
-        lastModified = HTTPDate(Date(timeIntervalSince1970: Double(file.modified / 1_000_000_000)))
+        lastModified = file.lastModified
     }
 
     func response(from request: Request, context: some RequestContext) -> Response {
         let range = range(asked: request)
         var headers = fields
+        guard Preconditions(request.headers).allowSending(file) else { return Response(status: .preconditionFailed, headers: validators) }
         if isUnmodified(for: request.headers) {
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil
@@ -38,13 +39,17 @@ struct FileRepresentation: ResponseGenerator, Sendable {
         }
     }
 
+    /// Which version there is.
+    private var validators: HTTPFields { [.eTag: file.tag, .lastModified: lastModified.text, .cacheControl: "no-cache"] }
+
     /// What somebody has uploaded is never shown as a page of this server.
     private var fields: HTTPFields {
-        [
-            .eTag: file.tag, .lastModified: lastModified.text, .acceptRanges: "bytes", .cacheControl: "no-cache",
-            .contentType: "application/octet-stream", .contentDisposition: "attachment", .xContentTypeOptions: "nosniff",
-            .contentSecurityPolicy: "default-src 'none'; sandbox",
+        var fields: HTTPFields = [
+            .acceptRanges: "bytes", .contentType: "application/octet-stream", .contentDisposition: "attachment",
+            .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "default-src 'none'; sandbox",
         ]
+        fields.append(contentsOf: validators)
+        return fields
     }
 
     /// A part only of the version that the client has: a strong comparison, and a date to the second is none (RFC 9110 §13.1.5).
@@ -64,7 +69,9 @@ struct FileRepresentation: ResponseGenerator, Sendable {
         ResponseBody(contentLength: range.count) { [file, whenSent] writer in
             var start = range.lowerBound
             while start < range.upperBound {
-                let chunk = try file.read(from: start, atMost: min(Self.chunk, range.upperBound - start))
+                let chunk = try await DiskWork.perform { [start] in
+                    try file.read(from: start, atMost: min(Self.chunk, range.upperBound - start))
+                }
                 guard chunk.readableBytes > 0 else { throw POSIXError(.EIO) }
                 start += chunk.readableBytes
                 try await writer.write(chunk)

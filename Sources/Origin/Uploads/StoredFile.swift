@@ -3,6 +3,22 @@ import NIOCore
 
 /// An open file of an origin, by blocking calls of the system.
 final class StoredFile: Sendable {
+    /// What a file is opened for.
+    enum Use {
+        case reading
+        case appending
+        /// Appending to one that is made when it is missing.
+        case creating
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .reading: O_RDONLY
+            case .appending: O_RDWR | O_APPEND
+            case .creating: O_RDWR | O_APPEND | O_CREAT
+            }
+        }
+    }
+
     let length: Int
     /// In nanoseconds since 1970.
     let modified: Int64
@@ -10,9 +26,8 @@ final class StoredFile: Sendable {
     private let descriptor: Int32
 
     /// Opens a file; one that is no ordinary file, or a link, is not opened.
-    init(_ url: URL, toAppend: Bool = false) throws {
-        let mode = toAppend ? O_RDWR | O_APPEND | O_CREAT : O_RDONLY
-        descriptor = try Self.check(open(url.path, mode | O_CLOEXEC | O_NOFOLLOW, 0o600))
+    init(_ url: URL, for use: Use = .reading) throws {
+        descriptor = try Self.check(open(url.path, use.flags | O_CLOEXEC | O_NOFOLLOW, 0o600))
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             _ = Foundation.close(descriptor)
@@ -32,6 +47,8 @@ final class StoredFile: Sendable {
 
     /// A strong validator: files are never changed once they have their name, only replaced by others.
     var tag: String { "\"\(String(inode, radix: 16))-\(String(modified, radix: 16))-\(String(length, radix: 16))\"" }
+
+    var lastModified: HTTPDate { HTTPDate(Date(timeIntervalSince1970: Double(modified / 1_000_000_000))) }
 
     /// At most this many bytes from an offset.
     func read(from offset: Int, atMost count: Int) throws -> ByteBuffer {

@@ -3,7 +3,6 @@ import HTTPTypes
 /// What a request says of an upload (draft-ietf-httpbis-resumable-upload-10, §4).
 struct UploadFields: Hashable {
     static let mediaType = "application/partial-upload"
-    static let interopVersion = "8"
 
     /// Whether the request brings the end of the file; nil when it is no resumable upload.
     var isComplete: Bool?
@@ -48,6 +47,5 @@ extension HTTPField.Name {
     static let uploadOffset = Self("Upload-Offset")!
     static let uploadLength = Self("Upload-Length")!
     static let uploadLimit = Self("Upload-Limit")!
-    static let uploadDraftInteropVersion = Self("Upload-Draft-Interop-Version")!
     static let acceptPatch = Self("Accept-Patch")!
 }

@@ -5,6 +5,8 @@ struct UploadRecord: Codable, Sendable {
     let id: String
     /// The name of the file that it becomes.
     let name: String
+    /// What the client demanded of the file whose place it takes.
+    var preconditions: Preconditions?
     /// How long the file will be, once the client has told.
     var length: Int?
     /// How many bytes were synced when this was written.
@@ -14,6 +16,8 @@ struct UploadRecord: Codable, Sendable {
     var isComplete = false
     /// In seconds since 1970.
     let created: Double
+    /// When it became complete, in seconds since 1970.
+    var ended: Double?
 
     /// Whether this could be the id of an upload, and so part of a file's name.
     static func isID(_ text: String) -> Bool {

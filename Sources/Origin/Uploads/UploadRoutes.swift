@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import NIOPosix
 
 /// Takes files at `/uploads/NAME`, in one piece or resumably, and serves them back from there.
 ///
@@ -30,7 +29,8 @@ struct UploadRoutes: Sendable {
 
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("\(Self.folder)/:name") { request, context in
-            guard let file = store.file(try name(context)) else { throw HTTPError(.notFound) }
+            let asked = try name(context)
+            guard let file = try await DiskWork.perform({ try store.file(asked) }) else { throw HTTPError(.notFound) }
             return FileRepresentation(file) { [tally] count in tally.change { $0.count(sent: count) } }
         }
         router.on("\(Self.folder)/:name", method: .options) { _, context in
@@ -48,7 +48,7 @@ struct UploadRoutes: Sendable {
         }
         router.delete("\(Self.folder)/parts/:id") { request, context in
             try await withUpload(request, context) { record in
-                store.remove(record.id)
+                try await DiskWork.perform { store.remove(record.id) }
                 return Response(status: .noContent)
             }
         }
@@ -83,11 +83,6 @@ struct UploadRoutes: Sendable {
     }
 
     private func limits(of record: UploadRecord) -> String { "max-size=\(store.sizeLimit), max-age=\(store.remainingAge(of: record))" }
-
-    /// Work that waits for a disk, off the threads that serve.
-    private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await NIOThreadPool.singleton.runIfActive(work)
-    }
 }
 
 // MARK: - Requests
@@ -96,38 +91,52 @@ extension UploadRoutes {
     /// A new upload, or a whole file.
     private func create(_ request: Request, _ name: UploadName) async throws -> Response {
         try refuseStrangers(request)
-        let fields = UploadFields(request.headers)
+        guard request.method != .put || request.headers[.contentRange] == nil else {
+            throw HTTPError(.badRequest, message: "A part cannot be put in the place of a file (Content-Range).")
+        }
+        let preconditions = Preconditions(request.headers)
+        let isAllowed = try await DiskWork.perform { try preconditions.allowReplacing(store.file(name)) }
+        guard isAllowed else { throw HTTPError(.preconditionFailed) }
         do {
-            let length = fields.isComplete == nil ? request.headers[.contentLength].flatMap { Int($0) } : fields.length
-            guard !fields.isInconsistent, length ?? 0 >= 0 else { throw UploadProblem.inconsistentLength }
-            guard length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
-            guard let record = try await blocking({ try store.create(name, length: length) }) else {
-                throw HTTPError(.serviceUnavailable, message: "Too many uploads are under way.")
-            }
-            return try await turns.take(record.id) { try await receive(request, for: record, isEnd: fields.isComplete ?? true) }
+            return try await begin(request, name, preconditions)
         } catch let problem as UploadProblem {
             return problem.response
         }
     }
 
-    /// The content of the request that began an upload. If it was to be the whole file and is cut off, nobody knows of the upload: it goes.
-    private func receive(_ request: Request, for record: UploadRecord, isEnd: Bool) async throws -> Response {
+    private func begin(_ request: Request, _ name: UploadName, _ preconditions: Preconditions) async throws -> Response {
+        let fields = UploadFields(request.headers)
+        let length = fields.isComplete == nil ? request.headers[.contentLength].flatMap { Int($0) } : fields.length
+        guard !fields.isInconsistent, length ?? 0 >= 0 else { throw UploadProblem.inconsistentLength }
+        guard length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
+        guard let record = try await DiskWork.perform({ try store.create(name, length: length, preconditions: preconditions) }) else {
+            throw HTTPError(.serviceUnavailable, message: "Too many uploads are under way.")
+        }
         do {
-            let response = try await take(request, into: record, at: 0, isEnd: isEnd)
-            guard !isEnd else { return response }
-            var headers: HTTPFields = [
-                .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0", .uploadLimit: limits(of: record),
-            ]
-            headers[.uploadOffset] = response.headers[.uploadOffset]
-            return Response(status: .created, headers: headers)
+            return try await turns.take(record.id) { try await receive(request, for: record, isEnd: fields.isComplete ?? true) }
         } catch {
+            // Nobody has been told of the upload.
             store.remove(record.id)
             throw error
         }
     }
 
+    /// The content of the request that began an upload. If that was to be the whole file, nobody is told of the upload: it goes.
+    private func receive(_ request: Request, for record: UploadRecord, isEnd: Bool) async throws -> Response {
+        let response = try await take(request, into: record, at: 0, isEnd: isEnd)
+        guard !isEnd else {
+            try await DiskWork.perform { store.remove(record.id) }
+            return response
+        }
+        var headers: HTTPFields = [
+            .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0", .uploadLimit: limits(of: record),
+        ]
+        headers[.uploadOffset] = response.headers[.uploadOffset]
+        return Response(status: .created, headers: headers)
+    }
+
     private func tell(_ record: UploadRecord) async throws -> Response {
-        let offset = try await blocking {
+        let offset = try await DiskWork.perform {
             let offset = try store.offset(of: record)
             if !record.isComplete, offset != record.safe { try store.claim(record, try store.open(record), upTo: offset) }
             return offset
@@ -148,7 +157,7 @@ extension UploadRoutes {
         let fields = UploadFields(request.headers)
         guard !record.isComplete else { throw UploadProblem.completed }
         guard let isEnd = fields.isComplete else { throw HTTPError(.badRequest, message: "Upload-Complete is missing or not valid.") }
-        let offset = try await blocking { try store.offset(of: record) }
+        let offset = try await DiskWork.perform { try store.offset(of: record) }
         guard fields.offset == offset else { throw UploadProblem.mismatchingOffset(expected: offset, provided: fields.offset) }
         guard !fields.isInconsistent, record.length == nil || fields.length == nil || record.length == fields.length else {
             throw UploadProblem.inconsistentLength
@@ -174,37 +183,36 @@ extension UploadRoutes {
 extension UploadRoutes {
     /// Takes the content of a request, as far as it comes: what has come stays, also when the connection breaks.
     private func take(_ request: Request, into record: UploadRecord, at start: Int, isEnd: Bool) async throws -> Response {
-        let file = try await blocking { try store.open(record) }
+        let file = try await DiskWork.perform { try store.open(record) }
         let limit = min(record.length ?? store.sizeLimit, store.sizeLimit)
         var (offset, claimed) = (start, start)
         do {
             for try await buffer in request.body {
                 guard offset + buffer.readableBytes <= limit else { throw overrun(record, limit: limit) }
-                try file.append(buffer)
+                try await DiskWork.perform { try file.append(buffer) }
                 offset += buffer.readableBytes
                 tally.change { $0.count(received: buffer.readableBytes) }
                 guard offset - claimed >= Self.claimStride else { continue }
                 claimed = offset
-                try await blocking { [offset] in try store.claim(record, file, upTo: offset) }
+                try await DiskWork.perform { [offset] in try store.claim(record, file, upTo: offset) }
             }
             try Task.checkCancellation()
         } catch let problem as UploadProblem {
             // The upload is not what it was said to be: it is gone (§4.1.3).
             store.remove(record.id)
             throw problem
-        } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT || error.code == .EFBIG {
-            throw HTTPError(
-                HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), message: "The disk of the server is full.")
         }
-        try await blocking { [offset] in try store.claim(record, file, upTo: offset) }
+        try await DiskWork.perform { [offset] in try store.claim(record, file, upTo: offset) }
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced != offset - start {
             throw HTTPError(.badRequest)
         }
         guard isEnd else { return Response(status: .noContent, headers: [.uploadComplete: "?0", .uploadOffset: "\(offset)"]) }
         guard record.length ?? offset == offset else { throw UploadProblem.inconsistentLength }
-        try await blocking { [offset] in try store.publish(record, length: offset) }
+        guard let hasReplaced = try await DiskWork.perform({ [offset] in try store.publish(record, length: offset) }) else {
+            throw HTTPError(.preconditionFailed)
+        }
         return Response(
-            status: .created,
+            status: hasReplaced ? .ok : .created,
             headers: [.location: "\(Self.folder)/\(record.name)", .uploadComplete: "?1", .uploadOffset: "\(offset)"])
     }
 

@@ -9,36 +9,42 @@ import Synchronization
 final class UploadStore: Sendable {
     /// How long an upload may take, and how long one that is complete is remembered, in seconds.
     static let age = 7.0 * 86_400
-    /// The most uploads that are known at once, unless told otherwise.
+    /// The most uploads that are under way at once, unless told otherwise.
     static let uploadLimit = 1_000
+    /// The most uploads that are remembered after they are complete, unless told otherwise; the one that ended first is forgotten first.
+    static let completeLimit = 1_000
 
     /// The longest file, in bytes.
     let sizeLimit: Int
     private let uploadLimit: Int
+    private let completeLimit: Int
     private let files: URL
     private let parts: URL
     private let boot: String?
     private let now: @Sendable () -> Date
     private let records: Mutex<[String: UploadRecord]>
+    /// Held while a file gets its name, so that what was demanded of the one before still holds then.
+    private let naming = Mutex(())
     /// What is removed when the store is: everything, if nothing is to outlive the process.
-    private let temporary: URL?
+    private let temporary: TemporaryFolder?
 
     /// Opens the uploads in a directory, and makes it when it is missing.
     ///
     /// - Parameters:
-    ///   - isTemporary: Whether the directory goes when the store does.
+    ///   - temporary: The folder that goes when the store does; nil when the directory stays.
     ///   - boot: Tells one start of the machine from the next.
     init(
-        in directory: URL, isTemporary: Bool = false, sizeLimit: Int, uploadLimit: Int = UploadStore.uploadLimit, boot: String?,
-        now: @escaping @Sendable () -> Date
+        in directory: URL, temporary: TemporaryFolder? = nil, sizeLimit: Int, uploadLimit: Int = UploadStore.uploadLimit,
+        completeLimit: Int = UploadStore.completeLimit, boot: String?, now: @escaping @Sendable () -> Date
     ) throws {
         files = directory.appending(path: "files", directoryHint: .isDirectory)
         parts = directory.appending(path: "parts", directoryHint: .isDirectory)
-        temporary = isTemporary ? directory : nil
-        (self.sizeLimit, self.uploadLimit, self.boot, self.now) = (sizeLimit, uploadLimit, boot, now)
+        self.temporary = temporary
+        (self.sizeLimit, self.uploadLimit, self.completeLimit) = (sizeLimit, uploadLimit, completeLimit)
+        (self.boot, self.now) = (boot, now)
         for folder in [files, parts] { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
         records = Mutex(Self.records(in: parts))
-        for record in records.withLock({ Array($0.values) }) { try trim(record) }
+        for record in records.withLock({ Array($0.values) }) { try settle(record) }
         sweep()
     }
 
@@ -46,41 +52,52 @@ final class UploadStore: Sendable {
 
     /// Removes what is not to outlive the process.
     func close() {
-        if let temporary { try? FileManager.default.removeItem(at: temporary) }
+        temporary?.remove()
     }
 
     private static func records(in parts: URL) -> [String: UploadRecord] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: parts.path)) ?? []
+        let names = Set((try? FileManager.default.contentsOfDirectory(atPath: parts.path)) ?? [])
         var records: [String: UploadRecord] = [:]
         for name in names where name.hasSuffix(".json") && UploadRecord.isID(String(name.dropLast(5))) {
             guard let data = try? Data(contentsOf: parts.appending(path: name)),
-                let record = try? JSONDecoder().decode(UploadRecord.self, from: data), record.id + ".json" == name
+                let record = try? JSONDecoder().decode(UploadRecord.self, from: data), record.id + ".json" == name,
+                record.isComplete || names.contains(record.id + ".part")
             else { continue }
             records[record.id] = record
         }
         // Bytes of which nothing is known belong to nobody.
-        for name in names where !records.keys.contains(where: { name == $0 + ".json" || name == $0 + ".part" }) {
+        for name in names.subtracting(records.keys.flatMap { [$0 + ".json", $0 + ".part"] }) {
             try? FileManager.default.removeItem(at: parts.appending(path: name))
         }
         return records
     }
 
-    /// Drops what may not have reached the disk before the machine went down.
-    private func trim(_ record: UploadRecord) throws {
-        guard !record.isComplete, record.boot == nil || record.boot != boot else { return }
-        let file = try StoredFile(part(record.id), toAppend: true)
-        if file.length > record.safe { try file.truncate(to: record.safe) }
+    /// Ends what a kill interrupted, and drops what may not have reached the disk before the machine went down.
+    private func settle(_ record: UploadRecord) throws {
+        if record.isComplete {
+            if FileManager.default.fileExists(atPath: part(record.id).path) { try giveName(record) }
+        } else if record.boot == nil || record.boot != boot {
+            let file = try StoredFile(part(record.id), for: .appending)
+            if file.length > record.safe { try file.truncate(to: record.safe) }
+        }
     }
 
     private func part(_ id: String) -> URL { parts.appending(path: id + ".part", directoryHint: .notDirectory) }
+
+    private func url(_ name: String) -> URL { files.appending(path: name, directoryHint: .notDirectory) }
 }
 
 // MARK: - Files
 
 extension UploadStore {
+    /// What the system says where there is no file, but nothing or something else, of a name.
+    private static let absences: [POSIXErrorCode] = [.ENOENT, .ELOOP, .EISDIR]
+
     /// A file that is whole; nil when there is none of this name.
-    func file(_ name: UploadName) -> StoredFile? {
-        try? StoredFile(files.appending(path: name.text, directoryHint: .notDirectory))
+    func file(_ name: UploadName) throws -> StoredFile? { try file(name.text) }
+
+    private func file(_ name: String) throws -> StoredFile? {
+        do { return try StoredFile(url(name)) } catch let error as POSIXError where Self.absences.contains(error.code) { return nil }
     }
 }
 
@@ -88,20 +105,28 @@ extension UploadStore {
 
 extension UploadStore {
     /// Begins an upload; nil when there are too many.
-    func create(_ name: UploadName, length: Int?) throws -> UploadRecord? {
+    func create(_ name: UploadName, length: Int?, preconditions: Preconditions? = nil) throws -> UploadRecord? {
         sweep()
         let record = UploadRecord(
-            id: UploadRecord.makeID(), name: name.text, length: length, boot: boot, created: now().timeIntervalSince1970)
-        let isTaken = records.withLock { records in
-            guard records.count < uploadLimit else { return false }
+            id: UploadRecord.makeID(), name: name.text, preconditions: preconditions, length: length, boot: boot,
+            created: now().timeIntervalSince1970)
+        guard enter(record) else { return nil }
+        do {
+            _ = try StoredFile(part(record.id), for: .creating)
+            try save(record)
+        } catch {
+            remove(record.id)
+            throw error
+        }
+        return record
+    }
+
+    private func enter(_ record: UploadRecord) -> Bool {
+        records.withLock { records in
+            guard records.values.count(where: { !$0.isComplete }) < uploadLimit else { return false }
             records[record.id] = record
             return true
         }
-        guard isTaken else { return nil }
-        _ = try StoredFile(part(record.id), toAppend: true)
-        try save(record)
-        try StoredFile.syncFolder(parts)
-        return record
     }
 
     subscript(id: String) -> UploadRecord? { records.withLock { $0[id] } }
@@ -109,10 +134,10 @@ extension UploadStore {
     /// How much of an upload is in its file.
     func offset(of record: UploadRecord) throws -> Int {
         if record.isComplete { return record.length ?? record.safe }
-        return try StoredFile(part(record.id), toAppend: true).length
+        return try open(record).length
     }
 
-    func open(_ record: UploadRecord) throws -> StoredFile { try StoredFile(part(record.id), toAppend: true) }
+    func open(_ record: UploadRecord) throws -> StoredFile { try StoredFile(part(record.id), for: .appending) }
 
     /// Makes sure of the bytes up to an offset, and of what else is known.
     func claim(_ record: UploadRecord, _ file: StoredFile, upTo offset: Int) throws {
@@ -123,17 +148,42 @@ extension UploadStore {
     }
 
     /// Gives an upload that is whole and synced its name.
-    func publish(_ record: UploadRecord, length: Int) throws {
-        var record = record
-        (record.isComplete, record.length, record.safe) = (true, length, length)
-        try StoredFile.check(rename(part(record.id).path, files.appending(path: record.name, directoryHint: .notDirectory).path))
+    ///
+    /// That it is complete is on disk before: after a kill in between, the next store ends it.
+    ///
+    /// - Returns: Whether another file had the name; nil, and nothing is done, when what was demanded of that one does not hold.
+    func publish(_ record: UploadRecord, length: Int) throws -> Bool? {
+        let replaced = try naming.withLock { _ -> Bool? in
+            let former = try file(record.name)
+            guard record.preconditions?.allowReplacing(former) != false else { return nil }
+            try end(record, length: length)
+            return former != nil
+        }
+        sweep()
+        return replaced
+    }
+
+    private func end(_ record: UploadRecord, length: Int) throws {
+        var (record, whole) = (record, record)
+        record.safe = length
+        (whole.isComplete, whole.length, whole.safe, whole.ended) = (true, length, length, now().timeIntervalSince1970)
+        do {
+            try save(whole)
+            try giveName(whole)
+        } catch {
+            try? save(record)
+            throw error
+        }
+    }
+
+    private func giveName(_ record: UploadRecord) throws {
+        try StoredFile.check(rename(part(record.id).path, url(record.name).path))
         try StoredFile.syncFolder(files)
-        try save(record)
     }
 
     func remove(_ id: String) {
         records.withLock { _ = $0.removeValue(forKey: id) }
-        for name in [id + ".part", id + ".json"] { try? FileManager.default.removeItem(at: parts.appending(path: name)) }
+        for ending in [".part", ".json", ".new"] { try? FileManager.default.removeItem(at: parts.appending(path: id + ending)) }
     }
 
     /// How long an upload is still known, in seconds.
@@ -141,20 +191,23 @@ extension UploadStore {
         max(0, Int(record.created + Self.age - now().timeIntervalSince1970))
     }
 
+    /// Forgets what is too old, and what is complete beyond the limit.
     private func sweep() {
-        let old = records.withLock { $0.values.filter { remainingAge(of: $0) == 0 }.map(\.id) }
-        for id in old { remove(id) }
+        let records = records.withLock { Array($0.values) }
+        let complete = records.filter(\.isComplete).sorted { ($0.ended ?? $0.created) < ($1.ended ?? $1.created) }
+        for record in records.filter({ remainingAge(of: $0) == 0 }) + complete.dropLast(completeLimit) { remove(record.id) }
     }
 
     private func save(_ record: UploadRecord) throws {
         var record = record
         record.boot = boot
         let (new, name) = (parts.appending(path: record.id + ".new"), parts.appending(path: record.id + ".json"))
-        let file = try StoredFile(new, toAppend: true)
+        let file = try StoredFile(new, for: .creating)
         try file.truncate(to: 0)
         try file.append(.init(bytes: JSONEncoder().encode(record)))
         try file.sync()
         try StoredFile.check(rename(new.path, name.path))
+        try StoredFile.syncFolder(parts)
         records.withLock { if $0[record.id] != nil { $0[record.id] = record } }
     }
 }

@@ -62,8 +62,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
 
     private var deliveryRun: DeliveryRun {
         DeliveryRun(
-            list: feed.deliveries(),
-            directory: data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? OriginOptions.defaultDirectory,
+            list: feed.deliveries(), directory: OriginOptions.directory(named: data),
             query: RecordQuery(search: search ?? "", sort: near == nil ? sort : .nearest, near: near), count: count, isOffline: offline,
             isJSON: json, hint: feed.deliveriesHint)
     }

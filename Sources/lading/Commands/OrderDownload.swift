@@ -24,23 +24,9 @@ struct OrderDownload: Sendable {
     /// All orders by id, those that failed included.
     func all() async throws -> [OrderLine] {
         let references = try await list()
-        var bar = ProgressBar("Orders", total: references.count)
-        defer { bar.clear() }
-        return try await withThrowingTaskGroup(of: (Int, OrderLine).self) { group in
-            var lines = [OrderLine?](repeating: nil, count: references.count)
-            for (index, reference) in references.enumerated() {
-                if index >= Self.orderLimit, let (index, line) = try await group.next() {
-                    lines[index] = line
-                    bar.advance(failed: line.error != nil)
-                }
-                group.addTask { (index, try await line(of: reference)) }
-            }
-            for try await (index, line) in group {
-                lines[index] = line
-                bar.advance(failed: line.error != nil)
-            }
-            return lines.compactMap { $0 }
-        }
+        return try await ProgressBar.following(
+            references, as: "Orders", limit: Self.orderLimit, hasFailed: { (line: OrderLine) in line.error != nil },
+            work: { reference in try await line(of: reference) })
     }
 
     func one(_ id: OrderID) async throws -> OrderLine {

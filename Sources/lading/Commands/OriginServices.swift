@@ -22,6 +22,9 @@ struct OriginServices {
         var rovers: URL { url.appending(path: "mars-photos/api/v1/rovers") }
     }
 
+    /// How long replies that are under way may take once the program is to end; then they are cut off.
+    private static let shutdownLimit = Duration.seconds(10)
+
     /// In the order in which they start.
     private let services: [any Service]
 
@@ -62,7 +65,9 @@ struct OriginServices {
         let services = (services + others).map {
             ServiceGroupConfiguration.ServiceConfiguration(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
         }
-        return ServiceGroup(configuration: .init(services: services, logger: logger))
+        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
+        configuration.maximumGracefulShutdownDuration = Self.shutdownLimit
+        return ServiceGroup(configuration: configuration)
     }
 
     /// A link to an origin in the same program: it is laid as soon as it is known where that one listens.

@@ -10,8 +10,8 @@ import Window
 /// `lading run`: origin and window in one program.
 struct RunCommand: AsyncParsableCommand, CrashWatched {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Start the demo: a server with orders and deliveries, and the web page that shows them.",
-        discussion: "With --origin or --orders-url no server is started, and the page shows the orders of that one.")
+        commandName: "run", abstract: "Start the demo: a server with orders, deliveries and photos, and the web page that shows them.",
+        discussion: "With --origin or --orders-url no server is started, and the page shows what that one has.")
 
     @OptionGroup var window: WindowOptions
     @OptionGroup var origin: OriginOptions

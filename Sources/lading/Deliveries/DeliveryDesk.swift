@@ -1,7 +1,7 @@
 import Deliveries
 import Foundation
 import LadingSQLite
-import Origin
+import ServerStartup
 
 /// The deliveries of one list that a data directory keeps. One program at a time fetches them: the one that holds the lock. Others read what it has stored.
 struct DeliveryDesk: Sendable {

@@ -3,7 +3,10 @@ import Foundation
 
 /// Where a window keeps what it has fetched, and what is to be sent.
 struct KeepingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where deliveries are kept (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "Where deliveries, pictures and what waits to be sent are kept (default: \(OriginOptions.defaultDirectory.path)).",
+            valueName: "dir"))
     var data: String?
 
     @Flag(help: "Keep nothing on disk.")
@@ -15,6 +18,6 @@ struct KeepingOptions: ParsableArguments {
 
     /// nil when nothing is kept.
     var directory: URL? {
-        inMemory ? nil : data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? OriginOptions.defaultDirectory
+        inMemory ? nil : OriginOptions.directory(named: data)
     }
 }

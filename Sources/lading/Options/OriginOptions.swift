@@ -65,10 +65,15 @@ struct OriginOptions: ParsableArguments {
 
     /// Where data is kept; nil when nothing is.
     var directory: URL? {
-        inMemory ? nil : data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? Self.defaultDirectory
+        inMemory ? nil : Self.directory(named: data)
     }
 
     private var storage: OriginConfiguration.Storage { directory.map { .directory($0) } ?? .inMemory }
+
+    /// The directory that was given with `--data`, otherwise the usual one.
+    static func directory(named data: String?) -> URL {
+        data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? defaultDirectory
+    }
 
     /// The user's data folder for this program.
     static var defaultDirectory: URL {

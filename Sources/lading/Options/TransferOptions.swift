@@ -8,7 +8,7 @@ struct TransferOptions: ParsableArguments {
 
     @OptionGroup var engine: EngineOptions
 
-    var directory: URL { data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? OriginOptions.defaultDirectory }
+    var directory: URL { OriginOptions.directory(named: data) }
 }
 
 /// Whether to wait for a transfer.

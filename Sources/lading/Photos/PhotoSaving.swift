@@ -15,23 +15,9 @@ struct PhotoSaving: Sendable {
     ///
     /// - Throws: `ProgramFailure` when nothing can be written, `CancellationError`.
     func save(_ photos: [MarsPhoto]) async throws -> [PhotoLine] {
-        var bar = ProgressBar("Photos", total: photos.count)
-        defer { bar.clear() }
-        return try await withThrowingTaskGroup(of: (Int, PhotoLine).self) { group in
-            var lines = photos.map { PhotoLine(photo: $0) }
-            for (index, photo) in photos.enumerated() {
-                if index >= Self.photoLimit, let (index, line) = try await group.next() {
-                    lines[index] = line
-                    bar.advance(failed: line.error != nil)
-                }
-                group.addTask { (index, try await line(of: photo)) }
-            }
-            for try await (index, line) in group {
-                lines[index] = line
-                bar.advance(failed: line.error != nil)
-            }
-            return lines
-        }
+        try await ProgressBar.following(
+            photos, as: "Photos", limit: Self.photoLimit, hasFailed: { (line: PhotoLine) in line.error != nil },
+            work: { photo in try await line(of: photo) })
     }
 
     private func line(of photo: MarsPhoto) async throws -> PhotoLine {

@@ -1,6 +1,6 @@
 import Foundation
 import LadingHTTP
-import Origin
+import ServerStartup
 import ServiceLifecycle
 
 /// Carries the transfers of a data directory while the program runs: those that were left, and those that other programs wish for.
@@ -25,7 +25,7 @@ struct TransferCarrier: Service {
         // A command that carries a transfer of its own gives the directory back when it is done.
         var lock = try desk.take()
         while lock == nil {
-            try await Task.sleep(for: TransferDesk.lookInterval)
+            try await desk.rest()
             lock = try desk.take()
         }
         defer { lock?.release() }

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 import LadingSQLite
-import Origin
+import ServerStartup
 
 /// The transfers of a data directory. One program at a time carries them: the one that holds the lock. Others leave it their wishes in the journal.
 struct TransferDesk: Sendable {
@@ -13,9 +13,12 @@ struct TransferDesk: Sendable {
 
     let directory: URL
     let journal: any TransferJournal
+    /// Measures the time between two looks.
+    let clock: any Clock<Duration>
 
-    init(_ directory: URL) throws {
+    init(_ directory: URL, clock: any Clock<Duration> = ContinuousClock()) throws {
         self.directory = directory
+        self.clock = clock
         do {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         } catch {
@@ -45,6 +48,9 @@ struct TransferDesk: Sendable {
         lock.release()
         return false
     }
+
+    /// Waits until it is time to look again what the other program has done.
+    func rest() async throws { try await clock.sleep(for: Self.lookInterval) }
 
     /// The transfer of this id.
     func record(_ id: TransferID) async throws -> TransferRecord {

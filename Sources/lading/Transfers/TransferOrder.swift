@@ -1,6 +1,7 @@
 import Foundation
 import LadingHTTP
-import Origin
+import LadingOperations
+import ServerStartup
 
 /// An order to pause or to cancel a transfer: given to the program that carries it, or carried out here.
 struct TransferOrder: Sendable {
@@ -42,12 +43,12 @@ struct TransferOrder: Sendable {
     }
 
     private func wait() async throws {
-        let start = ContinuousClock.now
+        let stopwatch = Stopwatch(desk.clock)
         while !(try await isObeyed()) {
-            guard start.duration(to: .now) < Self.patience else {
+            guard stopwatch.elapsed() < Self.patience else {
                 throw ProgramFailure(message: "the program that carries transfer \(id) does not answer; it will find the order")
             }
-            try await Task.sleep(for: TransferDesk.lookInterval)
+            try await desk.rest()
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import LadingHTTP
-import Origin
+import ServerStartup
 
 /// One transfer in the foreground: carried here while nobody else carries transfers, otherwise watched.
 struct TransferRun: Sendable {
@@ -70,7 +70,7 @@ struct TransferRun: Sendable {
                 meter.show(transfer)
                 if transfer.status.isFinal || transfer.status == .failed { return transfer }
                 if transfer.status == .paused, meter.hasMoved { return transfer }
-                try await Task.sleep(for: TransferDesk.lookInterval)
+                try await desk.rest()
                 guard try desk.isCarried() else { return nil }
             }
         } catch is CancellationError {

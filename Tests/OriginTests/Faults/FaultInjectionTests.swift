@@ -75,6 +75,41 @@ struct FaultInjectionTests {
         #expect(try await origin.answer("/swift-concurrency/order-4.xml").status == .notFound)
     }
 
+    @Test func `A file that does not exist is still not found`() async throws {
+        let origin = try await makeOrigin(faults: FaultPlan(rate: 1, faults: [.serverError]))
+
+        #expect(try await origin.answer("/uploads/nothing").status == .notFound)
+        #expect(try await origin.answer("/uploads/.hidden", method: .put, body: "a").status == .badRequest)
+    }
+
+    @Test(arguments: [
+        "/mars-photos/api/v1/rovers", "/mars-photos/api/v1/rovers/curiosity/photos?sol=1000",
+        "/rss/api/?feed=raw_images&category=mars2020&feedtype=json&sol=1000", "/mars-photos/images/curiosity/1000/NAVCAM-1.jpg",
+    ])
+    func `Photos and their lists go wrong like other documents`(path: String) async throws {
+        let whole = try await makeOrigin().answer(path)
+
+        let failed = try await makeOrigin(faults: FaultPlan(rate: 1, faults: [.serverError])).answer(path)
+        let half = try await makeOrigin(faults: FaultPlan(rate: 1, faults: [.truncate])).answer(path)
+
+        #expect(whole.status == .ok && failed.status == .internalServerError)
+        #expect(half.body.readableBytes == whole.body.readableBytes / 2)
+        #expect(half.headers[.cacheControl] == "no-store")
+    }
+
+    @Test func `Each list of photos has its own luck, and what is refused stays refused`() async throws {
+        let plan = FaultPlan(rate: 0.5, faults: [.serverError])
+        let origin = try await makeOrigin(faults: plan)
+        let paths = (990..<1_010).map { "/mars-photos/api/v1/rovers/curiosity/photos?sol=\($0)" }
+        var statuses: [Int] = []
+
+        for path in paths { statuses.append(try await origin.answer(path).status.code) }
+
+        #expect(statuses == paths.map { plan.fault(inRequest: 1, for: $0) == nil ? 200 : 500 })
+        #expect(Set(statuses) == [200, 500])
+        for _ in 1...10 { #expect(try await origin.answer("/mars-photos/api/v1/rovers/nobody").status == .badRequest) }
+    }
+
     @Test func `Asked again, another number decides`() async throws {
         let plan = FaultPlan(rate: 0.5, faults: [.serverError])
         let origin = try await makeOrigin(faults: plan)

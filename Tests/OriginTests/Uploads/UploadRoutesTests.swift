@@ -65,12 +65,81 @@ struct UploadRoutesTests {
         try await testing { client in
             _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
             let first = try await send(client, .get, "/uploads/fox.txt")
-            _ = try await send(client, .put, "/uploads/fox.txt", [:], String(text.reversed()))
+            let replaced = try await send(client, .put, "/uploads/fox.txt", [:], String(text.reversed()))
             let second = try await send(client, .get, "/uploads/fox.txt")
 
+            #expect(replaced.status == .ok && replaced.headers[.location] == "/uploads/fox.txt")
             #expect(second.text == String(text.reversed()) && first.headers[.eTag] != second.headers[.eTag])
         }
     }
+
+    @Test(arguments: [HTTPFields(), [.uploadComplete: "?1"]])
+    func `Nothing is remembered of what came in one piece`(fields: HTTPFields) async throws {
+        let directory = try TemporaryDirectory()
+        try await testing(storage: .directory(directory.url)) { client in
+            let taken = try await send(client, .put, "/uploads/fox.txt", fields, text)
+
+            #expect(taken.status == .created)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.appending(path: "uploads/parts").path) == [])
+        }
+    }
+
+    @Test func `A part is not put in the place of a file`() async throws {
+        try await testing { client in
+            _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
+            let part = try await send(client, .put, "/uploads/fox.txt", [.contentRange: "bytes 40-43/44"], "dog.")
+
+            #expect(part.status == .badRequest)
+            #expect(try await send(client, .get, "/uploads/fox.txt").text == text)
+        }
+    }
+
+    @Test func `A file is replaced only by who may`() async throws {
+        try await testing { client in
+            let first = try await send(client, .put, "/uploads/fox.txt", [.ifMatch: "*"], text)
+            let new = try await send(client, .put, "/uploads/fox.txt", [.ifNoneMatch: "*"], text)
+            let tag = try #require(try await send(client, .head, "/uploads/fox.txt").headers[.eTag])
+            let again = try await send(client, .put, "/uploads/fox.txt", [.ifNoneMatch: "*"], "again")
+            let other = try await send(client, .put, "/uploads/fox.txt", [.ifMatch: "\"other\""], "other")
+            let older = try await send(client, .put, "/uploads/fox.txt", [.ifUnmodifiedSince: Self.past], "older")
+            let before = try await send(client, .get, "/uploads/fox.txt")
+            let same = try await send(client, .put, "/uploads/fox.txt", [.ifMatch: tag], "same")
+
+            #expect([first, again, other, older].map(\.status) == Array(repeating: .preconditionFailed, count: 4))
+            #expect(new.status == .created && before.text == text)
+            #expect(same.status == .ok)
+            #expect(try await send(client, .get, "/uploads/fox.txt").text == "same")
+        }
+    }
+
+    @Test func `What may replace nothing does not replace what came meanwhile`() async throws {
+        try await testing { client in
+            let begun = try await send(client, .post, "/uploads/fox.txt", [.uploadComplete: "?0", .ifNoneMatch: "*"])
+            let part = try #require(begun.headers[.location])
+            _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
+            let last = try await patch(client, part, at: 0, "abc", isEnd: true)
+
+            #expect(last.status == .preconditionFailed)
+            #expect(try await send(client, .get, "/uploads/fox.txt").text == text)
+        }
+    }
+
+    @Test func `A file is served only as the version that is asked for`() async throws {
+        try await testing { client in
+            _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
+            let tag = try #require(try await send(client, .head, "/uploads/fox.txt").headers[.eTag])
+            let other = try await send(client, .get, "/uploads/fox.txt", [.ifMatch: "\"other\""])
+            let weak = try await send(client, .get, "/uploads/fox.txt", [.ifMatch: "W/\(tag)"])
+            let older = try await send(client, .get, "/uploads/fox.txt", [.ifUnmodifiedSince: Self.past])
+            let same = try await send(client, .get, "/uploads/fox.txt", [.ifMatch: tag, .ifUnmodifiedSince: Self.past])
+
+            #expect([other, weak, older].map(\.status) == Array(repeating: .preconditionFailed, count: 3))
+            #expect(other.text.isEmpty && other.headers[.eTag] == tag)
+            #expect(same.status == .ok && same.text == text)
+        }
+    }
+
+    private static let past = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     @Test(arguments: [
         "/uploads/.hidden", "/uploads/..", "/uploads/%2e%2e", "/uploads/a%2Fb", "/uploads/a%00b", "/uploads/%C3%A4", "/uploads/a%20b",

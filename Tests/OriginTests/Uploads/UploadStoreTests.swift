@@ -1,5 +1,7 @@
 import Foundation
+import HTTPTypes
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import Origin
@@ -15,6 +17,15 @@ struct UploadStoreTests {
 
     private func store(boot: String? = "boot", at date: Date = dateOfCity) throws -> UploadStore {
         try UploadStore(in: directory.url, sizeLimit: 1_000, boot: boot, now: { date })
+    }
+
+    /// A clock that a test sets forward, second by second.
+    private final class Time: Sendable {
+        private let seconds = Mutex(0.0)
+
+        var now: Date { dateOfCity.addingTimeInterval(seconds.withLock { $0 }) }
+
+        func pass() { seconds.withLock { $0 += 1 } }
     }
 
     private func names(_ folder: String) -> [String] {
@@ -74,14 +85,87 @@ struct UploadStoreTests {
         #expect(try store.create(name, length: nil) == nil)
     }
 
-    @Test func `A temporary directory goes with its store`() throws {
-        let folder = directory.url.appending(path: "temporary")
-        do {
-            let store = try UploadStore(in: folder, isTemporary: true, sizeLimit: 10, boot: nil, now: { dateOfCity })
-            #expect(FileManager.default.fileExists(atPath: folder.path) && store.sizeLimit == 10)
+    @Test func `What is complete takes no room from what is under way`() throws {
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, uploadLimit: 1, boot: nil, now: { dateOfCity })
+        let record = try #require(try store.create(name, length: nil))
+
+        _ = try store.publish(record, length: 0)
+
+        #expect(store[record.id]?.isComplete == true)
+        #expect(try store.create(name, length: nil) != nil)
+    }
+
+    @Test func `Of what is complete the one that ended first is forgotten`() throws {
+        let time = Time()
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, completeLimit: 1, boot: nil, now: { time.now })
+        let records = try (0..<2).map { _ in try #require(try store.create(name, length: nil)) }
+
+        for record in records.reversed() {
+            time.pass()
+            _ = try store.publish(record, length: 0)
         }
 
-        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        #expect(store[records[0].id] != nil && store[records[1].id] == nil)
+        #expect(names("parts") == ["\(records[0].id).json"])
+    }
+
+    @Test func `An upload that cannot be begun gives its place back`() throws {
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, uploadLimit: 1, boot: nil, now: { dateOfCity })
+        let parts = directory.url.appending(path: "parts")
+        try FileManager.default.removeItem(at: parts)
+        #expect(throws: POSIXError.self) { try store.create(name, length: nil) }
+
+        try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: false)
+
+        #expect(try store.create(name, length: nil) != nil)
+    }
+
+    @Test func `An upload that was killed before it had its name gets it at the next start`() throws {
+        let first = try store()
+        var record = try #require(try first.create(name, length: nil))
+        try first.open(record).append(ByteBuffer(string: "abc"))
+        (record.isComplete, record.length, record.safe) = (true, 3, 3)
+        try JSONEncoder().encode(record).write(to: directory.url.appending(path: "parts/\(record.id).json"))
+
+        let next = try store()
+
+        #expect(try next.file(name)?.length == 3)
+        #expect(try next.offset(of: #require(next[record.id])) == 3)
+        #expect(names("parts") == ["\(record.id).json"])
+    }
+
+    @Test func `An upload without its bytes is no upload, and to ask for it makes none`() throws {
+        let first = try store()
+        let record = try #require(try first.create(name, length: nil))
+        try FileManager.default.removeItem(at: directory.url.appending(path: "parts/\(record.id).part"))
+
+        #expect(throws: POSIXError.self) { try first.offset(of: record) }
+
+        #expect(names("parts") == ["\(record.id).json"])
+        #expect(try store()[record.id] == nil)
+    }
+
+    @Test func `It is told whether a file takes the place of another, and what may not does not`() throws {
+        let store = try store()
+        let demands: [HTTPFields] = [[:], [:], [.ifNoneMatch: "*"]]
+        let records = try demands.map { fields in
+            try #require(try store.create(name, length: nil, preconditions: Preconditions(fields)))
+        }
+
+        let answers = try records.map { try store.publish($0, length: 0) }
+
+        #expect(answers == [false, true, nil])
+        #expect(store[records[2].id]?.isComplete == false)
+    }
+
+    @Test func `A temporary directory goes with its store`() throws {
+        let folder = try TemporaryFolder(in: directory.url)
+        do {
+            let store = try UploadStore(in: folder.url, temporary: folder, sizeLimit: 10, boot: nil, now: { dateOfCity })
+            #expect(FileManager.default.fileExists(atPath: folder.url.path) && store.sizeLimit == 10)
+        }
+
+        #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
     @Test func `A link in place of a file is not followed`() throws {
@@ -89,6 +173,15 @@ struct UploadStoreTests {
         let files = directory.url.appending(path: "files")
         try FileManager.default.createSymbolicLink(at: files.appending(path: "file"), withDestinationURL: URL(filePath: "/etc/hostname"))
 
-        #expect(store.file(name) == nil)
+        #expect(try store.file(name) == nil)
+    }
+
+    @Test func `A file that cannot be opened is not taken for none`() throws {
+        let store = try store()
+        let files = directory.url.appending(path: "files")
+        try FileManager.default.removeItem(at: files)
+        try Data().write(to: files)
+
+        #expect(throws: POSIXError.self) { try store.file(name) }
     }
 }

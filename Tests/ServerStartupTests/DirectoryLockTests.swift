@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Origin
+@testable import ServerStartup
 
 @Suite("Directory lock")
 struct DirectoryLockTests {

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import Origin
+
+@Suite("Temporary folder")
+struct TemporaryFolderTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private var names: Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: directory.url.path)) ?? [])
+    }
+
+    @Test func `It goes when it is let go of`() throws {
+        do {
+            let folder = try TemporaryFolder(in: directory.url)
+            #expect(names == [folder.url.lastPathComponent])
+        }
+
+        #expect(names.isEmpty)
+    }
+
+    @Test func `What a killed process has left goes at the next start, what is in use stays`() throws {
+        let left = directory.url.appending(path: "lading-uploads-left")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: false)
+        try Data("1\n".utf8).write(to: left.appending(path: "origin.lock"))
+        let other = directory.url.appending(path: "lading-uploads-other")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+        let first = try TemporaryFolder(in: directory.url)
+
+        let second = try TemporaryFolder(in: directory.url)
+
+        #expect(names == [first.url.lastPathComponent, second.url.lastPathComponent, "lading-uploads-other"])
+        second.remove()
+        #expect(names == [first.url.lastPathComponent, "lading-uploads-other"])
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import Origin
+
+@Suite("Uploads over a socket", .timeLimit(.minutes(10)))
+struct UploadServerTests {
+    @Test func `Content that is no HTTP is answered with 400, and the connection ends`() async throws {
+        let request = "PUT /uploads/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n"
+
+        let answer = try await withRunningOrigin { try await Self.answer(of: $0, to: request) }
+
+        #expect(answer.hasPrefix("HTTP/1.1 400 "))
+    }
+
+    @Test func `A client that waits before it sends is told to go on`() async throws {
+        let request = "PUT /uploads/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+
+        let answer = try await withRunningOrigin { try await Self.answer(of: $0, to: request, then: "abc") }
+
+        #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\n"))
+    }
+
+    /// Sends a text, and another once there is an answer, and reads until the other side ends the connection.
+    private static func answer(of address: URL, to request: String, then rest: String = "") async throws -> String {
+        try await Socket.connected(to: address, sending: ByteBuffer(string: request)) { inbound, outbound in
+            var answer = ByteBuffer()
+            for try await bytes in inbound {
+                if answer.readableBytes == 0, !rest.isEmpty { try await outbound.write(ByteBuffer(string: rest)) }
+                answer.writeImmutableBuffer(bytes)
+            }
+            return String(buffer: answer)
+        }
+    }
+}
