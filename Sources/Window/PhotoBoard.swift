@@ -17,6 +17,8 @@ package struct PhotoBoard: Sendable {
     let renderings = RowRenderings<PhotoVersion>()
     private let source: any PhotoSource
     private let sols = MemoryCache<SolQuery, SolBoard>(costLimit: solLimit)
+    /// What the source listed when it was asked for photos that no page was shown.
+    private let lists = MemoryCache<SolQuery, FeedSnapshot<MarsPhoto>>(costLimit: solLimit)
     private let manifests: MemoryCache<Rover, KnownManifest>
     private let profiles: MemoryCache<Int, [RoverProfile]>
 
@@ -39,18 +41,26 @@ package struct PhotoBoard: Sendable {
         return board
     }
 
-    /// The photo of an identity; nil when its sol has none like it.
-    func photo(_ id: MarsPhotoID) async throws -> MarsPhoto? {
-        try await photos(of: SolQuery(id.rover, sol: id.sol)).first { $0.id == id }
+    /// The photo of an identity among those of a sol; nil when the source, asked anew, lists none like it either.
+    func photo(_ id: MarsPhotoID, of query: SolQuery) async throws -> MarsPhoto? {
+        for list in [sol(query).memory.snapshot, lists.value(for: query)].compactMap(\.self) {
+            if let index = list.index(of: id) { return list.references[index] }
+        }
+        let list = try await list(of: query)
+        return list.index(of: id).map { list.references[$0] }
     }
 
     /// The photos of a sol: those a page was shown, or else what the source lists.
     func photos(of query: SolQuery) async throws -> [MarsPhoto] {
-        let board = sol(query)
-        if let known = board.photos { return known }
-        let photos = try await queue.value(of: source.photos(of: query), priority: .visible).photos
-        board.learn(photos)
-        return photos
+        if let known = sol(query).photos { return known }
+        return try await list(of: query).references
+    }
+
+    private func list(of query: SolQuery) async throws -> FeedSnapshot<MarsPhoto> {
+        let list = FeedSnapshot(try await queue.value(of: source.photos(of: query), priority: .visible).photos)
+        lists.store(list, for: query)
+        sol(query).learn(list.references)
+        return list
     }
 }
 

@@ -82,6 +82,25 @@ def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened
 
 
 @pytest.mark.noisy
+def test_a_refusal_is_told_also_by_a_program_that_was_restarted(deliveries, start, page, tmp_path):
+    arguments = ("--data", tmp_path, *deliveries.arguments)
+    program = start("window", "--port", 0, *arguments)
+    opened = DeliveryList(page, program.page).open()
+    opened.expect_count(45)
+    deliveries.refused |= {1, 2}
+    opened.favourite(1).click()
+    expect(opened.notice).to_contain_text("“Parcel 1 for Zoë” was taken back: the server answered 403")
+    program.stop()
+
+    with page.expect_response(lambda reply: reply.url.endswith("/windows") and reply.status == 201):
+        start("window", "--port", program.port, *arguments)
+    opened.favourite(2).click()
+
+    expect(opened.notice).to_contain_text("“Parcel 2 for Zoë” was taken back: the server answered 403")
+    opened.expect_favourite(2, False)
+
+
+@pytest.mark.noisy
 def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page, tmp_path):
     arguments = ("window", "--port", 0, "--data", tmp_path, *deliveries.arguments)
     program = start(*arguments)

@@ -35,6 +35,19 @@ def test_all_that_was_stored_can_be_read_after_the_server_has_gone(deliveries, s
     expect(page.locator("#map .pin-title")).to_have_text("12 Harbor Street")
 
 
+def test_an_empty_store_without_a_network_says_what_is_wrong(deliveries, window_on, page):
+    program = window_on(deliveries)
+    deliveries.stop()
+    opened = DeliveryList(page, program.page).open()
+    expect(opened.problem).to_contain_text("cannot reach")
+
+    deliveries.start()
+    page.get_by_role("button", name="Retry").click()
+
+    opened.expect_count(45)
+    expect(opened.problem).to_be_empty()
+
+
 def test_a_refresh_without_a_network_says_how_old_the_rows_are(deliveries, window_on, page):
     opened = DeliveryList(page, window_on(deliveries).page).open()
     opened.expect_count(45)

@@ -32,6 +32,24 @@ def test_a_row_that_fails_again_stays_failed_and_can_be_retried_again(orders, li
     expect(orders_page.row(3).get_by_role("button", name="Retry")).to_be_enabled()
 
 
+def test_the_page_of_an_order_that_cannot_be_reloaded_says_so_until_it_can(orders, list_of):
+    orders_page = list_of(orders)
+    page = orders_page.page
+    page.goto(f"{orders_page.address}/3")
+    expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
+    orders.replies[3] = 404
+
+    page.reload()
+
+    setback = page.locator(".setback")
+    expect(setback).to_contain_text("Could not be reloaded: not found (404): /order-3.xml")
+    expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
+    del orders.replies[3]
+    setback.get_by_role("button", name="Retry").click()
+    orders.wait_until(lambda: orders.asked.count(3) >= 3)
+    expect(setback).to_have_count(0)
+
+
 def test_a_row_that_is_tried_again_says_why_and_is_there_once_it_can_be(orders, start, page):
     orders.replies[3] = 503
     program = start("window", "--port", 0, "--retries", 10, *orders.arguments)

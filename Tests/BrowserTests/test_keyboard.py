@@ -45,6 +45,22 @@ def test_the_focused_row_is_always_wholly_in_view(orders, list_of):
     expect(focused).to_have_id("row-25")
 
 
+def test_what_tab_leads_to_is_not_under_the_bar(orders, list_of):
+    orders_page = list_of(orders).open()
+    page = orders_page.page
+    orders_page.expect_all_loaded()
+    orders_page.jump_to(10)
+    orders_page.expect_all_loaded()
+    orders_page.row(11).focus()
+
+    page.keyboard.press("Shift+Tab")
+
+    link = orders_page.row(10).get_by_role("link")
+    expect(link).to_be_focused()
+    bar = orders_page.bar.bounding_box()
+    assert link.bounding_box()["y"] > bar["y"] + bar["height"] - 1
+
+
 def test_control_end_and_home_go_to_the_ends(many_orders, list_of):
     orders_page = list_of(many_orders).open()
     page = orders_page.page

@@ -96,6 +96,8 @@ def test_paused_it_stands_still_and_misses_nothing(orders, watched):
     operations, orders_page = watched
     expect(operations.flight("order-1.xml")).to_be_visible()
     operations.page.get_by_role("button", name="Pause").click()
+    # The button says what it would do: that it were pressed as well would say the contrary.
+    expect(operations.page.get_by_role("button", name="Live")).not_to_have_attribute("aria-pressed", "true")
     shown, count = operations.decision()
 
     orders.release_all()
@@ -187,6 +189,15 @@ def test_without_scripts_the_latest_decisions_are_a_table(orders, window_on, new
     row = page.locator("#decisions tbody tr", has_text="order-1.xml").first
     expect(row).to_contain_text("gelungen")
     expect(row).to_contain_text("net:127.0.0.1")
+
+
+def test_the_legend_keeps_its_colours_where_others_are_forced(orders, window_on, new_page):
+    page = new_page(forced_colors="active")
+    page.goto(f"{window_on(orders).page}/operations")
+
+    colours = page.locator(".legend li").evaluate_all("(lines) => lines.map((line) => getComputedStyle(line, '::before').backgroundColor)")
+
+    assert len(set(colours)) > 4
 
 
 def test_the_start_page_leads_there_and_nothing_is_too_wide(orders, window_on, page):

@@ -9,6 +9,7 @@ from photo_grid import PhotoGrid
 from photos_server import colour
 from test_calm import SHIFTS, WATCH_SHIFTS
 from touch import Finger
+from worker import wait_until_pictures_are_kept, wait_until_worker_works
 
 
 @pytest.fixture
@@ -118,6 +119,17 @@ def test_a_photo_that_fails_says_why_and_can_be_retried(photos, grid_of):
     opened.expect_state(1_002, "failed")
 
 
+def test_of_each_thumbnail_the_worker_keeps_the_size_that_is_shown(photos, window_on, new_page):
+    page = new_page(device_scale_factor=2)
+    PhotoGrid(page, window_on(photos).page).open().expect_whole()
+    wait_until_worker_works(page)
+    wait_until_pictures_are_kept(page, 3)
+
+    kept = page.evaluate("async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url)")
+
+    assert all("size=640" in address for address in kept)
+
+
 @pytest.mark.parametrize("screen", [{"width": 1280, "height": 800}])
 def test_arrows_go_from_cell_to_cell(photos, grid_of):
     opened = grid_of(photos).open()
@@ -188,6 +200,29 @@ def test_one_camera_is_shown_alone(photos, grid_of, page):
     assert all(cell["number"] % 3 == 1 and is_near(cell["colour"], cell["number"]) for cell in cells)
 
 
+def test_a_photo_of_one_camera_has_its_neighbours_among_those_of_that_camera(photos, grid_of, page):
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+    page.get_by_role("link", name="MAST", exact=True).click()
+    page.wait_for_function("() => list.dataset.count === '20'")
+
+    opened.cell(1_003).get_by_role("link").click()
+    page.get_by_role("link", name="Next photo").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Photo 1006")
+
+
+def test_the_chosen_camera_stands_out_in_forced_colours(photos, window_on, new_page):
+    opened = PhotoGrid(new_page(forced_colors="active"), window_on(photos).page).open()
+    opened.expect_whole()
+
+    # In one look: the chips are exchanged when more is known of the sol.
+    colours = opened.page.evaluate("() => [...document.querySelectorAll('.chip')].map((chip) => getComputedStyle(chip).backgroundColor)")
+
+    assert len(colours) == 4
+    assert colours[0] not in colours[1:]
+
+
 def test_a_sol_without_photos_says_what_to_do(photos, grid_of, page):
     grid_of(photos, 998).open()
 
@@ -242,6 +277,19 @@ def test_one_photo_is_looked_into_and_leads_back(photos, grid_of, page):
     expect(page.locator(".sheet")).to_contain_text("NAVCAM camera" if 1_002 % 3 == 2 else "FHAZ camera")
     page.get_by_role("link", name="Back to the photos of the sol").click()
     expect(opened.cell(1_002)).to_be_in_viewport()
+
+
+def test_a_photo_in_a_tab_of_its_own_leads_back_too(photos, grid_of, page):
+    opened = grid_of(photos).open()
+    opened.expect_whole()
+    with page.context.expect_page() as opening:
+        opened.cell(1_002).get_by_role("link").click(modifiers=["ControlOrMeta"])
+    tab = opening.value
+    expect(tab.locator("#tuning")).to_be_visible()
+
+    tab.get_by_role("link", name="Back to the photos of the sol").click()
+
+    expect(tab).to_have_url(opened.address)
 
 
 def test_the_cell_that_is_opened_becomes_the_photo(photos, grid_of, page):

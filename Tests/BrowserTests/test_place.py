@@ -48,6 +48,19 @@ def test_the_link_back_from_an_order_leads_to_the_same_rows(middle):
     assert orders_page.rows_in_view() == rows
 
 
+def test_the_link_back_leads_to_the_list_also_in_a_tab_of_its_own(orders, list_of):
+    orders_page = list_of(orders).open()
+    orders_page.expect_all_loaded()
+    with orders_page.page.context.expect_page() as opening:
+        orders_page.row(3).get_by_role("link").click(modifiers=["ControlOrMeta"])
+    tab = opening.value
+    expect(tab.locator("#map.live")).to_be_visible()
+
+    tab.get_by_role("link", name="Back to the orders").click()
+
+    expect(tab).to_have_url(orders_page.address)
+
+
 def test_the_browsers_way_back_leads_to_the_same_rows(middle):
     orders_page, rows = middle
     orders_page.row(2_003).get_by_role("link").click()

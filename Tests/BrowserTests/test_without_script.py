@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from order_list import OrderList
+from photo_grid import PhotoGrid
 
 
 @pytest.fixture
@@ -91,3 +92,14 @@ def test_the_start_page_leads_to_the_list(orders, window_on, page):
 
     page.wait_for_url("**/orders?plain=1")
     expect(OrderList(page, program.page).row(1)).to_contain_text("Groceries 1")
+
+
+def test_a_photo_is_not_said_to_be_under_way_for_ever(photos, window_on, new_page, page):
+    program = window_on(photos)
+    PhotoGrid(new_page(), program.page).open().expect_whole()
+
+    page.goto(f"{program.page}/photos/curiosity/1000/1002")
+
+    expect(page.locator("#preview")).to_have_count(1)
+    expect(page.locator("#preview")).to_be_hidden()
+    expect(page.locator("#stage")).not_to_have_attribute("aria-busy", "true")

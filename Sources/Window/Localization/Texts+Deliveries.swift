@@ -45,8 +45,12 @@ extension Texts {
     }
 
     /// What a delivery goes by that has no title.
+    ///
+    /// It begins with a mark of the page's direction (UAX #9 §2.6), and its names stand between isolates: an element that takes its
+    /// direction from its text shows the arrow from the start to the end, whatever script the names are in.
     func route(from start: String, to end: String) -> String {
-        say(en: "\(start) → \(end)", de: "\(start) → \(end)", zh: "\(start) → \(end)", ar: "\(isolated(start)) ← \(isolated(end))")
+        let (mark, arrow) = language.isRightToLeft ? ("\u{200F}", "←") : ("\u{200E}", "→")
+        return "\(mark)\u{2068}\(start)\u{2069} \(arrow) \u{2068}\(end)\u{2069}"
     }
 
     func sent(by name: String) -> String {

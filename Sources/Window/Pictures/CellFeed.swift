@@ -33,4 +33,6 @@ struct PhotoCell: Hashable, Sendable {
 struct PhotoVersion: Hashable, Sendable {
     let id: MarsPhotoID
     let digest: String
+    /// The one that the grid shows alone, to whose photos the cell leads; nil for all.
+    let camera: String?
 }

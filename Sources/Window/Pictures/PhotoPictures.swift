@@ -5,12 +5,14 @@ import LadingOperations
 import MarsPhotos
 import Thumbnails
 
-/// Photos and their thumbnails: loaded and made once, and kept in memory as long as there is room.
+/// Photos and their thumbnails: loaded and made once, and kept in memory for a while as long as there is room.
 struct PhotoPictures: Sendable {
     /// In bytes.
     static let wholeLimit = 128 << 20
     /// In bytes.
     static let thumbnailLimit = 64 << 20
+    /// For how long a picture is handed out before it is asked for again: whether it is still good, the cache behind it knows.
+    static let lifetime = Duration.seconds(600)
     /// The sides of thumbnails, in pixels: for screens with one pixel in a point, and with two or more.
     static let sides = [cellSide, 640]
     /// The side of the thumbnail that a cell waits for.
@@ -31,11 +33,13 @@ struct PhotoPictures: Sendable {
     /// How far those are that are being loaded.
     let progress: PhotoProgress
     private let source: any PhotoSource
-    private let wholes = MemoryCache<URL, Known>(costLimit: wholeLimit)
-    private let thumbnails = MemoryCache<Key, Known>(costLimit: thumbnailLimit)
+    private let wholes: MemoryCache<URL, Known>
+    private let thumbnails: MemoryCache<Key, Known>
 
     init(_ source: any PhotoSource, queue: BackendQueue, clock: any Clock<Duration>) {
         self.source = source
+        wholes = MemoryCache(costLimit: Self.wholeLimit, lifetime: Self.lifetime, clock: clock)
+        thumbnails = MemoryCache(costLimit: Self.thumbnailLimit, lifetime: Self.lifetime, clock: clock)
         progress = PhotoProgress(queue: queue, clock: clock)
     }
 

@@ -4,7 +4,7 @@ import LadingCaching
 import LadingHTTP
 import LadingOperations
 
-/// The pictures of items, loaded through the engine and kept in memory.
+/// The pictures of items, loaded through the engine and kept in memory for a while.
 struct PictureStore: Sendable {
     /// A picture as it came: its media type and its bytes.
     struct Picture: Sendable {
@@ -23,15 +23,21 @@ struct PictureStore: Sendable {
         "image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif",
     ]
 
+    /// For how long a picture is handed out before it is asked for again: whether it is still good, the cache behind it knows.
+    static let lifetime = Duration.seconds(600)
+
     private static let sizeLimit = 4 << 20
     private let client: BackendClient
     private let list: URL
-    private let kept = MemoryCache<URL, Picture>(costLimit: 64 << 20)
+    private let kept: MemoryCache<URL, Picture>
 
-    /// - Parameter list: The list of the items that the pictures belong to; its host alone may lie at a private address.
-    init(client: BackendClient, namedBy list: URL) {
+    /// - Parameters:
+    ///   - list: The list of the items that the pictures belong to; its host alone may lie at a private address.
+    ///   - clock: Tells when a picture is asked for again.
+    init(client: BackendClient, namedBy list: URL, clock: some Clock<Duration> = ContinuousClock()) {
         self.client = client
         self.list = list
+        kept = MemoryCache(costLimit: 64 << 20, lifetime: Self.lifetime, clock: clock)
     }
 
     /// An operation that gives the picture at a URL.

@@ -12,10 +12,10 @@ export function openDetail(detail) {
     living.enliven(figure);
   }
 
-  // The reader's place in the list is a step back.
+  // The place in the list is a step back.
   document.querySelector("[data-back]").addEventListener("click", (event) => {
-    const came = document.referrer.split("?")[0] === event.currentTarget.href;
-    if (!came || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (document.referrer.split("?")[0] !== event.currentTarget.href || history.length < 2) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     history.back();
   });
@@ -30,7 +30,7 @@ export function openDetail(detail) {
       detail.ariaBusy = state.endsWith("ing");
       detail.dataset.state = state;
       const next = map();
-      if (old && next && JSON.stringify(old.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);
+      if (next && JSON.stringify(old?.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);
       if (held >= 0) (parts(detail)[held] ?? detail).focus({ preventScroll: true });
       enliven();
     },

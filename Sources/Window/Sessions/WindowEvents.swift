@@ -95,7 +95,7 @@ struct RowPiece: Sendable {
 
 /// Something that a page says once: what became of what its reader did.
 struct Notice: Encodable, Hashable {
-    /// Higher than that of the notice before it.
+    /// Higher than that of the notice before it, in whichever window that was.
     let number: Int
     /// The row that it is about.
     let row: String

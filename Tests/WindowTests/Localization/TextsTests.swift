@@ -60,6 +60,13 @@ import Testing
         #expect(arabic.noMatch("# <b>") == "لا يوجد طلب يطابق «\u{2068}# <b>\u{2069}».")
     }
 
+    @Test func `A route leads from its start to its end in the direction of the page, whatever script its names are in`() {
+        for texts in [english, german, chinese] {
+            #expect(texts.route(from: "عمان", to: "Oak Lane") == "\u{200E}\u{2068}عمان\u{2069} → \u{2068}Oak Lane\u{2069}")
+        }
+        #expect(arabic.route(from: "Alder Street", to: "عمان") == "\u{200F}\u{2068}Alder Street\u{2069} ← \u{2068}عمان\u{2069}")
+    }
+
     @Test func `Prices and measures are written as the language writes them`() throws {
         let price = try #require(Decimal(string: "1234.5"))
         let measure = try #require(Decimal(string: "0.25"))

@@ -101,6 +101,7 @@ import Testing
 
         #expect(page.headers[.contentLanguage] == "de")
         #expect(page.text.contains("Keine Verbindung"))
+        #expect(page.text.contains("Diese Seite ist hier nicht gespeichert"))
         #expect(page.text.contains("class=\"screen-offline\""))
         #expect(page.text.contains("keeper.js"))
     }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import LadingFeeds
+import LadingHTTP
 import LadingTesting
 import NIOCore
 import Testing
@@ -87,6 +88,21 @@ import Testing
         #expect(page.text.contains("16 deliveries"))
     }
 
+    @Test func `Without a network a page without scripts says how old its rows are`() async throws {
+        struct Down: Error {}
+        let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: -7_300) })
+        _ = try await store.store(RecordPage([Delivery(id: "1", title: "Lamp")], at: 0, generation: 1, next: .offset(1)))
+        for offset in 0...1 {
+            executor.script(DeliveryWire.page(offset), .failure(BackendError.unreachable(DeliveryWire.list, cause: Down())))
+        }
+        let server = try await WindowServer(showing: executor, storing: store)
+
+        let page = try await server.application.test(.router) { try await $0.execute(uri: "/deliveries", method: .get) }
+
+        #expect(page.text.contains("Offline. Stored 2 hours ago"))
+        #expect(page.text.contains("Lamp"))
+    }
+
     // MARK: One delivery
 
     @Test func `A delivery has its map with its address at the pin`() async throws {
@@ -108,7 +124,7 @@ import Testing
     @Test func `One of the later version has its route, its sender and its fee`() async throws {
         let page = try await get("/deliveries/4")
 
-        #expect(page.text.contains("Alder Street → Oak Lane"))
+        #expect(page.text.contains("\u{200E}\u{2068}Alder Street\u{2069} → \u{2068}Oak Lane\u{2069}"))
         #expect(page.text.contains("href=\"tel:+15550107788\""))
         #expect(page.text.contains("href=\"mailto:z@a.org\""))
         #expect(page.text.contains("$92.14"))

@@ -42,6 +42,8 @@ import Testing
         let list = text.matches(of: #/<td><bdi>GET http://a.org/orders.plist</bdi></td><td>([^<]+)</td>/#).map { String($0.output.1) }
         #expect(list == ["gelungen", "gestartet", "eingereiht"])
         #expect(!text.contains("<b>"))
+        // It changes ten times a second: nobody could listen to it.
+        #expect(text.contains(#"<output id="now" for="position" aria-live="off">"#))
     }
 
     @Test func `Decisions are told with their numbers, and that some are missing`() throws {

@@ -112,6 +112,17 @@ import Testing
         #expect(page.text.contains("/tiles/"))
     }
 
+    @Test func `An order that could not be reloaded is shown as it was, with the reason and a way to try again`() async throws {
+        _ = try await get("/orders/1")
+        executor.script("http://a.org/1.xml", .reply(status: .internalServerError))
+
+        let page = try await get("/orders/1")
+
+        #expect(page.text.contains("<h1 dir=\"auto\">Order 1</h1>"))
+        #expect(page.text.contains("Could not be reloaded: the server answered 500"))
+        #expect(page.text.contains("<form class=\"retry\" action=\"/orders/1\" data-post=\"retry\" data-row=\"1\">"))
+    }
+
     @Test func `An order that is not in the list is not found`() async throws {
         let page = try await get("/orders/4711", browser)
 
@@ -179,6 +190,13 @@ import Testing
             #expect(text.matches(of: /<script(?![^>]*src=)/).isEmpty)
             #expect(text.matches(of: /<style|\sstyle=|\son[a-z]+="/).isEmpty)
         }
+    }
+
+    @Test func `The main part of a list has its rows in it, and no role of its own`() async throws {
+        let page = try await get("/orders", browser).text
+
+        #expect(page.contains(/<main class="board">\s*<div class="list" id="list" role="feed"/))
+        #expect(page.matches(of: /<main[ >]/).count == 1)
     }
 
     @Test(arguments: ["/", "/orders", "/orders/1"]) func `Everything that a page asks for is there`(path: String) async throws {

@@ -120,6 +120,7 @@ import Testing
                 #"<a class="chip" href="/photos/curiosity/1000?camera=MAST" title="Mast Camera" aria-current="true">MAST</a>"#))
         #expect(page.text.contains(#"href="/photos/curiosity/1000?camera=FHAZ""#))
         #expect(page.text.contains(#"href="/photos/curiosity/1000" title="">All cameras</a>"#))
+        #expect(page.text.contains(#"<a href="/photos/curiosity/1000/7?camera=MAST">"#))
     }
 
     // MARK: Rovers
@@ -173,6 +174,8 @@ import Testing
         #expect(page.text.contains("Camera FHAZ (FHAZ)"))
         #expect(page.text.contains("May 30, 2015"))
         #expect(page.text.contains(#"download="curiosity-sol-1000-2.jpg""#))
+        // A script says that it waits for the picture; without one nothing would say that it has come.
+        #expect(!page.text.contains("aria-busy"))
         #expect(page.text.contains(#"rel="prev" href="/photos/curiosity/1000/1""#))
         #expect(page.text.contains(#"rel="next" href="/photos/curiosity/1000/3""#))
         let address = try #require(page.text.firstMatch(of: /id="picture" src="([^"]+)"/)?.1)

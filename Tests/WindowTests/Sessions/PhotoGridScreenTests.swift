@@ -33,9 +33,12 @@ import Testing
         backend.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(ids)))
     }
 
-    private func screen(sol: Sol = 1_000, first: Range<Int> = 0..<6, topRow: MarsPhotoID? = nil) -> PhotoGridScreen {
+    private func screen(
+        sol: Sol = 1_000, camera: String? = nil, first: Range<Int> = 0..<6, topRow: MarsPhotoID? = nil
+    ) -> PhotoGridScreen {
         let screen = PhotoGridScreen(
-            board, SolQuery(.curiosity, sol: sol), PhotoContexts(texts: Texts(.english)), renderer, first: first, topRow: topRow)
+            board, SolQuery(.curiosity, sol: sol, camera: camera), PhotoContexts(texts: Texts(.english)), renderer, first: first,
+            topRow: topRow)
         executor.runAll()
         return screen
     }
@@ -70,6 +73,17 @@ import Testing
         #expect(rows(event) == (1...6).map { "curiosity/1000/\($0)" })
         let html = (event["rows"] as? [[String: Any]])?.compactMap { $0["html"] as? String } ?? []
         #expect(html.allSatisfy { $0.contains(/<img src="[^"]+\?size=320&amp;v=[0-9a-f]{16}"/) })
+    }
+
+    @Test func `A cell leads to its photo among those that the page shows, whichever page was rendered first`() throws {
+        backend.script(PhotoWire.sol(1_000, camera: "fhaz"), .reply(text: PhotoWire.photos(1...70)))
+        let (one, other) = (screen(), screen(camera: "FHAZ"))
+        let html = { (event: [String: Any]?) in ((event?["rows"] as? [[String: Any]])?.first?["html"] as? String) ?? "" }
+
+        let (first, second) = (html(try events(one).first), html(try events(other).first))
+
+        #expect(first.contains(#"<a href="/photos/curiosity/1000/1"><img"#))
+        #expect(second.contains(#"<a href="/photos/curiosity/1000/1?camera=FHAZ"><img"#))
     }
 
     @Test func `The sols around are told in each event, and kept when the board has forgotten them`() throws {

@@ -89,8 +89,9 @@ extension DeliveryRoutes {
             screen: "deliveries", query: query, heading: words.title, label: texts.plain.deliveries,
             searchHint: texts.plain.deliverySearchHint, sorts: sorts.map { TemplateContext.Sort($0, texts.plain) },
             busy: state.standing.isRefreshing, error: state.standing.reason,
-            range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil, note: words.note, at: state.storedAt,
-            empty: words.empty, window: window, list: state.list, count: state.rows.count, size: state.size, from: range.lowerBound,
+            range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil,
+            note: note(words.note, state, texts), at: state.storedAt, empty: words.empty, window: window, list: state.list,
+            count: state.rows.count, size: state.size, from: range.lowerBound,
             rows: range.compactMap { index in state.rows.reading[index].map { row($0, at: index, size: state.size, contexts) } },
             hasNext: range.upperBound < state.rows.count || state.size < 0,
             foot: isPlain && range.upperBound == state.rows.count ? screen.foot(state) : nil, texts: texts.plain)
@@ -99,6 +100,13 @@ extension DeliveryRoutes {
                 .deliveries, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),
                 isPlain: isPlain),
             in: language)
+    }
+
+    /// A note with the age in it of what is shown; a page with scripts puts it there itself from the first event on.
+    private func note(_ note: String?, _ state: DeliveryListScreen.State, _ texts: Texts) -> String? {
+        guard let storedAt = state.storedAt else { return note }
+        let stored = Date(timeIntervalSince1970: Double(storedAt) / 1_000)
+        return note?.replacing("{age}", with: texts.age(of: stored, at: board.now()))
     }
 
     private func row(

@@ -48,18 +48,20 @@ struct OrderContexts: Sendable {
         var retrying: TemplateContext.Setback?
         var failed: TemplateContext.Failure?
         var loaded: TemplateContext.LoadedOrder?
+        var stale: TemplateContext.Failure?
         var name = "waiting"
         switch state {
         case .waiting: break
         case .loading: name = "loading"
         case .retrying(let error): (name, retrying) = ("retrying", setback(id, error))
-        case .loaded(let order), .stale(let order, _): (name, loaded) = ("loaded", loadedOrder(order))
-        case .failed(let error): (name, failed) = ("failed", failure(id, error, action: "/orders/\(id.pathComponent)", []))
+        case .loaded(let order): (name, loaded) = ("loaded", loadedOrder(order))
+        case .stale(let order, let error): (name, loaded, stale) = ("loaded", loadedOrder(order), failure(id, error))
+        case .failed(let error): (name, failed) = ("failed", failure(id, error))
         }
         return TemplateContext.OrderPage(
             window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
             skeleton: failed == nil && loaded == nil, spinning: name != "waiting", retrying: retrying, failed: failed, loaded: loaded,
-            texts: texts.plain)
+            stale: stale, texts: texts.plain)
     }
 
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
@@ -96,6 +98,12 @@ struct OrderContexts: Sendable {
 
     // MARK: Failures
 
+    /// On the page of the order.
+    private func failure(_ id: OrderID, _ error: any Error) -> TemplateContext.Failure {
+        failure(id, error, action: "/orders/\(id.pathComponent)", [])
+    }
+
+    /// In the list.
     private func failure(_ id: OrderID, _ error: any Error, at index: Int) -> TemplateContext.Failure {
         failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")])
     }

@@ -44,6 +44,8 @@ extension TemplateContext {
         var retrying: Setback?
         let failed: Failure?
         let loaded: LoadedOrder?
+        /// What kept a loaded order from being loaded anew.
+        var stale: Failure?
         let texts: PlainTexts
     }
 

@@ -48,7 +48,10 @@ struct PhotoContexts: Sendable {
     /// - Parameters:
     ///   - percent: How much of the photo has come.
     ///   - index: Where a reload of the page has to begin to show the cell again.
-    func cell(_ photo: MarsPhoto, _ state: FeedRowState<PhotoCell>, _ percent: Int?, at index: Int) -> TemplateContext.PhotoCell {
+    ///   - query: What the grid shows.
+    func cell(
+        _ photo: MarsPhoto, _ state: FeedRowState<PhotoCell>, _ percent: Int?, at index: Int, of query: SolQuery
+    ) -> TemplateContext.PhotoCell {
         let cell: PhotoCell? = state.row
         var (failed, setback): (TemplateContext.Failure?, String?)
         switch state {
@@ -57,30 +60,31 @@ struct PhotoContexts: Sendable {
         case .waiting, .loading, .loaded, .stale: break
         }
         return self.cell(
-            photo, state.name, image: cell.map { image(of: photo, $0) }, busy: cell == nil && failed == nil,
+            photo, state.name, of: query, image: cell.map { image(of: photo, $0, in: query) }, busy: cell == nil && failed == nil,
             percent: setback == nil ? percent : nil,
             setback: setback, failed: failed)
     }
 
     /// The cell of a photo on a page without scripts: the browser loads its picture.
-    func plainCell(_ photo: MarsPhoto) -> TemplateContext.PhotoCell {
+    func plainCell(_ photo: MarsPhoto, of query: SolQuery) -> TemplateContext.PhotoCell {
         let image = TemplateContext.CellImage(
-            small: photo.pictureURL(PhotoPictures.sides[0]), large: photo.pictureURL(PhotoPictures.sides[1]), lazy: true)
-        return cell(photo, "loaded", image: image, busy: false)
+            small: photo.pictureURL(PhotoPictures.sides[0], of: query), large: photo.pictureURL(PhotoPictures.sides[1], of: query),
+            lazy: true)
+        return cell(photo, "loaded", of: query, image: image, busy: false)
     }
 
-    private func image(of photo: MarsPhoto, _ cell: PhotoCell) -> TemplateContext.CellImage {
+    private func image(of photo: MarsPhoto, _ cell: PhotoCell, in query: SolQuery) -> TemplateContext.CellImage {
         TemplateContext.CellImage(
-            small: photo.pictureURL(PhotoPictures.sides[0], cell.digest), large: photo.pictureURL(PhotoPictures.sides[1], cell.digest),
-            lazy: false)
+            small: photo.pictureURL(PhotoPictures.sides[0], cell.digest, of: query),
+            large: photo.pictureURL(PhotoPictures.sides[1], cell.digest, of: query), lazy: false)
     }
 
     private func cell(
-        _ photo: MarsPhoto, _ state: String, image: TemplateContext.CellImage?, busy: Bool, percent: Int? = nil, setback: String? = nil,
-        failed: TemplateContext.Failure? = nil
+        _ photo: MarsPhoto, _ state: String, of query: SolQuery, image: TemplateContext.CellImage?, busy: Bool, percent: Int? = nil,
+        setback: String? = nil, failed: TemplateContext.Failure? = nil
     ) -> TemplateContext.PhotoCell {
         TemplateContext.PhotoCell(
-            id: "\(photo.id)", element: "\(photo.id)".asURLComponent, state: state, href: photo.href,
+            id: "\(photo.id)", element: "\(photo.id)".asURLComponent, state: state, href: photo.href + query.cameraField,
             label: "\(texts.photo(photo.id.key.clipped(to: 80))), \(photo.camera.fullName.clipped(to: 80))",
             caption: photo.camera.name.clipped(to: 40), image: image, busy: busy, percent: percent, setback: setback, failed: failed,
             texts: texts.plain)
@@ -139,11 +143,11 @@ struct PhotoContexts: Sendable {
         let name = photo.fileName
         return TemplateContext.Photo(
             backURL: query.href, heading: title(of: query), title: texts.photo(photo.id.key.clipped(to: 80)),
-            picture: photo.pictureURL(nil, photo.image.absoluteString.fingerprint),
-            preview: cell.map { photo.pictureURL(PhotoPictures.cellSide, $0.digest) }, fileName: name,
+            picture: photo.pictureURL(nil, photo.image.absoluteString.fingerprint, of: query),
+            preview: cell.map { photo.pictureURL(PhotoPictures.cellSide, $0.digest, of: query) }, fileName: name,
             saveQuestion: texts.saveQuestion(name), previous: previous.map { $0.href + query.cameraField },
             next: next.map { $0.href + query.cameraField },
-            neighbours: [next, previous].compactMap { $0.map { $0.pictureURL(nil, $0.image.absoluteString.fingerprint) } }
+            neighbours: [next, previous].compactMap { $0.map { $0.pictureURL(nil, $0.image.absoluteString.fingerprint, of: query) } }
                 .joined(separator: " "),
             facts: facts(of: photo), texts: texts.plain)
     }
@@ -173,9 +177,12 @@ extension MarsPhoto {
 
     /// Where the window has its picture: one of the `PhotoPictures.sides`, or whole.
     ///
-    /// - Parameter version: Another picture has another address: none is ever shown in the place of another.
-    func pictureURL(_ side: Int?, _ version: String? = nil) -> String {
-        let fields = [side.map { "size=\($0)" }, version.map { "v=\($0)" }].compactMap(\.self)
+    /// - Parameters:
+    ///   - version: Another picture has another address: none is ever shown in the place of another.
+    ///   - query: The photos that it is shown among, in whose list it is looked up.
+    func pictureURL(_ side: Int?, _ version: String? = nil, of query: SolQuery) -> String {
+        let camera = query.camera.map { "camera=\($0.asURLComponent)" }
+        let fields = [side.map { "size=\($0)" }, version.map { "v=\($0)" }, camera].compactMap(\.self)
         return "\(href)/picture" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 

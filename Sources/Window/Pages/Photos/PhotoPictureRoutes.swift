@@ -9,13 +9,14 @@ struct PhotoPictureRoutes: Sendable {
 
     func add(to router: Router<WindowContext>) {
         router.get("/photos/:rover/:sol/:photo/picture") { request, context in
-            let fields = FormFields(request.uri.query ?? "")
-            return try await picture(of: context.photo, side: fields["size"].flatMap { Int($0) }, version: fields["v"])
+            let (id, fields) = (try context.photo, FormFields(request.uri.query ?? ""))
+            let query = SolQuery(id.rover, sol: id.sol, camera: fields["camera"])
+            guard let photo = try await board.photo(id, of: query) else { throw Refusal.noSuchPhoto }
+            return try await picture(of: photo, side: fields["size"].flatMap { Int($0) }, version: fields["v"])
         }
     }
 
-    private func picture(of id: MarsPhotoID, side: Int?, version: String?) async throws -> Response {
-        guard let photo = try await board.photo(id) else { throw Refusal.noSuchPhoto }
+    private func picture(of photo: MarsPhoto, side: Int?, version: String?) async throws -> Response {
         let side = side.map { wanted in PhotoPictures.sides.first { $0 >= wanted } ?? PhotoPictures.sides[PhotoPictures.sides.count - 1] }
         let load = side.map { board.pictures.thumbnail(of: photo, side: $0) } ?? board.pictures.whole(photo)
         let known = try await board.queue.value(of: load, priority: .visible)

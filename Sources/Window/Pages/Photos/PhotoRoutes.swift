@@ -182,7 +182,8 @@ extension PhotoGridScreen {
     }
 
     private func cell(_ photo: MarsPhoto, at index: Int, of count: Int, isPlain: Bool) -> TemplateContext.PhotoCell {
-        var cell = isPlain ? contexts.plainCell(photo) : contexts.cell(photo, controller.state(of: photo.id), nil, at: index)
+        let state = controller.state(of: photo.id)
+        var cell = isPlain ? contexts.plainCell(photo, of: sol.query) : contexts.cell(photo, state, nil, at: index, of: sol.query)
         (cell.index, cell.position, cell.size) = (index, index + 1, count)
         return cell
     }

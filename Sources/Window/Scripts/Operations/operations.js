@@ -54,7 +54,6 @@ function draw() {
     isDrawing = false;
     const isLive = shown === null;
     const [pause, position] = [element("pause"), element("position")];
-    pause.setAttribute("aria-pressed", String(!isLive));
     pause.textContent = isLive ? pause.dataset.pause : pause.dataset.live;
     position.max = kept.length;
     position.value = isLive ? kept.length : shown;

@@ -113,7 +113,8 @@ function saved() {
 // The reader's place in the grid is a step back.
 document.querySelector("[data-back]").addEventListener("click", (event) => {
   const came = document.referrer.split("?")[0] === event.currentTarget.href.split("?")[0];
-  if (!came || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // A tab of its own has none before it.
+  if (!came || history.length < 2 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   history.back();
 });
@@ -131,4 +132,4 @@ saving.addEventListener("close", saved);
 stage.addEventListener("dblclick", toggle);
 new ResizeObserver(place).observe(stage);
 handle(stage, pan, zoom);
-if (picture.complete) (picture.naturalWidth ? arrived : failed)();
+if (picture.complete) (picture.naturalWidth ? arrived : failed)(); else stage.ariaBusy = true;

@@ -33,6 +33,6 @@ function loadedRows() {
 
 /// The addresses of those that have arrived.
 const pictures = () => [
-  ...[...document.images].filter(({ naturalWidth }) => naturalWidth).map(({ src }) => src),
+  ...[...document.images].filter(({ naturalWidth }) => naturalWidth).map(({ currentSrc }) => currentSrc),
   ...[...document.querySelectorAll("image:not([data-awaited])")].map(({ href }) => new URL(href.baseVal, location).href),
 ];

@@ -45,15 +45,14 @@ extension DeliveryListScreen {
         let texts = contexts.texts
         let (count, search) = (state.rows.count, state.wish.searchText)
         let isEmpty = state.isAnswered && count == 0
+        // Where nothing is in view there is nothing that has an age.
+        let age = state.standing.isOffline && state.storedAt != nil ? texts.plain.storedAge : nil
         if !search.isEmpty {
-            return (
-                texts.deliveries(count), state.standing.isOffline ? texts.plain.storedAge : texts.plain.amongStored,
-                isEmpty ? texts.noDelivery(search) : nil
-            )
+            return (texts.deliveries(count), age ?? texts.plain.amongStored, isEmpty ? texts.noDelivery(search) : nil)
         }
         let isPending = state.standing.isRefreshing || state.standing.isAppending || state.standing.reason != nil
         let title = count == 0 ? texts.plain.deliveries : state.standing.isComplete ? texts.deliveries(count) : texts.deliveriesSoFar(count)
-        return (title, state.standing.isOffline ? texts.plain.storedAge : nil, isEmpty && !isPending ? texts.plain.noDeliveries : nil)
+        return (title, age, isEmpty && !isPending ? texts.plain.noDeliveries : nil)
     }
 
     /// What stands behind the last row.

@@ -243,7 +243,7 @@ extension DeliveryListScreen {
         let isShown = state.withLock { state in
             guard let record = state.rows.index(of: refusal.id).flatMap({ state.rows.reading[$0] }) else { return false }
             let text = contexts.texts.undone(refusal, of: contexts.title(of: record.row))
-            state.notice = Notice(refusal, text, after: state.notice)
+            state.notice = Notice(refusal, text, after: state.notice, at: board.now())
             return true
         }
         if isShown { mailbox.note { $0.noteScreen() } }

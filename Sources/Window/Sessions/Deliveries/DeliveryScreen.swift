@@ -1,4 +1,5 @@
 import Deliveries
+import Foundation
 import LadingFeeds
 import Synchronization
 
@@ -78,7 +79,7 @@ final class DeliveryScreen: WindowScreen {
     private func markRefused(_ refusal: FavouriteRefusal) {
         state.withLock { state in
             let text = contexts.texts.undone(refusal, of: contexts.title(of: state.record.row))
-            state.notice = Notice(refusal, text, after: state.notice)
+            state.notice = Notice(refusal, text, after: state.notice, at: board.now())
         }
         publish()
     }
@@ -91,8 +92,11 @@ final class DeliveryScreen: WindowScreen {
 
 extension Notice {
     /// That a mark was undone.
-    init(_ refusal: FavouriteRefusal, _ text: String, after earlier: Notice?) {
-        self.init(number: (earlier?.number ?? 0) + 1, row: "\(refusal.id)", favourite: !refusal.isFavourite, text: text)
+    ///
+    /// Its number is the time in milliseconds since 1970: a page remembers the last number, also when its window is another by now.
+    init(_ refusal: FavouriteRefusal, _ text: String, after earlier: Notice?, at now: Date) {
+        let number = max((earlier?.number ?? 0) + 1, Int(now.timeIntervalSince1970 * 1_000))
+        self.init(number: number, row: "\(refusal.id)", favourite: !refusal.isFavourite, text: text)
     }
 }
 

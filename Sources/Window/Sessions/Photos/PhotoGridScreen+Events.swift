@@ -80,12 +80,12 @@ extension PhotoGridScreen {
     private func html(of photo: MarsPhoto, _ row: FeedRowState<PhotoCell>, at index: Int) -> JSONText {
         let language = contexts.texts.language
         guard case .loaded(let cell) = row else {
-            return JSONText(renderer.piece(.photoCell, contexts.cell(photo, row, progress(of: photo), at: index)))
+            return JSONText(renderer.piece(.photoCell, contexts.cell(photo, row, progress(of: photo), at: index, of: sol.query)))
         }
         // The page takes the version from the event, so that one rendering serves all pages.
-        let content = PhotoVersion(id: photo.id, digest: cell.digest)
+        let content = PhotoVersion(id: photo.id, digest: cell.digest, camera: sol.query.camera)
         if let known = board.renderings.html(of: content, in: language) { return known }
-        let html = JSONText(renderer.piece(.photoCell, contexts.cell(photo, row, nil, at: index)))
+        let html = JSONText(renderer.piece(.photoCell, contexts.cell(photo, row, nil, at: index, of: sol.query)))
         board.renderings.keep(html, of: content, in: language)
         return html
     }

@@ -138,6 +138,19 @@ import Testing
         #expect(rows(event).count == 5)
     }
 
+    @Test func `Without a network an empty store tells what is wrong, and no age`() async throws {
+        struct Down: Error {}
+        backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: Down())))
+        let screen = try await screen()
+        defer { screen.stop() }
+
+        await wait(screen) { $0.standing.isOffline }
+
+        let event = try listEvent(screen)
+        #expect(event["note"] == nil)
+        #expect(event["error"] as? String == "cannot reach a.org")
+    }
+
     @Test func `No more pages are fetched than lie near what is in view`() async throws {
         for page in 0..<12 { serve(20 * page..<20 * page + 20, at: 20 * page) }
         let screen = try await screen()

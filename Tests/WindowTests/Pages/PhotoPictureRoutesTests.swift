@@ -1,0 +1,49 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LadingHTTP
+import LadingTesting
+import Testing
+
+@testable import Window
+
+/// The pictures of photos that are shown among those of one camera.
+@Suite struct PhotoPictureRoutesTests {
+    private let executor = ScriptedExecutor()
+    private let server: WindowServer
+
+    init() async throws {
+        server = try await WindowServer(showing: executor)
+        executor.script(PhotoWire.manifest, .reply(text: PhotoWire.manifest(of: [1_000])))
+        executor.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...5)))
+        executor.script(PhotoWire.sol(1_000, camera: "mast"), .reply(text: PhotoWire.photos([7], camera: "MAST")))
+        for id in 1...9 { executor.script(PhotoWire.image(id), .reply(body: PhotoWire.picture)) }
+    }
+
+    private func get(_ path: String) async throws -> TestResponse {
+        try await server.application.test(.router) { try await $0.execute(uri: path, method: .get) }
+    }
+
+    /// The addresses of the pictures on a page.
+    private func pictures(on page: TestResponse) -> [String] {
+        page.text.matches(of: /src="([^"]+\/picture[^"]*)"/).map { String($0.1).replacing("&amp;", with: "&") }
+    }
+
+    @Test(arguments: ["/photos/curiosity/1000?camera=mast&plain=1", "/photos/curiosity/1000/7?camera=mast"])
+    func `A photo that the list of all cameras has not has its picture on the pages of its camera`(path: String) async throws {
+        _ = try await get("/photos/curiosity/1000/1/picture?size=320")
+        let pictures = pictures(on: try await get(path))
+
+        #expect(!pictures.isEmpty)
+        for picture in pictures { #expect(try await get(picture).status == .ok) }
+    }
+
+    @Test func `A photo that came after the list was asked for is looked up in a new one`() async throws {
+        _ = try await get("/photos/curiosity/1000?plain=1")
+        executor.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...9)))
+
+        #expect(try await get("/photos/curiosity/1000/9/picture?size=320").status == .ok)
+        #expect(try await get("/photos/curiosity/1000/99/picture?size=320").status == .notFound)
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import LadingHTTP
+import Testing
+
+@testable import Deliveries
+@testable import Window
+
+/// What a page is told of marks that were undone.
+@Suite struct NoticeTests {
+    private let refusal = FavouriteRefusal(id: "7", isFavourite: true, key: .unique(), reason: .expired)
+    private let now = Date(timeIntervalSince1970: 1_000)
+
+    @Test func `The first notice of a window is news to a page that was told one by the window before`() {
+        let told = Notice(refusal, "", after: nil, at: now)
+
+        let first = Notice(refusal, "", after: nil, at: now.addingTimeInterval(0.5))
+
+        #expect(told.number == 1_000_000)
+        #expect(first.number == 1_000_500)
+    }
+
+    @Test func `In a window the next notice is news even where the clock stands still or was set back`() {
+        let first = Notice(refusal, "", after: nil, at: now)
+
+        let second = Notice(refusal, "", after: first, at: now)
+        let third = Notice(refusal, "", after: second, at: now.addingTimeInterval(-60))
+
+        #expect(second.number == 1_000_001)
+        #expect(third.number == 1_000_002)
+    }
+}
