@@ -35,8 +35,17 @@ final class GzipInflater {
         try input.withUnsafeMutableBufferPointer { input in
             stream.pointee.next_in = input.baseAddress
             stream.pointee.avail_in = UInt32(input.count)
-            repeat { try take(step()) } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
+            while hasMore() { try take(step()) }
         }
+    }
+
+    /// Whether something of a piece is left, or of what came of it. Zeros behind a member fill up the file, as for gzip itself.
+    private func hasMore() -> Bool {
+        while isAtEnd, stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
+            stream.pointee.next_in = stream.pointee.next_in.advanced(by: 1)
+            stream.pointee.avail_in -= 1
+        }
+        return stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0 && !isAtEnd
     }
 
     private func step() throws -> Data {

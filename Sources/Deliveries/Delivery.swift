@@ -9,7 +9,7 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
     public var id: DeliveryID
     /// What it is, in the words of the server; empty in the later version, whose deliveries go by their route.
     public var title: String
-    /// Where its picture is, of scheme http or https. Asking for it is on the word of the list: `DeliveryList.picture(at:)`.
+    /// Where its picture is, of scheme http or https. Asking for it is on the word of the list: `DeliveryList.picture(at:sizeLimit:)`.
     public var picture: URL?
     /// Where it goes; nil also when the server says (0, 0).
     public var location: GeographicPoint?

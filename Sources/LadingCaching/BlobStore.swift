@@ -25,7 +25,7 @@ public protocol BlobStore: Sendable {
     /// Begins a body, which replaces the one of that key when it is finished.
     func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter
 
-    /// Replaces the note of a body, whose version stays; gives the blob as it is now, and nil when it is not there any more, or was replaced since.
+    /// Replaces the note of a body, whose version stays. Gives the blob as it is now, and nil when it is not there any more, or was replaced since.
     func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob?
 
     /// Removes one body, unless it was replaced since.
@@ -34,6 +34,7 @@ public protocol BlobStore: Sendable {
     /// Removes all bodies of a group.
     func removeAll(in group: String) async throws
 
+    /// Removes all bodies of all groups.
     func removeAll() async throws
 
     /// How many bodies are kept, and how many bytes they take with their notes and names.

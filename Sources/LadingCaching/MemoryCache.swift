@@ -20,7 +20,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @usableFromInline let shards: [CacheShard<Key, Value>]
     /// Time since the cache was made.
     @usableFromInline let elapsed: @Sendable () -> Duration
-    /// The number of the next hit; hits are numbered while `isListening`, so that nothing is shared by threads that have only hits.
+    /// The number of the next hit. Hits are numbered while `isListening`, so that nothing is shared by threads that have only hits.
     @usableFromInline let stamps = Atomic<UInt64>(1)
     /// What the keeper said last.
     @usableFromInline let isListening = Atomic<Bool>(false)

@@ -94,7 +94,7 @@ extension FeedController {
 }
 
 extension FeedController.State {
-    /// Keeps the first visible row in place when the list becomes another; who looks at the top of a sorted list sees what comes to be first.
+    /// Keeps the first visible row in place when the list becomes another. Who looks at the top of a sorted list sees what comes to be first.
     fileprivate mutating func follow(_ snapshot: FeedSnapshot<F.Reference>) {
         guard let top = viewport?.visible.lowerBound, top > 0 || arrangement == nil,
             let place = list.snapshot.place(near: top, in: snapshot)

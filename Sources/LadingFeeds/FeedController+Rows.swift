@@ -110,6 +110,6 @@ extension FeedController {
 // MARK: - Rows that others change
 
 extension FeedController: FeedMemoryWatcher {
-    /// Thousands of screens may be told of one row, so this takes no lock of theirs: nothing of their state changes, only what they show.
+    /// Thousands of screens may be told of one row, so this takes no lock of theirs. Nothing of their state changes, only what they show.
     func rowsChanged(_ update: FeedUpdate<ID>) { tell(update) }
 }

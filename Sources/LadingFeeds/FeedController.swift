@@ -231,7 +231,7 @@ extension FeedController {
         state.effects += effects.map { .plan($0) }
     }
 
-    /// Changes the state under the lock and performs the effects after it, one after the other and in order, whichever thread they come from.
+    /// Changes the state under the lock and performs the effects after it. They come one after the other and in order, from whichever threads.
     func change(_ event: (inout State) -> Void) {
         let isPerformer = state.withLock { state in
             guard !state.isStopped else { return false }

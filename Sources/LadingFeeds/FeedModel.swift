@@ -32,6 +32,7 @@ public final class FeedModel<F: Feed> {
         list = controller.list
     }
 
+    /// The references of the list, in the order in which they are shown.
     public var references: [F.Reference] { list.snapshot.references }
 
     /// Whether a list or a refresh is under way.
@@ -55,7 +56,7 @@ public final class FeedModel<F: Feed> {
         if runs == 0 { waiting.resume() }
     }
 
-    /// Fetches the list again; returns when that has ended, well or not, or sooner when its task or the one that runs the model is cancelled.
+    /// Fetches the list again. Returns when that has ended, well or not, or sooner when its task or the one that runs the model is cancelled.
     public func refresh() async {
         controller.refresh()
         list = controller.list
@@ -77,6 +78,7 @@ public final class FeedModel<F: Feed> {
         showWhatIsOnScreen()
     }
 
+    /// A row has left the screen, and is observed no more until somebody asks for it again.
     public func disappeared(_ id: ID) {
         onScreen.remove(id)
         rows[id] = nil

@@ -59,7 +59,7 @@ extension FeedSnapshot {
         return nil
     }
 
-    /// The list in another arrangement: what is known and admitted comes first and in order, then what is not known, as it was listed.
+    /// The list in another arrangement. What is known and admitted comes first and in order, then what is not known, as it was listed.
     func arranged<Arrangement: FeedArrangement>(
         by arrangement: Arrangement, knowing facts: [Reference.ID: Arrangement.Facts]
     ) -> FeedSnapshot {

@@ -80,13 +80,15 @@ enum SQLiteFile {
     }
 
     /// Moves the file and its logs out of the way; no connection to it may be open.
-    static func setAside(_ file: URL, as ending: String, because cause: any Error) throws -> URL {
+    ///
+    /// - Parameter isReplacing: Whether it takes the place of the one that was set aside before: for what can be fetched again.
+    static func setAside(_ file: URL, as ending: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
-        guard let number = (1...damagedLimit).first(where: { access("\(path)-\(ending)-\($0)", F_OK) != 0 }) else {
-            throw SQLiteJournalError.unusable(file, cause: cause)
-        }
+        let free = isReplacing ? 1 : (1...damagedLimit).first { access("\(path)-\(ending)-\($0)", F_OK) != 0 }
+        guard let number = free else { throw SQLiteJournalError.unusable(file, cause: cause) }
         let name = "\(path)-\(ending)-\(number)"
-        for ending in ["-wal", "-shm"] { _ = rename(path + ending, name + ending) }
+        // A log that belonged to the one before would be taken for its own.
+        for ending in ["-wal", "-shm"] where rename(path + ending, name + ending) != 0 { _ = unlink(name + ending) }
         guard rename(path, name) == 0 else { throw SQLiteJournalError.unusable(file, cause: cause) }
         return URL(filePath: name, directoryHint: .notDirectory)
     }

@@ -16,9 +16,9 @@ public struct MarsImage: Hashable, Sendable {
     }
 
     public let format: Format
-    /// In pixels.
+    /// In pixels, as it is shown.
     public let width: Int
-    /// In pixels.
+    /// In pixels, as it is shown.
     public let height: Int
     public let bytes: [UInt8]
 

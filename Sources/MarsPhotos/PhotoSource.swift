@@ -4,7 +4,7 @@ public import LadingOperations
 ///
 /// ```swift
 /// let source = PhotoSourceKind.v1.source(at: url, client: client)
-/// let sol = try await queue.value(of: source.photos(of: SolQuery(.curiosity, sol: 1000)))
+/// let sol = try await queue.value(of: source.photos(of: SolQuery(.curiosity, sol: 1000)), priority: .visible)
 /// ```
 ///
 /// Its operations fail with `PhotoError` where a service says that there is no such rover, otherwise with `BackendError`.

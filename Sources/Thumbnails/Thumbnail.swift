@@ -18,12 +18,12 @@ package struct Thumbnail: Hashable, Sendable {
 
     /// Makes the thumbnail of a picture, whatever its bytes claim to be; nil when the original is to be shown instead.
     ///
-    /// That is so in a build that makes none, and for the formats that browsers show and this module does not read (GIF, WebP, AVIF).
+    /// That is so in a build that makes none, and for what browsers show and this module does not read (GIF, WebP, AVIF, rare JPEG).
     /// Takes a while; call it where work for the processor is done.
     /// - Throws: `PictureError`
     package init?(of picture: [UInt8], in shape: ThumbnailShape) throws(PictureError) {
         switch try PictureFormat(of: picture) {
-        case .jpeg: try self.init(picture, shape, decode: Self.readJPEG)
+        case .jpeg: try self.init(picture, shape, PictureOrientation(ofJPEG: picture), decode: Self.readJPEG)
         case .png: try self.init(picture, shape, decode: Self.readPNG)
         case .gif, .webP, .avif: return nil
         }
@@ -31,12 +31,15 @@ package struct Thumbnail: Hashable, Sendable {
 
     private typealias Decoder = ([UInt8], ThumbnailShape) throws(PictureError) -> PixelMap?
 
-    private init?(_ picture: [UInt8], _ shape: ThumbnailShape, decode: Decoder) throws(PictureError) {
+    private init?(
+        _ picture: [UInt8], _ shape: ThumbnailShape, _ orientation: PictureOrientation = .upright, decode: Decoder
+    ) throws(PictureError) {
+        let shape = shape.turned(by: orientation)
         guard let pixels = try decode(picture, shape) else { return nil }
         let plan = shape.plan(for: pixels.size)
-        let small = pixels.scaled(plan.crop, to: plan.size)
+        let small = pixels.scaled(plan.crop, to: plan.size).turned(by: orientation)
         guard let bytes = try Self.file(of: small) else { return nil }
-        (size, self.bytes) = (plan.size, bytes)
+        (size, self.bytes) = (small.size, bytes)
     }
 }
 

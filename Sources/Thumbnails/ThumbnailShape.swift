@@ -25,6 +25,14 @@ package enum ThumbnailShape: Hashable, Sendable {
         }
     }
 
+    /// The shape in the file of a picture that is shown so.
+    func turned(by orientation: PictureOrientation) -> ThumbnailShape {
+        switch self {
+        case .within(let bounds) where orientation.isTransposed: .within(bounds.transposed)
+        case .square, .within: self
+        }
+    }
+
     /// Whether a picture that was read at a smaller size is still large enough for the thumbnail of the whole one.
     func isServed(by read: PixelSize, insteadOf picture: PixelSize) -> Bool {
         let needed = plan(for: picture).size
@@ -45,17 +53,21 @@ package struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// The most pixels of a picture that is read; what claims more is refused before anything is made room for.
+    /// The most pixels that a picture is read at; what claims more is refused before anything is made room for.
     package static let pixelLimit = 32 << 20
     /// The longest side of a picture that is read.
     package static let sideLimit = 65_500
 
     var count: Int { width * height }
 
+    /// Width and height in each other's place.
+    var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+    /// - Parameter limit: The most pixels.
     /// - Throws: `PictureError.noPixels`, `.tooManyPixels`
-    func checked() throws(PictureError) -> PixelSize {
+    func checked(limit: Int = Self.pixelLimit) throws(PictureError) -> PixelSize {
         guard width > 0, height > 0 else { throw .noPixels }
-        guard width <= Self.sideLimit, height <= Self.sideLimit, count <= Self.pixelLimit else { throw .tooManyPixels(self) }
+        guard width <= Self.sideLimit, height <= Self.sideLimit, count <= limit else { throw .tooManyPixels(self) }
         return self
     }
 

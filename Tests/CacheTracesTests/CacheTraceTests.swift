@@ -26,6 +26,21 @@ import Testing
         #expect(try keys(of: Self.zipped + Self.zipped) == ["1", "2", "1", "1", "2", "1"])
     }
 
+    @Test func `A compressed file is whole when what comes of it just fills what is handed over at once`() throws {
+        // 65,536 times "abc\n": 262,144 bytes.
+        let text = "H4sIAAAAAAAC/+3DMQ0AAAgDsB+XY/498CKiTZrtRF" + String(repeating: "V", count: 336) + "X1PbDa2l0AAAQA"
+        let full = try #require(Data(base64Encoded: text))
+
+        #expect(try keys(of: full).count == 65_536)
+        #expect(try keys(of: full + Self.zipped).count == 65_539)
+        #expect(try message(for: full.dropLast(1)).contains("is cut off"))
+    }
+
+    @Test func `Zeros behind a compressed file fill it up and are no damage, but anything else is`() throws {
+        #expect(try keys(of: Self.zipped + Data(repeating: 0, count: 300_000)) == ["1", "2", "1"])
+        #expect(try message(for: Self.zipped + Data([0, 0, 1, 2, 3, 4])).contains("is damaged"))
+    }
+
     @Test func `What is cut off, damaged, empty or no trace is refused with its name`() throws {
         #expect(try message(for: Self.zipped.dropLast(9)).contains("trace.txt is cut off"))
         var damaged = Self.zipped

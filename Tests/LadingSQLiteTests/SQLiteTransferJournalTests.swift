@@ -9,7 +9,7 @@ import Testing
         var record = TransferRecord(
             id: try #require(TransferID(rawValue: id)), direction: .download,
             remote: try #require(URL(string: "https://a.example/b?c=%20d")),
-            file: URL(filePath: "/tmp/a file 100%.bin"), replaces: true, created: Date(timeIntervalSince1970: 1_000_000_000.25))
+            file: URL(filePath: "/home/jane/a file 100%.bin"), replaces: true, created: Date(timeIntervalSince1970: 1_000_000_000.25))
         change(&record)
         return record
     }

@@ -15,6 +15,17 @@ import Testing
         #expect(image.bytes == bytes)
     }
 
+    @Test(arguments: [(0, false), (1, false), (4, false), (5, true), (6, true), (8, true), (9, false)] as [(UInt8, Bool)])
+    func `An image that is shown turned has the size that is shown`(orientation: UInt8, isTurned: Bool) throws {
+        let directory: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+        let exif: [UInt8] = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8] + directory
+        let segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
+
+        let image = try MarsImage(Array(ImageFiles.jpeg.prefix(2)) + segment + ImageFiles.jpeg.dropFirst(2))
+
+        #expect((image.width, image.height) == (isTurned ? (2, 3) : (3, 2)))
+    }
+
     @Test(arguments: [ImageFiles.jpeg, ImageFiles.png(), ImageFiles.gif, ImageFiles.webp])
     func `An image that is cut off anywhere is none`(bytes: [UInt8]) {
         for length in 0..<bytes.count {

@@ -57,6 +57,18 @@
             }
         }
 
+        @Test func whatIsBrokenBehindAWarningIsNoPicture() throws {
+            var bytes = try Pictures.jpeg(Pictures.map(width: 64, height: 64) { _, _ in Pictures.red })
+            let frame = try Pictures.frame(of: bytes)
+            let warned = Array(bytes[..<frame]) + [0, 0] + Array(bytes[frame...])
+            // The colours are coded with a table that is not there.
+            bytes[frame + 12] = 3
+            let broken = Array(bytes[..<frame]) + [0, 0] + Array(bytes[frame...])
+
+            #expect(try Thumbnail(of: warned, in: .square(32))?.pixels.isNear(Pictures.red, x: 16, y: 16) == true)
+            #expect(throws: PictureError.self) { try Thumbnail(of: broken, in: .square(32)) }
+        }
+
         @Test(arguments: Seeds.several(4))
         func damageOfAnyKindEndsInAPictureOrInAnError(_ seed: UInt64) throws {
             var random = SeededRandom(seed: seed)

@@ -1,6 +1,7 @@
 #if Thumbnails
     import CPNG
     import CTurboJPEG
+    import Testing
 
     @testable import Thumbnails
 
@@ -48,6 +49,19 @@
             return Array(UnsafeBufferPointer(start: buffer, count: Int(length)))
         }
 
+        /// A JPEG that says how it is to be turned (Exif 2.3 §4.6.4 A).
+        static func turned(_ jpeg: [UInt8], _ orientation: UInt8, isLittleEndian: Bool = false) -> [UInt8] {
+            let little: [UInt8] = [42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
+            let big: [UInt8] = [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+            let content: [UInt8] = Array("Exif\0\0".utf8) + Array(isLittleEndian ? "II".utf8 : "MM".utf8) + (isLittleEndian ? little : big)
+            return Array(jpeg.prefix(2)) + [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content + Array(jpeg.dropFirst(2))
+        }
+
+        /// Where the frame of a JPEG begins, which tells its size and its sampling.
+        static func frame(of jpeg: [UInt8]) throws -> Int {
+            try #require(jpeg.indices.dropLast().first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+        }
+
         /// A PNG in a format of the simplified interface; with a palette where one is given.
         static func png(_ pixels: [UInt8], _ size: PixelSize, format: UInt32, palette: [UInt8] = []) -> [UInt8] {
             var image = png_image()
@@ -66,7 +80,7 @@
 
     extension Thumbnail {
         /// Its pixels, read again.
-        var pixels: PixelMap { get throws { try JPEGFile.pixels(of: bytes, for: .within(size)) } }
+        var pixels: PixelMap { get throws { try #require(try JPEGFile.pixels(of: bytes, for: .within(size))) } }
     }
 
     extension PixelMap {

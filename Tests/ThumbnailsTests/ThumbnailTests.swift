@@ -65,6 +65,70 @@
             #expect(try thumbnail.pixels.isNear(Pictures.Colour(90, 90, 90), x: 20, y: 20))
         }
 
+        /// The colours at the upper left, upper right, lower left and lower right.
+        @Test(
+            arguments: [
+                (0, [0, 1, 2, 3]), (1, [0, 1, 2, 3]), (2, [1, 0, 3, 2]), (3, [3, 2, 1, 0]), (4, [2, 3, 0, 1]), (5, [0, 2, 1, 3]),
+                (6, [2, 0, 3, 1]), (7, [3, 1, 2, 0]), (8, [1, 3, 0, 2]), (9, [0, 1, 2, 3]),
+            ] as [(UInt8, [Int])])
+        func aPictureIsTurnedAsItsFileSays(_ orientation: UInt8, _ corners: [Int]) throws {
+            let colours = [Pictures.red, Pictures.green, Pictures.blue, Pictures.Colour(128, 128, 128)]
+            let picture = try Pictures.jpeg(
+                Pictures.map(width: 400, height: 200) { x, y in colours[(x < 200 ? 0 : 1) + (y < 100 ? 0 : 2)] })
+            let size = (5...8).contains(orientation) ? PixelSize(width: 200, height: 400) : PixelSize(width: 200, height: 100)
+
+            for isLittleEndian in [false, true] {
+                let turned = Pictures.turned(picture, orientation, isLittleEndian: isLittleEndian)
+                let thumbnail = try #require(try Thumbnail(of: turned, in: .within(PixelSize(width: 200, height: 1_000))))
+                let pixels = try thumbnail.pixels
+
+                #expect(thumbnail.size == size)
+                for (corner, colour) in corners.enumerated() {
+                    let (x, y) = (size.width / 4 * (corner % 2 * 2 + 1), size.height / 4 * (corner / 2 * 2 + 1))
+                    #expect(pixels.isNear(colours[colour], x: x, y: y))
+                }
+            }
+        }
+
+        @Test(arguments: 0..<34) func turningThatIsCutOffIsNone(_ length: Int) throws {
+            let picture = try Pictures.jpeg(Pictures.halves(Pictures.red, Pictures.blue, width: 40, height: 20))
+            let turned = Pictures.turned(picture, 6)
+
+            #expect(PictureOrientation(ofJPEG: Array(turned.prefix(length))) == .upright)
+            #expect(PictureOrientation(ofJPEG: turned) == PictureOrientation(6))
+        }
+
+        @Test func aJPEGLargerThanIsReadWholeIsReadSmaller() throws {
+            let size = PixelSize(width: 8_000, height: 6_000)
+            let picture = Pictures.jpeg([UInt8](repeating: 90, count: size.count), size, TJPF_GRAY, TJSAMP_GRAY)
+
+            let thumbnail = try #require(try Thumbnail(of: picture, in: .square(32)))
+
+            #expect(try thumbnail.pixels.isNear(Pictures.Colour(90, 90, 90), x: 16, y: 16))
+            #expect(throws: PictureError.tooManyPixels(size)) { try Thumbnail(of: picture, in: .within(size)) }
+        }
+
+        @Test func aSamplingWithoutANameIsRead() throws {
+            let grey = Pictures.map(width: 64, height: 64) { _, _ in Pictures.Colour(90, 90, 90) }
+            var picture = Pictures.jpeg(grey.bytes, grey.size, TJPF_RGB, TJSAMP_444)
+            // Three times as many columns for the brightness as for the colours.
+            let frame = try Pictures.frame(of: picture)
+            picture[frame + 11] = 0x31
+
+            #expect(try Thumbnail(of: picture, in: .square(32)) != nil)
+        }
+
+        @Test func aKindOfJPEGThatIsNotReadIsShownAsItIs() throws {
+            let picture = try Pictures.jpeg(Pictures.halves(Pictures.red, Pictures.blue, width: 40, height: 20))
+            let frame = try Pictures.frame(of: picture)
+            var (lossless, deep) = (picture, picture)
+            lossless[frame + 1] = 0xC3
+            deep[frame + 4] = 12
+
+            #expect(try Thumbnail(of: lossless, in: .square(32)) == nil)
+            #expect(try Thumbnail(of: deep, in: .square(32)) == nil)
+        }
+
         @Test func aPictureForPrintIsShownInItsColours() throws {
             // How much of the paper each ink leaves: all but red is taken away.
             let inks = Array(repeating: [UInt8]([230, 20, 20, 255]), count: 64 * 64).flatMap(\.self)

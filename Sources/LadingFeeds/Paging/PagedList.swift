@@ -1,7 +1,7 @@
 import LadingOperations
 import Synchronization
 
-/// A list on one screen, page by page: it reads the rows in view from a store, and fetches the pages that are missing there.
+/// A list on one screen, page by page. It reads the rows in view from a store, and fetches the pages that are missing there.
 ///
 /// ```swift
 /// let list = PagedList(store: store, source: source)
@@ -93,6 +93,7 @@ public final class PagedList<Row: Recordable>: Sendable {
     /// What stands in some places, without those that stay empty.
     public func slots(in places: Range<Int>) -> [PageSlot<Row>] { inside.withLock { $0.pager.slots(in: places) } }
 
+    /// What is under way, what has failed, and how much of the list is stored.
     public var state: State {
         inside.withLock { inside in
             let pager = inside.pager

@@ -115,7 +115,7 @@ public struct CursorPaging: Paging {
     }
 }
 
-/// Pages by the addresses in `Link` fields with the relations `next` and `prev`; one without a next, or an empty one, is the last (RFC 8288).
+/// Pages by the addresses in `Link` fields with the relations `next` and `prev` (RFC 8288). One without a next, or an empty one, is the last.
 public struct LinkPaging: Paging {
     public init() {}
 

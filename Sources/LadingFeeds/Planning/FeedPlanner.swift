@@ -1,6 +1,6 @@
 import LadingOperations
 
-/// Decides which rows of a feed are wished for: those that will be seen long enough, nearest to the middle first, and few others.
+/// Decides which rows of a feed are wished for. It wishes for those that will be seen long enough, nearest to the middle first, and few others.
 ///
 /// A synchronous value: events in, effects out. It knows the list and the rows that it has wished for; which rows of `scope(of:at:)` are missing
 /// is told with each viewport.
@@ -132,7 +132,7 @@ extension FeedPlanner {
         var mayStart: Bool
     }
 
-    /// Rows out of scope are put last before anything starts and cancelled after it, so that no slot they free goes to another of them.
+    /// Rows out of scope are put last before anything starts and cancelled after it. So no slot that they free goes to another of them.
     private mutating func show(_ viewport: Viewport, _ missing: [Int], at time: Duration, _ effects: inout [Effect]) {
         let landing = landing(of: viewport, at: time)
         forecast.note(viewport, at: time)
@@ -180,7 +180,7 @@ extension FeedPlanner {
         return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: mayStart)
     }
 
-    /// After a second in which rows only passed, one of them is let in, so that a slow drag through a long list shows something.
+    /// After a second in which rows only passed, one of them is let in. So a slow drag through a long list shows something.
     private mutating func admitMiddle(
         of viewport: Viewport, among candidates: inout [Candidate], _ missing: [Int], at time: Duration
     ) {

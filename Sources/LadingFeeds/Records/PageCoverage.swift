@@ -27,8 +27,8 @@ public struct PageCoverage: Hashable, Sendable {
             }
     }
 
-    /// An empty page covers nothing, and still tells the run before it that this was the end, or where it goes on; or the run behind it that there is
-    /// nothing in front of it.
+    /// An empty page covers nothing. It still tells the run before it that this was the end, or where it goes on; or the run behind it that
+    /// there is nothing in front of it.
     private mutating func end(_ kept: [PageRun], with page: PageRun) {
         runs = kept
         if !page.isEnd, page.next == nil {

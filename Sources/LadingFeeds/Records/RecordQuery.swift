@@ -3,6 +3,7 @@ public struct RecordQuery: Hashable, Sendable {
     /// The most characters of a search that count.
     public static let searchLimit = 200
 
+    /// In which order rows are wanted.
     public enum Order: Hashable, Sendable {
         /// As the list came.
         case listed
@@ -21,7 +22,7 @@ public struct RecordQuery: Hashable, Sendable {
         self.order = order
     }
 
-    /// The same query for rows with these keys: by another key, none of them has a value, and they stay in the order of the list.
+    /// The same query for rows with these keys. By another key, none of them has a value, and they stay in the order of the list.
     package func known(to keys: [RecordSortKey]) -> RecordQuery {
         guard case .sorted(let key, _) = order, !keys.contains(key) else { return self }
         return RecordQuery(search: search)

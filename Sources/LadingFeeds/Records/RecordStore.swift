@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Keeps the rows of one list of one user beyond the process: page by page, in the order they came in, to be read without a network.
+/// Keeps the rows of one list of one user beyond the process. They come page by page, stay in their order, and are read without a network.
 ///
 /// - A page is stored whole or not at all, and what `store` has confirmed stays.
 /// - A page replaces what older refreshes left in the places it covers, and nothing else. Older rows stay until they are covered, or lie behind a confirmed end.

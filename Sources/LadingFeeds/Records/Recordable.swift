@@ -19,7 +19,7 @@ public protocol Recordable: Identifiable, Sendable where ID: Sendable {
     /// The identity as text; different for different identities.
     static func text(of id: ID) -> String
 
-    /// Another number whenever `facts` are made in another way: a store that was written with another one then describes its rows anew.
+    /// Another number whenever `facts` are made in another way. A store that was written with another one then describes its rows anew.
     static var factsVersion: Int { get }
 
     /// By what rows can be sorted.
@@ -45,7 +45,12 @@ extension Recordable where ID: LosslessStringConvertible {
 }
 
 extension Recordable where Self: Codable {
-    public func encoded() throws -> Data { try JSONEncoder().encode(self) }
+    /// The same bytes for the same row: by them it is told whether a row that comes again is another.
+    public func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(self)
+    }
 
     public init(encoded data: Data) throws { self = try JSONDecoder().decode(Self.self, from: data) }
 }

@@ -1,7 +1,7 @@
 import LadingOperations
 import Synchronization
 
-/// What a query finds among all that is stored, on one screen: it reads the rows in view, and looks again when the store changes.
+/// What a query finds among all that is stored, on one screen. It reads the rows in view, and looks again when the store changes.
 ///
 /// ```swift
 /// let list = QueriedList(store: store, query: RecordQuery(search: "lamp"))
@@ -94,6 +94,7 @@ public final class QueriedList<Row: Recordable>: Sendable {
         }
     }
 
+    /// What is asked, and how far the answer is known.
     public var state: State {
         inside.withLock { inside in
             let window = inside.window

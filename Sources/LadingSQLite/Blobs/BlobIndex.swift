@@ -6,6 +6,10 @@ import LadingCaching
 final class BlobIndex: Sendable {
     /// The log is folded into the file when it is longer than this, in bytes.
     private static let logLimit = 16 << 20
+    /// How many empty pages are given back to the disk in one go: as much as the log may be long.
+    private static let packLimit = 4_096
+    /// So many empty pages are always let be: what comes next fills them.
+    private static let emptyLimit = 256
 
     /// What makes hashes of keys unknown to those who choose the keys.
     let salt: UInt64
@@ -17,7 +21,7 @@ final class BlobIndex: Sendable {
         salt = try pool.read(BlobTables.salt)
     }
 
-    /// Opens a file and reads what is needed of it; one that turns out to be damaged or newer is set aside, and a new one begun.
+    /// Opens a file and reads what is needed of it. One that turns out to be damaged or newer is set aside, and a new one begun.
     ///
     /// - Throws: `SQLiteJournalError`.
     static func open<Loaded>(
@@ -28,7 +32,7 @@ final class BlobIndex: Sendable {
             return (index, loaded, nil)
         } catch {
             guard let reason = SetAsideFile.Reason(error) else { throw SQLiteJournalError.unusable(file, cause: error) }
-            let aside = try SQLiteFile.setAside(file, as: reason.rawValue, because: error)
+            let aside = try SQLiteFile.setAside(file, as: reason.rawValue, because: error, isReplacing: true)
             do {
                 let (index, loaded) = try loadedIndex(at: file, load)
                 return (index, loaded, SetAsideFile(file: aside, reason: reason))
@@ -40,10 +44,15 @@ final class BlobIndex: Sendable {
 
     private static func loadedIndex<Loaded>(at file: URL, _ load: (BlobIndex) throws -> Loaded) throws -> (BlobIndex, Loaded) {
         // A power cut may take back what was written last: it is fetched again.
-        let pool = try SQLiteFile.pool(at: file, BlobTables.migrator, isDurable: false)
+        let pool = try SQLiteFile.pool(at: file, BlobTables.migrator, isDurable: false) { database in
+            // It counts before the first table is made; a file that was made without it is packed by writing it anew.
+            if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        }
         do {
             let index = try BlobIndex(pool, file)
-            return (index, try load(index))
+            let loaded = try load(index)
+            index.rewrite()
+            return (index, loaded)
         } catch {
             try? pool.close()
             throw error
@@ -67,17 +76,40 @@ final class BlobIndex: Sendable {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
 
-    /// SQLite begins the log anew only when nobody reads from it, which may never come while many read in turn; this waits for those who read now.
+    /// SQLite begins the log anew only when nobody reads from it, which may never come while many read in turn. This waits for those who read now.
     private func foldLog() {
         var status = stat()
         guard stat(file.path(percentEncoded: false) + "-wal", &status) == 0, status.st_size > Self.logLimit else { return }
         // While somebody holds on to an old state it stays long: the next write tries again.
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        pack()
+    }
+
+    /// Gives empty pages back to the disk when they are more than a quarter, and folds the log into the file.
+    private func pack() {
+        try? pool.writeWithoutTransaction { database in
+            if try Self.isEmpty(database, oneOf: 4) { try? database.execute(sql: "PRAGMA incremental_vacuum(\(Self.packLimit))") }
+            _ = try database.checkpoint(.truncate)
+        }
+    }
+
+    /// Writes the file anew when more than half of it is empty: that takes no longer than what is kept is long.
+    private func rewrite() {
+        try? pool.writeWithoutTransaction { database in
+            guard try Self.isEmpty(database, oneOf: 2) else { return }
+            try database.execute(sql: "VACUUM")
+            _ = try database.checkpoint(.truncate)
+        }
+    }
+
+    /// Whether more than one of so many pages is empty.
+    private static func isEmpty(_ database: Database, oneOf share: Int) throws -> Bool {
+        let empty = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        return try empty > emptyLimit && empty > (Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0) / share
     }
 
     func close() throws {
         // The pool closes its readers last, and they cannot fold the log into the file.
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        pack()
         try pool.close()
     }
 }

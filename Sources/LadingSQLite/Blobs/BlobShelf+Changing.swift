@@ -63,7 +63,7 @@ extension BlobShelf {
         try replacing.withLock { _ in
             guard state.withLock({ $0.index === damaged && !$0.isClosed }) else { return }
             try damaged.close()
-            let aside = try SQLiteFile.setAside(file, as: SetAsideFile.Reason.damaged.rawValue, because: cause)
+            let aside = try SQLiteFile.setAside(file, as: SetAsideFile.Reason.damaged.rawValue, because: cause, isReplacing: true)
             let opened = try Self.open(file, files, byteLimit: byteLimit)
             state.withLock { state in
                 // Bodies that are being written have their files already.
@@ -110,7 +110,11 @@ extension BlobShelf {
     private static func ledger(of entries: [BlobTables.Entry], byteLimit: Int) -> (ledger: BlobLedger, gone: [Int64]) {
         var ledger = BlobLedger(byteLimit: byteLimit)
         var gone: [Int64] = []
-        for entry in entries { gone += ledger.keep(entry.hash, version: entry.version, cost: entry.cost) }
+        for entry in entries {
+            // A body that is too long now would drive out all others.
+            let isTooLong = entry.cost > ledger.bodyLimit
+            gone += isTooLong ? [entry.version] : ledger.keep(entry.hash, version: entry.version, cost: entry.cost)
+        }
         return (ledger, gone)
     }
 }

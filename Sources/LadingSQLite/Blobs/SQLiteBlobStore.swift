@@ -12,7 +12,8 @@ import LadingHTTP
 /// A body is kept whole or not at all, also when the process is killed; what is damaged is found by checksums, block by block, and removed. Nothing waits for
 /// the disk: after a power cut some of what was written last may be missing. A directory has one owner at a time; whoever opens it removes what a kill has left.
 ///
-/// An index that is damaged, or that a later release has written, is set aside with a number behind its name, and the store begins anew: `setAside` tells.
+/// An index that is damaged, or that a later release has written, is set aside under another name, in the place of the one before.
+/// The store begins anew then: `setAside` tells.
 public final class SQLiteBlobStore: BlobStore {
     /// Up to this length a body lies in the database, in bytes: beyond it files are read and written sooner.
     package static let inlineLimit = 32 << 10

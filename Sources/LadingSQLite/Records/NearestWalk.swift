@@ -62,7 +62,7 @@ struct NearestWalk {
         return Array(reach.prefix { $0 < end })
     }
 
-    /// Scores each box by its distance, so that the nearest is looked into first, and leaves out those that lie nearer than where the walk begins.
+    /// Scores each box by its distance, so that the nearest is looked into first. Leaves out those that lie nearer than where the walk begins.
     private static let around: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> CInt = { info in
         guard let info, info.pointee.nParam == 4, info.pointee.nCoord == 6, let numbers = info.pointee.aParam else { return SQLITE_ERROR }
         guard let box = info.pointee.aCoord else { return SQLITE_ERROR }

@@ -13,7 +13,13 @@ final class RecordConnections: Sendable {
 
     let pool: DatabasePool
     private let file: URL
-    private let lazySearcher = Mutex<DatabaseQueue?>(nil)
+    private let searching = Mutex(Searching())
+
+    private struct Searching {
+        /// nil before the first search.
+        var searcher: DatabaseQueue?
+        var isClosed = false
+    }
 
     private init(pool: DatabasePool, file: URL) {
         self.pool = pool
@@ -61,10 +67,13 @@ final class RecordConnections: Sendable {
         return RecordConnections(pool: pool, file: file)
     }
 
-    /// A connection of its own for searching: it maps the file, which scrolling shall not do, and searches wait for one another.
+    /// A connection of its own for searching. It maps the file, which scrolling shall not do, and searches wait for one another.
+    ///
+    /// - Throws: What SQLite says; once the connections are closed, what a closed one does.
     func searcher() throws -> DatabaseQueue {
-        try lazySearcher.withLock { searcher in
-            if let searcher { return searcher }
+        try searching.withLock { state in
+            if let searcher = state.searcher { return searcher }
+            guard !state.isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed") }
             var configuration = Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(SQLiteFile.busyTimeout)
@@ -73,7 +82,7 @@ final class RecordConnections: Sendable {
                 try database.execute(sql: "PRAGMA mmap_size = \(Self.mapLimit)")
             }
             let opened = try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
-            searcher = opened
+            state.searcher = opened
             return opened
         }
     }
@@ -93,9 +102,10 @@ final class RecordConnections: Sendable {
     }
 
     func close() throws {
-        try lazySearcher.withLock { searcher in
-            try searcher?.close()
-            searcher = nil
+        try searching.withLock { state in
+            state.isClosed = true
+            try state.searcher?.close()
+            state.searcher = nil
         }
         // The pool closes its readers last, and they cannot fold the log into the file.
         _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }

@@ -12,6 +12,8 @@ struct RecordReader<Row: Recordable> {
     let database: Database
 
     func records(_ query: RecordQuery, from start: RecordStart, limit: Int) throws -> RecordSlice<Row> {
+        guard limit > 0 else { return RecordSlice() }
+        let start = start.bounded
         let words = query.words
         let search = words.isEmpty ? nil : TextSearch(words, in: database)
         let positions =
@@ -170,6 +172,14 @@ struct RecordReader<Row: Recordable> {
             slice.records.append(record)
         }
         return slice
+    }
+}
+
+extension RecordStart {
+    /// The same, with an index that a limit can be added to.
+    fileprivate var bounded: RecordStart {
+        guard case .index(let index) = self else { return self }
+        return .index(max(0, min(index, Int.max / 2)))
     }
 }
 

@@ -45,7 +45,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         state = Mutex(State(connections: opened.connections, setAside: opened.setAside))
     }
 
-    /// Opens a file that another program owns, to read what that one stores: nothing is written or set aside, and damage is an error.
+    /// Opens a file that another program owns, to read what that one stores. Nothing is written or set aside, and damage is an error.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(reading file: URL) throws {
@@ -165,8 +165,10 @@ extension SQLiteRecordStore {
             return try await body(connections)
         } catch let error as DatabaseError where error.isDamage && isOwned {
             try replace(connections, because: error)
-            return try await body(self.connections)
+        } catch  where self.connections !== connections {
+            // Somebody else has replaced the file meanwhile, and closed these.
         }
+        return try await body(self.connections)
     }
 
     /// Sets the file aside, unless somebody else has done so.

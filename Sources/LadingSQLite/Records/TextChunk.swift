@@ -1,4 +1,4 @@
-/// The searchable texts of neighbouring places as they lie in the database: in the order of the places, one zero byte between two.
+/// The searchable texts of neighbouring places as they lie in the database. They stand in the order of the places, one zero byte between two.
 struct TextChunk {
     /// How many places share a chunk. Reading one costs more than the bytes in it, and a page rewrites those that it touches.
     static let size = 256

@@ -1,18 +1,21 @@
 extension ImageBytes {
-    /// Walks from marker to marker until the end of the image (ITU T.81 §B.1.1).
+    /// Walks from marker to marker until the end of the image (ITU T.81 §B.1.1). The size is that of the image as it is shown.
     func sizeOfJPEG() throws(MarsImageError) -> (width: Int, height: Int) {
         var size: (width: Int, height: Int)?
+        var exif: ExifBytes?
         var place = 2
         while true {
             let marker = try marker(&place)
             switch marker {
             case 0xD9:
                 guard let size else { throw .malformed("it ends before it says how large it is") }
-                return size
+                return exif?.isTurned == true ? (width: size.height, height: size.width) : size
             case 0x01, 0xD0...0xD7:
                 continue
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
                 size = (try number(at: place + 5, length: 2), try number(at: place + 3, length: 2))
+            case 0xE1:
+                exif = exif ?? ExifBytes(self, at: place)
             default:
                 break
             }

@@ -3,13 +3,18 @@
 
     /// Reads and writes JPEG with libjpeg-turbo, which reports errors as codes: nothing that is in a file ends the process.
     enum JPEGFile {
+        /// The most pixels of a picture that can be read smaller than it is.
+        static let pixelLimit = 100_000_000
+
         /// Reads the pixels of a picture, as small as the codec can make them while they are enough for a thumbnail.
-        static func pixels(of bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap {
+        ///
+        /// nil for a kind of JPEG that the codec does not read.
+        static func pixels(of bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap? {
             let codec = try TurboCodec(tjInitDecompress())
-            let header = try codec.header(of: bytes)
-            let size = try header.size.checked()
+            guard let header = try codec.header(of: bytes) else { return nil }
+            let size = try header.size.checked(limit: pixelLimit)
             let scaled = scales(of: size).first { shape.isServed(by: $0, insteadOf: size) } ?? size
-            return try codec.pixels(of: bytes, header, scaledTo: scaled)
+            return try codec.pixels(of: bytes, header, scaledTo: scaled.checked())
         }
 
         static func bytes(of pixels: PixelMap, quality: Int) throws(PictureError) -> [UInt8] {
@@ -36,6 +41,13 @@
 
         /// Pictures in very many passes would take for ever: no more than 500 are read.
         private static let flags = TJFLAG_LIMITSCANS
+        /// How the warnings of the codec begin after which the pixels are there (jerror.h, JWRN).
+        private static let warnings = [
+            "Corrupt JPEG data", "Inconsistent progression sequence", "Invalid SOS parameters", "Unknown Adobe color transform", "Warning",
+            "Application transferred too many scanlines",
+        ]
+        /// What errors say that are about kinds of JPEG, and not about damage.
+        private static let refusals = ["Unsupported", "not implemented"]
 
         private let handle: tjhandle
 
@@ -46,20 +58,23 @@
 
         deinit { tjDestroy(handle) }
 
-        borrowing func header(of bytes: [UInt8]) throws(PictureError) -> Header {
+        /// nil for a kind of JPEG that the codec does not read.
+        borrowing func header(of bytes: [UInt8]) throws(PictureError) -> Header? {
             var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
             let code = tjDecompressHeader3(handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
-            if code != 0 { try check() }
+            // An error may be about a sampling that has no name; then the size is known, and the pixels can be read.
+            if code != 0, width < 1 || height < 1, try isRefused() { return nil }
             let printed = [TJCS_CMYK, TJCS_YCCK].contains { Int32($0.rawValue) == space }
             return Header(size: PixelSize(width: Int(width), height: Int(height)), isForPrint: printed)
         }
 
-        borrowing func pixels(of bytes: [UInt8], _ header: Header, scaledTo size: PixelSize) throws(PictureError) -> PixelMap {
+        /// nil for a kind of JPEG that the codec does not read.
+        borrowing func pixels(of bytes: [UInt8], _ header: Header, scaledTo size: PixelSize) throws(PictureError) -> PixelMap? {
             let format = header.isForPrint ? TJPF_CMYK : TJPF_RGB
             var pixels = [UInt8](repeating: 0, count: size.count * (header.isForPrint ? 4 : PixelMap.channels))
             let code = tjDecompress2(
                 handle, bytes, UInt(bytes.count), &pixels, Int32(size.width), 0, Int32(size.height), Int32(format.rawValue), Self.flags)
-            if code != 0 { try check() }
+            if code != 0, try isRefused() { return nil }
             return PixelMap(size: size, bytes: header.isForPrint ? Self.shown(pixels) : pixels)
         }
 
@@ -74,11 +89,16 @@
             return Array(UnsafeBufferPointer(start: buffer, count: Int(length)))
         }
 
-        /// Warnings are let pass, as browsers do, but for the one that says that the rest is missing.
-        private borrowing func check() throws(PictureError) {
+        /// Whether the last call failed because of the kind of JPEG.
+        ///
+        /// Warnings are let pass, as browsers do, but for the one that says that the rest is missing. The code of an error behind a warning
+        /// is that of a warning: its message alone tells.
+        private borrowing func isRefused() throws(PictureError) -> Bool {
             let message = String(cString: tjGetErrorStr2(handle))
             if message.contains("Premature end") { throw .truncated }
-            if tjGetErrorCode(handle) == TJERR_FATAL.rawValue { throw .damaged(reason: message) }
+            if tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.warnings.contains(where: { message.hasPrefix($0) }) { return false }
+            if Self.refusals.contains(where: { message.contains($0) }) { return true }
+            throw .damaged(reason: message)
         }
 
         /// Inks as they look on a screen; files hold how much of the paper they leave, as Adobe's do.

@@ -113,6 +113,22 @@ import Testing
         try next.close()
     }
 
+    @Test func `Of the indexes that were damaged the last one stays beside the store`() async throws {
+        let disk = try BlobDisk()
+        for number: UInt8 in 1...3 {
+            let store = try disk.open()
+            try store.close()
+            try Data([UInt8](repeating: number, count: 4_096)).write(to: disk.folder.file)
+        }
+
+        let store = try disk.open()
+
+        let aside = try #require(store.setAside)
+        #expect(try Data(contentsOf: aside.file).first == 3)
+        #expect(disk.folder.names.count { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 1)
+        try store.close()
+    }
+
     @Test func `An index of a newer release is set aside, and the store begins anew`() async throws {
         let disk = try BlobDisk()
         let store = try disk.open()

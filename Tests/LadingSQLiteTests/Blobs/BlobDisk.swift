@@ -34,6 +34,11 @@ struct BlobDisk {
         }
     }
 
+    /// How long the database is, in bytes.
+    var indexSize: Int {
+        get throws { try FileManager.default.attributesOfItem(atPath: folder.file.path)[.size] as? Int ?? 0 }
+    }
+
     /// Does something with the database behind the back of the store.
     func index<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) throws -> Outcome {
         let queue = try DatabaseQueue(path: folder.file.path)

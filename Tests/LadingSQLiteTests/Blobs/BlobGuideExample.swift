@@ -24,4 +24,15 @@ import Testing
         #expect(start == Array(pieces.joined()))
         try store.close()
     }
+
+    @Test func `The guide shows the code above`() throws {
+        let file = URL(filePath: #filePath)
+        let package = (1...4).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
+        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- GUIDE\n")
+        let guide = try String(contentsOf: package.appending(path: "Docs/Guides/BlobStore.md"), encoding: .utf8)
+
+        try #require(parts.count == 3)
+        let code = parts[1].components(separatedBy: "\n").map { String($0.dropFirst(8)) }.joined(separator: "\n")
+        #expect(guide.contains("```swift\n\(code)```\n"))
+    }
 }

@@ -53,6 +53,54 @@ import Testing
         try next.close()
     }
 
+    @Test func `A body that is too long for a smaller bound drives no other out`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open(byteLimit: 16 << 20)
+        for number in 0..<10 { _ = try await disk.write(number, count: 10_000, to: store) }
+        let long = try await disk.write(10, count: 3 << 20, to: store)
+        try store.close()
+
+        let next = try disk.open(byteLimit: 1 << 20)
+
+        #expect(try await next.usage().count == 10)
+        #expect(try await next.blobs(in: long.key.group).isEmpty)
+        try next.close()
+    }
+
+    @Test func `What is removed gives its room on the disk back`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        for number in 0..<250 { _ = try await disk.write(number, count: 30_000, to: store) }
+        let kept = try await disk.write(250, count: 30_000, to: store)
+
+        for number in 0..<250 { try await store.removeAll(in: "group \(number)") }
+        #expect(try await disk.bytes(of: kept, in: store)?.count == 30_000)
+        try store.close()
+
+        #expect(try disk.indexSize < 1 << 20)
+    }
+
+    @Test func `An index that is mostly empty, and was made to stay so, is written anew when it is opened`() async throws {
+        let disk = try BlobDisk()
+        let store = try disk.open()
+        for number in 0..<250 { _ = try await disk.write(number, count: 30_000, to: store) }
+        try store.close()
+        let queue = try DatabaseQueue(path: disk.folder.file.path)
+        try await queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM")
+            for table in ["entries", "blobs", "contents"] { try database.execute(sql: "DELETE FROM \(table) WHERE version % 5 > 0") }
+        }
+        try queue.close()
+        #expect(try disk.indexSize > 6 << 20)
+
+        let next = try disk.open()
+
+        #expect(try await next.usage().count == 50)
+        #expect(try disk.indexSize < 3 << 20)
+        #expect(try disk.index { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
+        try next.close()
+    }
+
     @Test func `Uses are written down together`() async throws {
         let disk = try BlobDisk()
         let store = try disk.open()

@@ -3,29 +3,33 @@ import LadingFeeds
 import LadingSQLite
 import Testing
 
-/// What Docs/Guides/RecordStore.md shows.
+/// What Docs/Guides/RecordStore.md shows; what lies between two lines of dashes stands there, word for word.
 @Suite struct RecordStoreGuideExample {
-    private struct Parcel: Recordable, Codable {
-        static let sortKeys: [RecordSortKey] = ["weight"]
-
-        var id: Int
-        var title: String
-        var weight: Double?
-        var latitude: Double
-        var longitude: Double
-
-        var facts: RecordFacts {
-            var facts = RecordFacts(text: [title], location: GeographicPoint(latitude: latitude, longitude: longitude))
-            facts.keys["weight"] = weight.map { .number($0) }
-            return facts
-        }
-    }
-
     @Test func `The parcels of the guide are stored, found and sorted`() async throws {
         let folder = try StoreFolder()
         let (user, directory) = ("ann", folder.url)
+
+        // ---- GUIDE
+        struct Parcel: Recordable, Codable {
+            static let sortKeys: [RecordSortKey] = ["weight"]
+
+            var id: Int
+            var title: String
+            var weight: Double?
+            var latitude: Double
+            var longitude: Double
+
+            var facts: RecordFacts {
+                var facts = RecordFacts(text: [title], location: GeographicPoint(latitude: latitude, longitude: longitude))
+                facts.keys["weight"] = weight.map { .number($0) }
+                return facts
+            }
+        }
+
         let file = SQLiteRecordStore<Parcel>.file(for: "parcels", of: user, in: directory)
         let store = try SQLiteRecordStore<Parcel>(at: file)
+        // ---- GUIDE
+
         let parcels: [(id: Int, title: String, weight: Double?)] = [
             (1, "Lamp", 2.5), (2, "Small lamp", nil), (3, "Table", 9), (4, "LÁMPARA", 1),
         ]
@@ -38,5 +42,16 @@ import Testing
 
         #expect(first.rows.map(\.id) == [4, 1, 2])
         try store.close()
+    }
+
+    @Test func `The guide shows the code above`() throws {
+        let file = URL(filePath: #filePath)
+        let package = (1...4).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
+        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- GUIDE\n")
+        let guide = try String(contentsOf: package.appending(path: "Docs/Guides/RecordStore.md"), encoding: .utf8)
+
+        try #require(parts.count == 3)
+        let code = parts[1].components(separatedBy: "\n").map { String($0.dropFirst(8)) }.joined(separator: "\n")
+        #expect(guide.contains("```swift\n\(code)```\n"))
     }
 }

@@ -31,6 +31,22 @@ import Testing
         #expect(next.setAside == nil)
     }
 
+    @Test func `Rows that come again as they were are not described again`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(at: folder.file)
+        _ = try await store.store(page(0..<20))
+        let queue = try DatabaseQueue(path: folder.file.path)
+        let trigger = "CREATE TRIGGER removal AFTER DELETE ON keys BEGIN INSERT INTO removals VALUES (old.place); END"
+        try await queue.write { try $0.execute(sql: "CREATE TABLE removals (place); \(trigger)") }
+
+        _ = try await store.store(page(0..<20, generation: 2))
+
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM removals") } == 0)
+        #expect(try await store.newestGeneration() == 2)
+        try queue.close()
+        try store.close()
+    }
+
     @Test func `Whoever only reads sees what the owner stores, and changes nothing`() async throws {
         let folder = try StoreFolder()
         let owner = try Store(at: folder.file)
@@ -56,6 +72,17 @@ import Testing
         #expect(throws: SQLiteJournalError.self) { try Store(reading: folder.file) }
 
         #expect(folder.names == ["records.sqlite"])
+    }
+
+    @Test func `Nothing is found in a store that was closed, by searching either`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(at: folder.file)
+        _ = try await store.store(page(0..<3))
+        try store.close()
+
+        for search in ["", "row"] {
+            await #expect(throws: DatabaseError.self) { try await store.records(RecordQuery(search: search), from: .first, limit: 9) }
+        }
     }
 
     @Test func `What is confirmed is on the disk`() throws {
