@@ -25,7 +25,7 @@ test-swift:  ## The Swift tests alone; ARGS="--filter OrdersTests" chooses some.
 test-browser:  ## The browser tests alone; ARGS="-k detail" chooses some.
 	@Scripts/test browser -- $(ARGS)
 
-lint:  ## Check the format of the Swift sources, and that Python and shell scripts parse.
+lint:  ## Check the format of all Swift sources, and that Python and shell scripts parse.
 	@Scripts/lint
 
 tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter FeedLawTests" chooses some.

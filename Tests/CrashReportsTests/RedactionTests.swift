@@ -69,7 +69,7 @@ import Testing
         ("mail to jane.doe@example.org now", "mail to <e-mail> now"), ("by Jane, on kitchen-pi", "by <name>, on <name>"),
         ("open /home/jane/orders.db", "open orders.db"), ("in \"/Users/Jane Doe/lading/orders.db\"", "in \"orders.db\""),
         ("in /home/jane", "in ~"), ("~/lading/a.txt", "a.txt"),
-        ("run in lading at /work/a b/Sources/X.swift:12:3", "run in lading at X.swift:12:3"),
+        ("run in lading at /srv/a b/Sources/X.swift:12:3", "run in lading at X.swift:12:3"),
         ("GET /order?key=1&b=2", "GET order<query>"),
     ])
     func `People, and where their files lie, are taken out`(text: String, redacted: String) {
