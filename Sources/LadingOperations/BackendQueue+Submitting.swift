@@ -153,11 +153,14 @@ extension BackendQueue.State {
 
     /// Puts in line what was found in the inbox.
     private mutating func open() {
-        for index in letters.indices {
-            time = max(time, letters[index].time)
-            if isShutDown { refuse(letters[index].operation) } else { stand(letters[index].operation, as: letters[index].claim, in: nil) }
+        var opened: [SubmissionInbox.Letter] = []
+        swap(&opened, &letters)
+        for letter in opened {
+            time = max(time, letter.time)
+            if isShutDown { refuse(letter.operation) } else { stand(letter.operation, as: letter.claim, in: nil) }
         }
-        letters.removeAll(keepingCapacity: letters.count <= SubmissionInbox.keptLetters)
+        opened.removeAll(keepingCapacity: opened.count <= SubmissionInbox.keptLetters)
+        swap(&opened, &letters)
     }
 
     /// Where a lane is, which is opened if it is not known.

@@ -50,10 +50,12 @@ package struct PhotoBoard: Sendable {
         return list.index(of: id).map { list.references[$0] }
     }
 
-    /// The photos of a sol: those a page was shown, or else what the source lists.
-    func photos(of query: SolQuery) async throws -> [MarsPhoto] {
-        if let known = sol(query).photos { return known }
-        return try await list(of: query).references
+    /// A photo among those of its sol, with what stands before and after it; nil when the source, asked anew, lists none like it either.
+    func surroundings(of id: MarsPhotoID, in query: SolQuery) async throws -> (previous: MarsPhoto?, photo: MarsPhoto, next: MarsPhoto?)? {
+        var photos = sol(query).photos ?? []
+        if !photos.contains(where: { $0.id == id }) { photos = try await list(of: query).references }
+        guard let index = photos.firstIndex(where: { $0.id == id }) else { return nil }
+        return (index > 0 ? photos[index - 1] : nil, photos[index], index + 1 < photos.count ? photos[index + 1] : nil)
     }
 
     private func list(of query: SolQuery) async throws -> FeedSnapshot<MarsPhoto> {

@@ -46,4 +46,15 @@ import Testing
         #expect(try await get("/photos/curiosity/1000/9/picture?size=320").status == .ok)
         #expect(try await get("/photos/curiosity/1000/99/picture?size=320").status == .notFound)
     }
+
+    @Test func `The page of a photo that came after the list was asked for is there`() async throws {
+        _ = try await get("/photos/curiosity/1000?plain=1")
+        executor.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...9)))
+
+        let page = try await get("/photos/curiosity/1000/9")
+
+        #expect(page.status == .ok)
+        #expect(page.text.contains("/photos/curiosity/1000/8"))
+        #expect(try await get("/photos/curiosity/1000/99").status == .notFound)
+    }
 }

@@ -205,12 +205,9 @@ extension SolQuery {
 
 extension PhotoRoutes {
     private func photo(_ request: Request, _ id: MarsPhotoID, _ query: SolQuery) async throws -> Response {
-        let photos = try await board.photos(of: query)
-        guard let index = photos.firstIndex(where: { $0.id == id }) else { throw Refusal.noSuchPhoto }
+        guard let (previous, photo, next) = try await board.surroundings(of: id, in: query) else { throw Refusal.noSuchPhoto }
         let contexts = PhotoContexts(texts: Texts(request.language))
-        let context = contexts.page(
-            photos[index], board.sol(query).memory.row(for: id), previous: index > 0 ? photos[index - 1] : nil,
-            next: index + 1 < photos.count ? photos[index + 1] : nil, from: query)
+        let context = contexts.page(photo, board.sol(query).memory.row(for: id), previous: previous, next: next, from: query)
         return .page(renderer.page(.photo, context, title: context.title, in: request.language), in: request.language)
     }
 }
