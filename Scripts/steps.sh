@@ -2,6 +2,7 @@
 # For scripts that run suites one after the other: `step` runs one and notes how it ended, `swift_tests` is one of them, `finish` sums up
 # what failed, and why, in the last lines.
 
+export LADING_STRICT=1
 results=$PWD/.build/results
 # Begun all at once, a thousand tests would wait for one another on the few threads there are, some of them for longer than what they test
 # may take.

@@ -78,10 +78,10 @@ public final class FeedModel<F: Feed> {
         showWhatIsOnScreen()
     }
 
-    /// A row has left the screen, and is observed no more until somebody asks for it again.
+    /// A row has left the screen, and is observed no more until somebody asks for it again: a view that is kept, covered by another, is told to.
     public func disappeared(_ id: ID) {
         onScreen.remove(id)
-        rows[id] = nil
+        rows.removeValue(forKey: id)?.number += 1
         showWhatIsOnScreen()
     }
 

@@ -5,6 +5,7 @@ public import LadingHTTP
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import NIOPosix
 
 /// An executor over AsyncHTTPClient: HTTP/1.1 and HTTP/2 on SwiftNIO, with back-pressure down to the socket.
 ///
@@ -43,7 +44,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         // An attempt is one attempt: a refused connection is told at once, and whether to try again is decided above.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
-        uploadLoop = HTTPClient.defaultEventLoopGroup.any()
+        uploadLoop = MultiThreadedEventLoopGroup.singleton.any()
         clients = ClientPair(configuration, reach: .any, uploadLoop: uploadLoop)
         publicClients = ClientPair(configuration, reach: .publicOnly, uploadLoop: uploadLoop)
         self.connectTimeout = connectTimeout

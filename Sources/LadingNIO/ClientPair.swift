@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import LadingHTTP
 import NIOCore
+import NIOPosix
 
 /// The clients for exchanges of one reach: one for those that send little, and one for uploads.
 struct ClientPair {
@@ -11,7 +12,8 @@ struct ClientPair {
     init(_ configuration: HTTPClient.Configuration, reach: AddressReach, uploadLoop: any EventLoop) {
         var configuration = configuration
         ConnectionSetup(reach: reach).install(in: &configuration)
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        // Sockets everywhere: the connections of Network.framework, the usual ones on Apple's platforms, have neither these options nor these errors.
+        client = HTTPClient(eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
         uploader = HTTPClient(eventLoopGroupProvider: .shared(uploadLoop), configuration: configuration)
     }
 

@@ -42,6 +42,8 @@ enum SQLiteFile {
             try pool.writeWithoutTransaction { database in
                 if isDurable {
                     try database.execute(sql: "PRAGMA synchronous = FULL")
+                    // On Apple's platforms a usual sync leaves the cache of the drive as it is.
+                    try database.execute(sql: "PRAGMA fullfsync = 1")
                     guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.unsafe(file) }
                 }
                 try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")

@@ -55,6 +55,19 @@ import Testing
         #expect(Set(feed.log.rows) == ["c", "d", "e"])
     }
 
+    @Test func `A view that is kept while its row is off the screen is redrawn, and observes the row anew`() async {
+        let redrawn = Mutex(false)
+        withObservationTracking {
+            _ = model.state(of: "c")
+        } onChange: {
+            redrawn.withLock { $0 = true }
+        }
+
+        model.disappeared("c")
+
+        #expect(redrawn.withLock { $0 })
+    }
+
     @Test func `A refresh returns when it has ended, well or not`() async {
         await run { model.references.count == 26 }
         let running = Task { await model.run() }

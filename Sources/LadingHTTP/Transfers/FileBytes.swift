@@ -132,11 +132,19 @@ extension FileBytes {
     static func syncFolder(of file: URL) throws {
         let folder = try check(open(file.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC))
         defer { _ = Foundation.close(folder) }
+        #if canImport(Darwin)
+            if fcntl(folder, F_FULLFSYNC) == 0 { return }
+        #endif
         try check(fsync(folder))
     }
 
     /// How many bytes can be written to the file system of a folder; nil when it does not say.
     static func room(in folder: URL) -> Int? {
+        #if canImport(Darwin)
+            // What the system would clear away for it counts too. Some volumes answer 0.
+            let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
+            if let room = values?.volumeAvailableCapacityForImportantUsage, room > 0 { return Int(clamping: room) }
+        #endif
         var status = statvfs()
         guard statvfs(folder.path, &status) == 0 else { return nil }
         let (room, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))

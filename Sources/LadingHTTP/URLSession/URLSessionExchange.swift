@@ -134,12 +134,14 @@ extension URLSessionExchange {
     ///
     /// On Linux an answer to a task that was cancelled while it waited for one ends the process; it does not wait for it either.
     func answer(_ answer: @escaping @Sendable () -> Void) {
-        calls.async { [self] in
-            #if canImport(FoundationNetworking)
+        #if canImport(FoundationNetworking)
+            calls.async { [self] in
                 guard !state.withLock({ $0.isClosed }) else { return }
-            #endif
-            answer()
-        }
+                answer()
+            }
+        #else
+            calls.async(execute: answer)
+        #endif
     }
 
     func received(_ data: Data) {

@@ -9,6 +9,15 @@ import Testing
 
     private final class Luggage: Sendable {}
 
+    /// Whoever gives the memory of larger ones back to the thread that made them waits for it (glibc, mallopt(3): `M_MXFAST`).
+    @Test func `An operation takes no more than 120 bytes`() {
+        let header = 2 * MemoryLayout<Int>.size
+        let lock = MemoryLayout<Int>.size
+        let constant = MemoryLayout<(String, Lane, OperationTraits?)>.size
+
+        #expect(header + constant + lock + MemoryLayout<AnyOperation.Box>.size <= 120)
+    }
+
     /// How an operation came to its end.
     enum Ending: CaseIterable {
         case succeeded, failed, cancelledInLine, cancelledRunning, cancelledNew, late, dependencyFailed, joined
