@@ -15,12 +15,14 @@ extension BackendClient {
     ///
     /// Requests for one URL with equal header fields, equal trust and one type of value are taken to be decoded alike.
     ///
-    /// - Parameter partition: Whose wish it is; flights are not shared across partitions.
+    /// - Parameters:
+    ///   - partition: Whose wish it is; flights are not shared across partitions.
+    ///   - lane: The lane of the exchange; nil for that of the host. Large bodies in a lane of their own are measured apart from small documents.
     public func operation<Value>(
-        _ request: BackendRequest<Value>, partition: String = ""
+        _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil
     ) -> BackendOperation<Value> {
         guard cache != nil, !request.message.isConfidential, var key = request.message.key(partition: partition) else {
-            return asking(request, partition: partition)
+            return asking(request, partition: partition, lane)
         }
         let name = Self.name(of: request.message)
         let whole = key
@@ -29,17 +31,17 @@ extension BackendClient {
             try await known(request, partition: partition)
         }
         return BackendOperation(name, key: whole, lane: .cache, after: lookup) { value in
-            value.map { BackendOperation(name, ended: .success($0)) } ?? asking(request, partition: partition)
+            value.map { BackendOperation(name, ended: .success($0)) } ?? asking(request, partition: partition, lane)
         }
     }
 
     private static func name(of message: RequestMessage) -> String { "\(message.method.rawValue) \(message.url.absoluteString)" }
 
     /// An operation that takes a slot of the host.
-    private func asking<Value>(_ request: BackendRequest<Value>, partition: String) -> BackendOperation<Value> {
+    private func asking<Value>(_ request: BackendRequest<Value>, partition: String, _ lane: Lane?) -> BackendOperation<Value> {
         let message = request.message
         return BackendOperation(
-            Self.name(of: message), key: message.key(partition: partition), lane: .network(message.url.authority ?? ""),
+            Self.name(of: message), key: message.key(partition: partition), lane: lane ?? .network(message.url.authority ?? ""),
             rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
         ) {
             let progress = OperationProgress.current

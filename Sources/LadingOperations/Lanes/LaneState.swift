@@ -18,7 +18,7 @@ struct LaneState: SlotElement, Sendable {
     }
 
     /// How many flights may run at once, as far as is known of the line.
-    var width: Int { gauge.width ?? limits.width }
+    var width: Int { gauge.width(within: limits) }
 
     /// Whether no flight may start, however urgent it is.
     var isFull: Bool { running >= width }
@@ -30,6 +30,9 @@ struct LaneState: SlotElement, Sendable {
     mutating func next() -> (OperationPriority.Urgency, FairQueue.Entry, OperationViewer)? {
         ready.next(withUnseen: running < min(limits.slots(for: .prefetch), gauge.widthAhead ?? .max))
     }
+
+    /// Notes that the work of a flight has ended or failed, so that others need not wait for it to learn what the line carries.
+    mutating func noteEnd() { gauge.warm() }
 
     /// A transfer that still counts as running has come to its end.
     mutating func note(_ transfer: LineGauge.Transfer) {

@@ -6,6 +6,9 @@
 ///
 /// A line that several transfers do not share, because the server gives each connection so much and no more, carries less when there are fewer. That is
 /// seen soon after the lane has been narrowed, and then it is as wide as before for a while.
+///
+/// Nothing is known of a line before its first transfer has ended. Until then that transfer has the line to itself: it is complete as soon as the line allows, instead
+/// of together with all others, and small replies lose one round trip by it, once.
 struct LineGauge: Equatable, Sendable {
     /// When one transfer began, had its first byte and its last.
     struct Transfer: Equatable, Sendable {
@@ -37,12 +40,18 @@ struct LineGauge: Equatable, Sendable {
     static let leastShare = 0.6
     /// For how many transfers a lane is wide that carried too little when it was narrow.
     static let patience = 64
+    /// The number of transfers at once on a line of which nothing is known.
+    static let firstWidth = 1
     /// How many transfers are kept to see which went on at the same time.
     static let recentLimit = 8
 
     /// How long transfers wait, and how long they would take if they had the line to themselves, in seconds.
     private var waiting: Double?
     private var alone = 0.0
+    /// Whether no transfer has ended yet.
+    private(set) var isCold = true
+    /// Whether `wideRate` is that of the first transfer, which was alone.
+    private var isRateOfFirst = false
     /// What the line carried while the lane was wide and while it was narrow, in bytes a second.
     private var wideRate: Double?
     private var narrowRate = 0.0
@@ -56,6 +65,14 @@ struct LineGauge: Equatable, Sendable {
     /// comes to be seen. Nil for as many as the lane lets begin.
     private(set) var widthAhead: Int?
 
+    /// The number of transfers that may run at once, as far as the line is known.
+    func width(within limits: LaneLimits) -> Int {
+        isCold && limits.narrowest != nil ? min(Self.firstWidth, limits.width) : width ?? limits.width
+    }
+
+    /// Ends the cold start: a transfer has ended, whether or not it told how long it took.
+    mutating func warm() { isCold = false }
+
     /// - Parameter running: How many transfers the lane had under way, this one included.
     mutating func note(_ transfer: Transfer, among running: Int, limits: LaneLimits) {
         guard let narrowest = limits.narrowest, narrowest < limits.width else { return }
@@ -67,6 +84,7 @@ struct LineGauge: Equatable, Sendable {
         let share = waiting == nil ? 1 : Self.weight
         waiting = (waiting ?? 0) * (1 - share) + transfer.waiting * share
         self.alone = self.alone * (1 - share) + alone * share
+        isCold = false
         decide(narrowest, limits, at: transfer.endedAt)
     }
 
@@ -80,6 +98,7 @@ struct LineGauge: Equatable, Sendable {
 
     private mutating func noteRate(_ rate: Double, of transfer: Transfer) {
         if width == nil {
+            isRateOfFirst = isCold
             wideRate = wideRate.map { $0 * (1 - Self.weight) + rate * Self.weight } ?? rate
             wideTransfersToCome = max(0, wideTransfersToCome - 1)
         } else if transfer.beganAt >= narrowedAt {
@@ -91,11 +110,16 @@ struct LineGauge: Equatable, Sendable {
     private mutating func decide(_ narrowest: Int, _ limits: LaneLimits, at time: Duration) {
         let waited = waiting ?? 0
         let needed = alone > 0 ? min(Double(limits.width), (1 + Self.filling * waited / alone).rounded(.up)) : Double(limits.width)
-        let isTooNarrow = width != nil && narrowTransfers >= Self.trial && narrowRate < (wideRate ?? 0) * Self.leastShare
-        if isTooNarrow { (wideTransfersToCome, wideRate) = (Self.patience, nil) }
+        if isTooNarrow { (wideTransfersToCome, wideRate, isRateOfFirst) = (Self.patience, nil, false) }
         let next = wideTransfersToCome > 0 || wideRate == nil ? limits.width : max(narrowest, Int(needed))
         if width == nil { (narrowTransfers, narrowRate, narrowedAt) = (0, 0, time) }
         width = next < limits.width ? next : nil
         widthAhead = alone > 0 && wideTransfersToCome == 0 ? max(1, Int(min(Double(limits.width), (1 + waited / alone) / 2))) : nil
+    }
+
+    /// Whether the line has shown that it carries more when more transfers run: less than while the lane was wide, or far more than one transfer alone.
+    private var isTooNarrow: Bool {
+        guard width != nil, narrowTransfers >= Self.trial, let wideRate else { return false }
+        return isRateOfFirst ? narrowRate * Self.leastShare > wideRate : narrowRate < wideRate * Self.leastShare
     }
 }

@@ -138,10 +138,12 @@ extension OperationSchedule: Decision {
         // What nobody waited for any more is gone, and its check with it.
         guard flights.contains(flight) else { return }
         guard flights[flight].phase.isUnderway else { return conclude(flight, settlement) }
+        if settlement != .cancelled { lanes[flights[flight].lane].noteEnd() }
         leaveSlot(of: flight) { $0.conclude(flight, settlement) }
     }
 
     private mutating func rest(_ flight: FlightID, until time: Duration) {
+        lanes[flights[flight].lane].noteEnd()
         leaveSlot(of: flight) { schedule in
             guard !schedule.flights[flight].wishes.isEmpty else { return schedule.conclude(flight, .cancelled) }
             schedule.turn(flight, to: .resting)

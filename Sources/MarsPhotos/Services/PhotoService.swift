@@ -53,11 +53,14 @@ struct PhotoService: Sendable {
     }
 
     /// An operation that downloads a photo. A list can name photos anywhere, but at private addresses on its own host alone.
+    ///
+    /// Photos have a lane of their own beside that of their host: what its small documents take says nothing of how many photos fill the line.
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> {
         let url = size == .thumbnail ? photo.thumbnail ?? photo.image : photo.image
         let bounds = ReplyBounds(bodySize: MarsImage.sizeLimit, time: Self.imageTime)
         return images.operation(
-            BackendRequest(url: url, provenance: .named(by: base), bounds: bounds) { reply in try MarsImage(reply.body) })
+            BackendRequest(url: url, provenance: .named(by: base), bounds: bounds) { reply in try MarsImage(reply.body) },
+            lane: .network("\(url.authority ?? "") photos"))
     }
 }
 

@@ -69,4 +69,26 @@ import Testing
         // On the average a cell waits less: six at a time are there together, and late.
         #expect(all[1] < all[0] * 0.9)
     }
+
+    @Test func `On a slow line of which nothing is known the first picture comes as soon as the line allows`() {
+        let limits = LaneLimits(width: 8, reserved: 2, narrowest: 2)
+        let line = SimulatedLine(bytesPerSecond: 97_000, roundTrip: .milliseconds(300))
+        let screen = SimulatedScreen(lanes: LanePlan(network: limits), line: line, bytes: 360_000, isVaried: false)
+
+        let waits = screen.waits(opening: 0..<12).sorted()
+
+        print("of twelve pictures the first is there after \(Int(waits[0])) ms, the last after \(Int(waits[11]))")
+        #expect(waits[0] < 4_100)
+        #expect(waits[11] < 12 * 360_000 / 97.0 * 1.05)
+    }
+
+    @Test func `Small documents of a lane of which nothing is known lose one round trip`() {
+        let wide = [LaneLimits(width: 8, reserved: 2), LaneLimits(width: 8, reserved: 2, narrowest: 2)].map { limits in
+            let line = SimulatedLine(bytesPerSecond: 187_500, roundTrip: .milliseconds(50))
+            let screen = SimulatedScreen(lanes: LanePlan(network: limits), line: line, bytes: 1_200, isVaried: false)
+            return screen.waits(opening: 0..<12).max() ?? 0
+        }
+
+        #expect(wide[1] <= wide[0] + 60)
+    }
 }

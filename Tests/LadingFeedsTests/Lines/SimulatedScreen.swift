@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import LadingFeeds
 
-/// Cells that are pictures, half to one and a half times as large as said, loaded over a simulated line; everything in one thread and on a manual clock.
+/// Cells that are pictures, half to one and a half times as large as said unless told otherwise, loaded over a simulated line; everything in one thread and on a manual clock.
 final class SimulatedScreen: Feed, Sendable {
     struct Cell: Identifiable, Sendable { let id: Int }
 
@@ -21,10 +21,11 @@ final class SimulatedScreen: Feed, Sendable {
     let queue: BackendQueue
     private let ahead = Mutex<(next: Int, underWay: Int)>((0, 0))
 
-    init(lanes: LanePlan, line: SimulatedLine, bytes: Int, count: Int = usualCount) {
+    /// - Parameter isVaried: Whether pictures differ in size.
+    init(lanes: LanePlan, line: SimulatedLine, bytes: Int, count: Int = usualCount, isVaried: Bool = true) {
         self.line = line
         var random = SeededRandom(seed: 981)
-        self.bytes = (0..<count).map { _ in Int.random(in: (bytes / 2)...(bytes * 3 / 2), using: &random) }
+        self.bytes = (0..<count).map { _ in isVaried ? Int.random(in: (bytes / 2)...(bytes * 3 / 2), using: &random) : bytes }
         time = Stopwatch(clock)
         queue = BackendQueue(lanes: lanes, clock: clock, executor: executor)
     }
@@ -51,6 +52,12 @@ final class SimulatedScreen: Feed, Sendable {
 
     /// How long the cells of a screen wait on the average, in milliseconds.
     func open(_ cells: Range<Int>) -> Double {
+        let waits = waits(opening: cells)
+        return waits.reduce(0, +) / Double(waits.count)
+    }
+
+    /// How long each cell of a screen waits, in milliseconds.
+    func waits(opening cells: Range<Int>) -> [Double] {
         let controller = FeedController(feed: self, memory: FeedMemory(), queue: queue, clock: clock)
         controller.start()
         executor.runAll()
@@ -60,8 +67,7 @@ final class SimulatedScreen: Feed, Sendable {
         controller.stop()
         queue.cancelAll()
         executor.runAll()
-        let waits = arrivals.withLock { arrivals in cells.compactMap { arrivals[$0] }.map { ($0 - start) / .milliseconds(1) } }
-        return waits.reduce(0, +) / Double(waits.count)
+        return arrivals.withLock { arrivals in cells.compactMap { arrivals[$0] }.map { ($0 - start) / .milliseconds(1) } }
     }
 
     /// Flings a grid about, and waits at each landing until all in view is there: how long that took from standstill, over the time in which the line

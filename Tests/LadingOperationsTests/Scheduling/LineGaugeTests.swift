@@ -14,7 +14,7 @@ import Testing
     ) {
         var left = times
         while left > 0 {
-            let count = gauge.width ?? Self.limits.width
+            let count = gauge.width(within: Self.limits)
             let received = Double(bytes) / bytesPerSecond * (isShared ? Double(count) : 1)
             let first = now + waiting
             let transfer = LineGauge.Transfer(beganAt: now, firstByteAt: first, endedAt: first + .seconds(received), bytes: bytes)
@@ -29,6 +29,21 @@ import Testing
     private static let photo = LineGauge.Transfer(
         beganAt: .zero, firstByteAt: .milliseconds(60), endedAt: .seconds(4), bytes: 120_000)
 
+    @Test mutating func `The first transfer of a cold lane has the line to itself, whatever it tells`() {
+        #expect(gauge.width(within: Self.limits) == 1)
+        #expect(gauge.width(within: LaneLimits(width: 6, reserved: 2)) == 6)
+
+        gauge.warm()
+
+        #expect(gauge.width(within: Self.limits) == 6)
+    }
+
+    @Test mutating func `After one small reply a cold lane is as wide as it may be`() {
+        share(187_500, of: 1_200, waiting: .milliseconds(55), times: 1)
+
+        #expect(gauge.width(within: Self.limits) == 6)
+    }
+
     @Test mutating func `Large transfers over a slow line run two at a time`() {
         share(187_500, of: 120_000, waiting: .milliseconds(60), times: 1)
 
@@ -39,7 +54,7 @@ import Testing
 
     @Test mutating func `As many more run as a line would be idle for`() {
         // 100 ms on the line, 150 ms of waiting: one and a half others fill it meanwhile, and half as many more make it three.
-        share(1_000_000, of: 100_000, waiting: .milliseconds(150), times: 10)
+        share(1_000_000, of: 100_000, waiting: .milliseconds(150), times: 9)
 
         #expect(gauge.width == 4)
         #expect(gauge.widthAhead == 1)
@@ -59,7 +74,7 @@ import Testing
     }
 
     @Test mutating func `A line that is not shared is found out, and left alone for a while`() {
-        share(50_000, of: 120_000, waiting: .milliseconds(60), times: 6, isShared: false)
+        share(50_000, of: 120_000, waiting: .milliseconds(60), times: 1, isShared: false)
         #expect(gauge.width == 2)
         share(50_000, of: 120_000, waiting: .milliseconds(60), times: LineGauge.trial, isShared: false)
         #expect(gauge.width == nil)
@@ -86,6 +101,8 @@ import Testing
 
     @Test func `In a narrowed lane two visible ones run, and what is not visible when nothing else does`() {
         var pad = SchedulePad(width: 6, reserved: 2, narrowest: 2)
+        pad.begin("cold", .visible)
+        pad.finish("cold")
         pad.begin("first", .visible)
         for name in ["a", "b", "c"] { pad.begin(name, .prefetch) }
         guard let flight = pad.flights["first"] else { return #expect(Bool(false)) }
@@ -101,5 +118,22 @@ import Testing
         #expect(pad.finish("c").filter { $0.hasPrefix("run") } == ["run y"])
         #expect(pad.finish("x").filter { $0.hasPrefix("run") } == [])
         #expect(pad.finish("y").filter { $0.hasPrefix("run") } == ["run d"])
+    }
+
+    @Test(arguments: [Settlement.succeeded, .failed]) func `A cold lane runs one until that has ended, and then as many as it has slots`(
+        settlement: Settlement
+    ) {
+        var pad = SchedulePad(width: 3, reserved: 1, narrowest: 2)
+
+        #expect(pad.begin("a", .visible).filter { $0.hasPrefix("run") } == ["run a"])
+        for name in ["b", "c", "d"] { #expect(pad.begin(name, .visible).filter { $0.hasPrefix("run") } == []) }
+        #expect(pad.finish("a", settlement).filter { $0.hasPrefix("run") } == ["run b", "run c", "run d"])
+    }
+
+    @Test func `A cold lane whose first transfer is cancelled is still cold`() {
+        var pad = SchedulePad(width: 3, reserved: 1, narrowest: 2)
+        for name in ["a", "b", "c"] { pad.begin(name, .visible) }
+
+        #expect(pad.finish("a", .cancelled).filter { $0.hasPrefix("run") } == ["run b"])
     }
 }
