@@ -78,7 +78,13 @@ extension FeedController {
             adopt(snapshot, isRearranged: isOwnChange, &state)
         }
         state.isRenewed = false
-        if state.arrangement != nil { state.survey(.begin(memory.unknown(atMost: FeedSurvey<ID>.rowLimit))) }
+        if state.arrangement != nil { survey(&state) }
+    }
+
+    /// Puts down what is not known to be loaded, another step of it while the reader looks at the end of what was found.
+    func survey(_ state: inout State) {
+        if state.isWaitedFor { state.survey(.extend) }
+        state.survey(.begin(memory.unknown(atMost: FeedSurvey<ID>.rowLimit, without: state.survey.done)))
     }
 
     /// Loads a row in the background so that it can be filtered and sorted.
@@ -108,7 +114,7 @@ extension FeedController {
         change { state in
             guard state.surveying[id] == operation else { return }
             state.surveying[id] = nil
-            state.survey(.ended(id))
+            if case .failure = result { state.survey(.failed(id)) } else { state.survey(.ended(id)) }
             let delay = state.survey.isDone ? Duration.zero : Self.rearrangeInterval
             state.effects.append(.rearrange(after: delay))
         }

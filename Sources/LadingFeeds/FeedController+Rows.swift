@@ -58,13 +58,18 @@ extension FeedController {
             case .success:
                 state.failures[id] = nil
                 decide(.loaded(id, after: time.elapsed() - loading.startedAt), &state)
-                if state.arrangement != nil { state.effects.append(.rearrange(after: Self.rearrangeInterval)) }
+                if state.arrangement != nil {
+                    state.survey(.reachable)
+                    state.effects.append(.rearrange(after: Self.rearrangeInterval))
+                }
             case .failure(is CancellationError): decide(.cancelled(id), &state)
             case .failure(let error):
                 state.failures[id] = error
                 decide(.failed(id), &state)
             }
             state.post(FeedUpdate(rows: [id]))
+            // With all in view there, those of the next screen may begin.
+            if state.loading.isEmpty, state.viewport?.rowsPerSecond == 0 { look(&state) }
         }
     }
 

@@ -43,7 +43,7 @@ public final class FeedController<F: Feed>: Sendable {
         var isRenewed = false
         var viewport: Viewport?
         var watched: Range<Int>?
-        var planner = FeedPlanner<F.Reference>()
+        var planner: FeedPlanner<F.Reference>
         var survey = FeedSurvey<ID>()
         /// What is under way for the planner and for the survey.
         var loading: [ID: Loading] = [:]
@@ -82,11 +82,12 @@ public final class FeedController<F: Feed>: Sendable {
     }
 
     /// - Parameters:
+    ///   - screensAtRest: The number of screens that are loaded ahead at rest, in the direction of the last scroll, once all in view is there.
     ///   - clock: Measures how long rows take and how soon a scroll has come to rest.
     ///   - observer: Is told of each change at once and by whichever thread makes it, instead of `updates`: for those who have many controllers
     ///     and gather the changes themselves.
     public init(
-        feed: F, memory: FeedMemory<F>, queue: BackendQueue, clock: some Clock<Duration> = ContinuousClock(),
+        feed: F, memory: FeedMemory<F>, queue: BackendQueue, screensAtRest: Int = 0, clock: some Clock<Duration> = ContinuousClock(),
         observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil
     ) {
         self.observer = observer
@@ -99,7 +100,7 @@ public final class FeedController<F: Feed>: Sendable {
         state = Mutex(
             State(
                 list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded),
-                generation: memory.generation.number))
+                generation: memory.generation.number, planner: FeedPlanner(screensAtRest: screensAtRest)))
         change { state in
             if let known { decide(.list(known), &state) }
             memory.watch(0..<0, of: state.list.snapshot, by: self)
@@ -124,6 +125,12 @@ extension FeedController {
 
     /// Whether the list is not yet shown in that arrangement.
     public var isArranging: Bool { state.withLock { $0.arrangement != $0.shownArrangement } }
+
+    /// Whether rows are being loaded for the arrangement.
+    public var isLoadingForArrangement: Bool { state.withLock { !$0.survey.isDone } }
+
+    /// Whether all rows are to be loaded for it.
+    public var isLoadingAll: Bool { state.withLock { $0.survey.takesAll } }
 
     /// Whether a row in view could not be loaded when that was last tried.
     public func hasFailed(_ id: ID) -> Bool { state.withLock { $0.failures[id] != nil } }
@@ -162,21 +169,42 @@ extension FeedController {
             state.viewport = viewport
             state.watched = watched
             look(&state)
+            if state.isWaitedFor, state.survey.isDone { survey(&state) }
         }
     }
 
     /// Filters and sorts the rows otherwise; nil shows the list as it came.
     ///
-    /// Rows that are known come first; up to 2,000 of the others are loaded in the background and put in their place as they arrive.
+    /// Rows that are known come first; up to 2,000 of the others are loaded in the background and put in their place as they arrive. As many more follow while
+    /// the end of the known ones is in view, and all of them after `loadAll`.
     /// - Parameter goesToTop: Whether the screen shows the top of the new list, or the same indices.
     public func arrange(_ arrangement: F.Arrangement?, goesToTop: Bool = true) {
         let arrangement = arrangement.flatMap { $0.isPlain ? nil : $0 }
         change { state in
             guard state.arrangement != arrangement else { return }
             state.arrangement = arrangement
+            state.survey(.renew)
             if goesToTop { state.viewport = state.viewport?.atTop }
             if arrangement == nil { state.survey(.stop) }
             state.effects.append(.rearrange(after: .zero))
+        }
+    }
+
+    /// Loads all rows in the background, for an arrangement of the whole list; nothing without one.
+    public func loadAll() {
+        change { state in
+            guard state.arrangement != nil else { return }
+            state.survey(.takeAll)
+            survey(&state)
+            state.post(FeedUpdate(isListChanged: true))
+        }
+    }
+
+    /// Ends the loading for an arrangement; rows in view are loaded as before. Another arrangement or `loadAll` begins it again.
+    public func stopLoading() {
+        change { state in
+            state.survey(.hold)
+            state.post(FeedUpdate(isListChanged: true))
         }
     }
 
@@ -210,6 +238,14 @@ extension FeedController {
 // MARK: - Deciding and performing
 
 extension FeedController.State {
+    /// Whether the reader looks at the end of what is known, and more might be found.
+    var isWaitedFor: Bool {
+        guard arrangement != nil, arrangement == shownArrangement, survey.isDone, let end = viewport?.visible.upperBound, end > 0 else {
+            return false
+        }
+        return end > list.snapshot.arrangedCount && list.snapshot.knownCount < list.snapshot.totalCount
+    }
+
     mutating func survey(_ event: FeedSurvey<F.Reference.ID>.Event) {
         var decided: [FeedSurvey<F.Reference.ID>.Effect] = []
         survey.handle(event, effects: &decided)

@@ -66,6 +66,42 @@ import Testing
         #expect(pad.show(0..<2) == ["start 1 visible 0", "start 0 visible 1"])
     }
 
+    // MARK: At rest
+
+    @Test mutating func `At rest the next screen is prefetched once all in view is there, and not before`() {
+        pad = PlannerPad(count: 1_000, screensAtRest: 1)
+        #expect(pad.show(10..<13).starts == [10, 11, 12])
+        pad.known = [10, 11]
+        #expect(pad.show(10..<13) == [])
+
+        pad.known = [10, 11, 12]
+
+        #expect(pad.show(10..<13) == ["start 13 prefetch 2", "start 14 prefetch 3", "start 15 prefetch 4"])
+        pad.known.formUnion(13..<16)
+        #expect(pad.show(10..<13) == [])
+    }
+
+    @Test mutating func `The next screen lies where the last move went, in a grid by whole lines, and nowhere while nothing is in view`() {
+        pad = PlannerPad(count: 1_000, screensAtRest: 1)
+        pad.known = Set(100..<110)
+        pad.show(105..<110, speed: -4)
+        #expect(pad.show(100..<105).starts == [95, 96, 97, 98, 99])
+
+        pad = PlannerPad(count: 1_000, screensAtRest: 1)
+        pad.known = Set(0..<6)
+        #expect(pad.show(0..<6, columns: 3).starts == [6, 7, 8, 9, 10, 11])
+        #expect(pad.show(0..<0).starts == [])
+    }
+
+    @Test mutating func `A row in view that failed holds up no prefetch`() {
+        pad = PlannerPad(count: 1_000, screensAtRest: 1)
+        pad.show(0..<2)
+        pad.handle(.failed(0))
+        pad.known = [1]
+
+        #expect(pad.show(0..<2).starts == [2, 3])
+    }
+
     // MARK: What passes
 
     @Test mutating func `A row that will be in view for less than 150 ms is not started, whichever way it goes`() {

@@ -7,12 +7,13 @@ struct PlannerPad {
     struct Row: Identifiable, Sendable { let id: Int }
     typealias Planner = FeedPlanner<Row>
 
-    private(set) var planner = Planner()
+    private(set) var planner: Planner
     private(set) var record = DecisionRecord<Planner>(limit: 1 << 20)
     private(set) var snapshot = FeedSnapshot<Row>()
     var known: Set<Int> = []
 
-    init(count: Int) {
+    init(count: Int, screensAtRest: Int = 0) {
+        planner = Planner(screensAtRest: screensAtRest)
         handle(.list(FeedSnapshot((0..<count).map(Row.init))))
     }
 

@@ -39,8 +39,13 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     /// failed → none (out of scope).
     private var wanted: [ID: OperationPriority] = [:]
     private var failed: Set<ID> = []
-    private var pace = ScrollPace()
+    private var pace: ScrollPace
     private var forecast = FlingForecast()
+
+    /// - Parameter screensAtRest: The number of screens that are loaded ahead at rest, once all in view is there.
+    init(screensAtRest: Int = 0) {
+        pace = ScrollPace(screensAtRest: screensAtRest)
+    }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
@@ -78,7 +83,8 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     }
 
     private func scope(of viewport: Viewport, landing: ScrollLanding?) -> [Range<Int>] {
-        let ranges = [viewport.visible, landing?.possible, pace.keptAhead(of: viewport, landing: landing)].compactMap { $0 }
+        let ahead = [pace.keptAhead(of: viewport, landing: landing), pace.reach(atRest: viewport, landing: landing)]
+        let ranges = ([viewport.visible, landing?.possible] + ahead).compactMap { $0 }
         var scope: [Range<Int>] = []
         for range in ranges.map({ $0.clamped(to: 0..<snapshot.count) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
             guard !range.isEmpty else { continue }
@@ -139,7 +145,8 @@ extension FeedPlanner {
         pace.turn(viewport)
         let leaving = leave(scope(of: viewport, landing: landing))
         effects += leaving.map { .prioritize($0, .background) }
-        var candidates = missing.compactMap { candidate($0, viewport, landing) }
+        let reach = reach(of: viewport, landing, missing)
+        var candidates = missing.compactMap { candidate($0, viewport, landing, reach) }
         admitMiddle(of: viewport, among: &candidates, missing, at: time)
         candidates.sort { $0.priority > $1.priority }
         for candidate in candidates { want(candidate, &effects) }
@@ -158,7 +165,16 @@ extension FeedPlanner {
         return leaving
     }
 
-    private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?) -> Candidate? {
+    /// The rows beyond the view that are worth beginning: those that will come into view, or at rest those that would be next, once all in view is there.
+    private func reach(of viewport: Viewport, _ landing: ScrollLanding?, _ missing: [Int]) -> Range<Int>? {
+        guard let next = pace.reach(atRest: viewport, landing: landing) else { return pace.reach(ahead: viewport, landing: landing) }
+        let isAwaited = missing.contains { index in
+            viewport.visible.contains(index) && index < snapshot.count && !failed.contains(snapshot.references[index].id)
+        }
+        return isAwaited ? nil : next
+    }
+
+    private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?, _ reach: Range<Int>?) -> Candidate? {
         guard index < snapshot.count, case let id = snapshot.references[index].id, !failed.contains(id) else { return nil }
         if let landing, landing.certain.contains(index) {
             let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing.expected))
@@ -176,7 +192,7 @@ extension FeedPlanner {
             let distance = viewport.distance(of: index, in: landing.expected)
             return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: true)
         }
-        let mayStart = pace.reach(ahead: viewport, landing: landing)?.contains(index) ?? false
+        let mayStart = reach?.contains(index) ?? false
         return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: mayStart)
     }
 

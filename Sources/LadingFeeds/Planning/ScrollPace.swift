@@ -9,12 +9,18 @@ struct ScrollPace: Sendable {
     /// The most lines beyond the viewport that are loaded ahead.
     static let lineLimit = 50
 
+    /// The number of screens that are loaded ahead at rest.
+    let screensAtRest: Int
     /// How long rows took lately, in seconds: a moving average in which the last one counts a quarter. Nil before the first.
     private var latency: Double?
     /// The direction of the last move; nil before the first.
     private var wasBackwards: Bool?
     /// Since when rows have passed without one of them being started.
     private var passingSince: Duration?
+
+    init(screensAtRest: Int = 0) {
+        self.screensAtRest = screensAtRest
+    }
 
     mutating func observe(latency duration: Duration) {
         let seconds = duration / .seconds(1)
@@ -43,6 +49,12 @@ struct ScrollPace: Sendable {
         let way =
             min(viewport.visible.lowerBound, landing.possible.lowerBound)..<max(viewport.visible.upperBound, landing.possible.upperBound)
         return reach.clamped(to: way)
+    }
+
+    /// The rows of the next screens, in the direction of the last move, that are loaded once all in view is there. Nil while the rows pass.
+    func reach(atRest viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
+        guard screensAtRest > 0, landing == nil, viewport.rowsPerSecond == 0 else { return nil }
+        return viewport.rows(ahead: min(viewport.lines.count * screensAtRest, Self.lineLimit), backwards: wasBackwards ?? false)
     }
 
     /// The rows ahead in which what is under way is kept: a scroll that slows down throws nothing away. Nil before the first move.

@@ -28,9 +28,11 @@ extension FeedMemory {
     }
 
     /// The identities that nothing is known of, in the order of the list.
-    func unknown(atMost limit: Int) -> [ID] {
+    ///
+    /// - Parameter others: Those that do not count.
+    func unknown(atMost limit: Int, without others: Set<ID> = []) -> [ID] {
         let (source, facts) = state.withLock { ($0.snapshot, $0.facts) }
         guard let source else { return [] }
-        return Array(source.references.lazy.map(\.id).filter { facts[$0] == nil }.prefix(limit))
+        return Array(source.references.lazy.map(\.id).filter { facts[$0] == nil && !others.contains($0) }.prefix(limit))
     }
 }
