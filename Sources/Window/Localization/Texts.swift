@@ -46,12 +46,35 @@ extension Texts {
             ar: SixForms(zero: "لا توجد أصناف", one: "صنف واحد", two: "صنفان", few: "# أصناف", many: "# صنفًا", other: "# صنف"))
     }
 
-    /// How many orders there is enough known of to sort and search them.
-    func known(_ count: Int, of total: Int) -> String {
+    /// The number of orders that have been read, and can be sorted and searched.
+    func read(_ count: Int, of total: Int) -> String {
         let (count, total) = (number(count), number(total))
         return say(
-            en: "\(count) of \(total) known", de: "\(count) von \(total) bekannt", zh: "已知 \(count) 筆，共 \(total) 筆",
-            ar: "المعروف \(count) من \(total)")
+            en: "\(count) of \(total) read", de: "\(count) von \(total) gelesen", zh: "已讀取 \(count) 筆，共 \(total) 筆",
+            ar: "قُرئ \(count) من \(total)")
+    }
+
+    /// The number of orders that a search has found so far.
+    func found(_ count: Int) -> String {
+        counting(
+            count, en: TwoForms(zero: "None found yet", one: "# found", other: "# found"),
+            de: TwoForms(zero: "Noch nichts gefunden", one: "# gefunden", other: "# gefunden"),
+            zh: OneForm(zero: "尚未找到", other: "找到 # 筆"),
+            ar: SixForms(
+                zero: "لا نتائج بعد", one: "نتيجة واحدة", two: "نتيجتان", few: "# نتائج", many: "# نتيجة", other: "# نتيجة"))
+    }
+
+    /// The number of orders that a search has found among those that have been read.
+    func found(_ count: Int, in known: Int, of total: Int) -> String {
+        let (found, known, total) = (found(count), number(known), number(total))
+        return say(
+            en: "\(found) in \(known) of \(total) read", de: "\(found) in \(known) von \(total) gelesenen",
+            zh: "已讀取 \(known) 筆（共 \(total) 筆），\(found)", ar: "\(found) في \(known) مقروءة من \(total)")
+    }
+
+    func readAll(_ total: Int) -> String {
+        let total = number(total)
+        return say(en: "Read all \(total)", de: "Alle \(total) lesen", zh: "讀取全部 \(total) 筆", ar: "قراءة الكل: \(total)")
     }
 
     /// How many orders a search has found.

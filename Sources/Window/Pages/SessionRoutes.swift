@@ -29,6 +29,11 @@ struct SessionRoutes: Sendable {
             session.take(try await request.report(ArrangementReport.self, context))
             return Response(status: .noContent)
         }
+        router.post("/windows/:window/read") { request, context in
+            let session = try session(context)
+            session.screen.read(all: try await request.report(Reading.self, context).all)
+            return Response(status: .noContent)
+        }
         router.post("/windows/:window/refresh") { _, context in
             try session(context).screen.refresh()
             return Response(status: .noContent)
@@ -38,6 +43,10 @@ struct SessionRoutes: Sendable {
     private func session(_ context: WindowContext) throws -> WindowSession {
         guard let session = sessions[try context.parameters.require("window")] else { throw Refusal.windowGone }
         return session
+    }
+
+    private struct Reading: Decodable {
+        let all: Bool
     }
 
     private struct Retry: Decodable {

@@ -9,6 +9,7 @@ extension TemplateContext {
         /// What the list is called.
         let label: String
         let busy: Bool
+        let first: FirstLoad
         let error: String?
         let range: String?
         /// What stands under the title in place of the time.
@@ -46,6 +47,7 @@ extension TemplateContext {
             let isPlain = window == nil
             (self.screen, path, self.heading, self.label, self.searchHint) = (screen, query.path, heading, label, searchHint)
             (self.busy, self.error, self.range, self.note, self.at, self.empty) = (busy, error, range, note, at, empty)
+            first = FirstLoad(busy: busy, count: count, at: at)
             search = query.wish.search ?? ""
             self.sorts = Sort.choice(of: sorts, chosen: query.wish.sort, orNone: isPlain ? texts.sortNone : nil)
             (self.window, self.list, self.count, self.size, self.from) = (window ?? "", list, count, size ?? count, from)
@@ -54,6 +56,28 @@ extension TemplateContext {
             let range = from..<from + rows.count
             previousURL = isPlain ? query.previousURL(before: range) : nil
             nextURL = isPlain && hasNext ? query.nextURL(behind: range) : nil
+        }
+    }
+
+    /// Whether a list is fetched for the first time, and what stands in its place until its rows are known.
+    struct FirstLoad: TemplateFields {
+        /// The number of places for rows: more than a phone has room for, in a list and in a grid.
+        private static let skeletonCount = 18
+
+        struct Skeleton: TemplateFields {}
+
+        let loading: Bool
+        /// The state of the bar until the script runs: `loading`, `busy` or `ready`.
+        let status: String
+        let skeletons: [Skeleton]
+
+        /// - Parameters:
+        ///   - count: The number of rows that can be shown.
+        ///   - at: When the list was last fetched with success; nil when it never was.
+        init(busy: Bool, count: Int, at: Int?) {
+            loading = busy && count == 0 && at == nil
+            status = loading ? "loading" : busy ? "busy" : "ready"
+            skeletons = loading ? Array(repeating: Skeleton(), count: Self.skeletonCount) : []
         }
     }
 

@@ -31,14 +31,16 @@ export function answerKeys(list) {
   });
 }
 
-/// The compass follows the finger.
+/// The compass follows the finger, and the page makes room for it.
 export function answerPull() {
-  const compass = document.getElementById("compass");
+  const { body } = document, hint = document.querySelector(".compass-hint");
   let from, pull;
 
   function follow(to) {
     pull = Math.max(0, to - from || 0) / far;
-    compass.style.setProperty("--pull", Math.min(pull, 1.25));
+    body.classList.toggle("pulling", pull);
+    body.style.setProperty("--pull", Math.min(pull, 1.25));
+    hint.textContent = pull < 1 ? hint.dataset.pull : hint.dataset.release;
   }
 
   function move({ touches: [touch, other] }) {
@@ -47,7 +49,9 @@ export function answerPull() {
   }
 
   function end({ type }) {
-    if (type === "touchend" && pull >= 1) document.getElementById("refresh").requestSubmit();
+    const isFar = type === "touchend" && pull >= 1;
+    body.toggleAttribute("data-pulled", isFar);
+    if (isFar) document.getElementById("refresh").requestSubmit();
     follow(from = undefined);
   }
 

@@ -11,7 +11,7 @@ const { window, screen, id: row } = main.dataset;
 const view = list ? openList(list) : openDetail(main);
 export const status = showStatus();
 export const handlers = {
-  list(news) { view.become(news); status.list(news); },
+  list(news) { view.become(news); status.list(news); order.showReading(news.reading); },
   opened() { reader?.again(); order?.tell(); },
   rows: view.take,
   detail: view.take,

@@ -74,6 +74,7 @@ export function arrange(post) {
   // What the page came with: the reader may be quicker.
   let told = JSON.stringify({ search: search.defaultValue, sort: form.querySelector("[checked]")?.value ?? null, near: null });
 
+  const reading = document.getElementById("reading"), later = document.getElementById("later");
   const described = () => ({ search: search.value.trim(), sort, near: sort === "nearest" ? near : null });
 
   async function tell() {
@@ -82,10 +83,13 @@ export function arrange(post) {
     if (text === told) return;
     told = text;
     remember({ ...wish, near: 0, from: 0 }, wish.near);
-    if (!await post("arrange", { ...wish, at: Date.now() }) && told === text) told = undefined;
+    const arrived = await post("arrange", { ...wish, at: Date.now() });
+    if (told !== text) return;
+    later.textContent = arrived ? "" : later.dataset.text;
+    if (!arrived) told = undefined;
   }
 
-  function later(wait) {
+  function soon(wait) {
     clearTimeout(timer);
     timer = setTimeout(tell, wait);
   }
@@ -99,11 +103,11 @@ export function arrange(post) {
   function choose(radio) {
     radio.checked = radio.value !== sort;
     sort = radio.checked ? radio.value : null;
-    later(sort === "nearest" ? patience : 0);
+    soon(sort === "nearest" ? patience : 0);
     if (sort === "nearest") navigator.geolocation?.getCurrentPosition(located, located, { maximumAge: 60_000 });
   }
 
-  form.addEventListener("input", ({ target }) => target === search && later(pause));
+  form.addEventListener("input", ({ target }) => target === search && soon(pause));
   form.addEventListener("click", ({ target }) => target.type === "radio" && choose(target));
   // By itself the space bar only switches on.
   form.addEventListener("keyup", (event) => {
@@ -116,5 +120,18 @@ export function arrange(post) {
     search.blur();
     tell();
   });
-  return { described, tell };
+  reading.lastElementChild.addEventListener("click", ({ target }) => post("read", { all: target.dataset.all === "true" }));
+
+  /// How much of the list was searched, and the button that reads all of it.
+  function showReading(news) {
+    reading.hidden = !news;
+    if (!news) return;
+    const [bar, button] = reading.children, { known, total, running, text, all } = news;
+    bar.hidden = !running;
+    Object.assign(bar, { value: known, max: total });
+    button.textContent = text;
+    button.dataset.all = all;
+  }
+
+  return { described, tell, showReading };
 }

@@ -2,10 +2,11 @@
 export function showStatus() {
   const part = (name) => document.getElementById(name);
   const line = part("status"), host = line.closest("[data-status]");
-  let since = +line.dataset.kept, busy = host.dataset.status === "busy", at = part("list")?.dataset.at, note = !busy && line.textContent;
+  const skeletons = part("skeletons"), began = host.dataset.status;
+  let since = +line.dataset.kept, loading = began === "loading", busy = loading || began === "busy", at = part("list")?.dataset.at, note = !busy && line.textContent;
 
   function show() {
-    const state = host.dataset.status = since ? "offline" : busy ? "busy" : "ready", when = since || at || 0;
+    const state = host.dataset.status = since ? "offline" : loading ? "loading" : busy ? "busy" : "ready", when = since || at || 0;
     const text = line.dataset[state]?.replace("{time}", time(+when));
     set(line.lastElementChild, state === "ready" && (note || !when) ? note : text);
   }
@@ -15,8 +16,13 @@ export function showStatus() {
     offline(is) { since = is && (since || Date.now()); show(); },
     list(news) {
       ({ busy, at, note } = news);
+      loading = busy && !news.count && !at;
+      skeletons.hidden = !loading;
       part("list").ariaBusy = busy;
-      if (news.count !== undefined) set(part("heading"), news.title);
+      if (news.count !== undefined) {
+        set(part("heading"), news.title);
+        document.title = news.title;
+      }
       set(part("empty"), news.empty);
       set(part("error"), news.error);
       if (news.fresh) set(part("fresh"), news.fresh);

@@ -42,6 +42,20 @@ struct ListEvent: Encodable {
         private enum CodingKeys: CodingKey { case row, index }
     }
 
+    /// How many rows of a list have been read for a search or sort, and what the button says and does that reads all of them or stops that.
+    struct Reading: Encodable {
+        let known: Int
+        let total: Int
+        let isRunning: Bool
+        let text: String
+        let all: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case known, total, text, all
+            case isRunning = "running"
+        }
+    }
+
     /// What stands behind the last row of a list.
     struct Foot: Encodable {
         let state: String
@@ -67,6 +81,7 @@ struct ListEvent: Encodable {
     var notice: Notice?
     /// What leads to other lists, as HTML.
     var choice: String?
+    var reading: Reading?
     /// Already JSON; left out when nil.
     var rows: JSONText?
 }
@@ -167,7 +182,9 @@ extension WindowEvent {
 }
 
 extension ListEvent {
-    private enum CodingKeys: CodingKey { case list, count, title, busy, at, note, empty, error, fresh, anchor, size, foot, notice, choice }
+    private enum CodingKeys: CodingKey {
+        case list, count, title, busy, at, note, empty, error, fresh, anchor, size, foot, notice, choice, reading
+    }
 }
 
 extension UInt8 {

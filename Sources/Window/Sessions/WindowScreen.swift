@@ -14,6 +14,8 @@ protocol WindowScreen: Sendable {
     func setVisible(_ isVisible: Bool)
     func show(_ report: ViewportReport)
     func arrange(_ wish: ArrangementWish)
+    /// Reads all rows for the search or sort, or ends that.
+    func read(all: Bool)
     /// Asks again for a row that failed; nil for the screen as a whole.
     func retry(_ row: RowID?)
     func refresh()
@@ -40,6 +42,8 @@ extension WindowScreen {
         case .end: .end
         }
     }
+
+    func read(all: Bool) {}
 
     func retry(named row: String?) {
         if let row { RowID(row).map(retry) } else { retry(nil) }

@@ -45,8 +45,10 @@ import Testing
     }
 
     @Test func `Parts of a whole are told`() {
-        #expect(english.known(120, of: 4_000) == "120 of 4,000 known")
-        #expect(german.known(120, of: 4_000) == "120 von 4.000 bekannt")
+        #expect(english.read(120, of: 4_000) == "120 of 4,000 read")
+        #expect(german.read(120, of: 4_000) == "120 von 4.000 gelesen")
+        #expect(english.found(22, in: 2_029, of: 100_000) == "22 found in 2,029 of 100,000 read")
+        #expect(german.found(0, in: 2_029, of: 100_000) == "Noch nichts gefunden in 2.029 von 100.000 gelesenen")
         #expect([0, 1, 7].map { english.matches($0, of: 400) } == ["0 of 400 match", "1 of 400 matches", "7 of 400 match"])
         #expect([0, 1, 7].map { german.matches($0, of: 400) } == ["0 von 400 passen", "1 von 400 passt", "7 von 400 passen"])
         #expect(english.range(30..<60, of: 1_000) == "31–60 of 1,000")

@@ -8,5 +8,11 @@ struct ArrangeTexts: Sendable {
     let sortNearest = Phrase(en: "Nearest", de: "Nächste", zh: "最近", ar: "الأقرب")
     let sortSoonest = Phrase(en: "Soonest", de: "Früheste", zh: "最早", ar: "الأبكر")
     let sortNone = Phrase(en: "As listed", de: "Wie gelistet", zh: "清單順序", ar: "كما وردت")
+    let stopReading = Phrase(en: "Stop", de: "Anhalten", zh: "停止", ar: "إيقاف")
+    let reading = Phrase(en: "Orders read", de: "Gelesene Bestellungen", zh: "已讀取的訂單", ar: "الطلبات المقروءة")
+    let arrangedLater = Phrase(
+        en: "No connection: the search and the sort begin when it is back.",
+        de: "Keine Verbindung: Suche und Sortierung beginnen, sobald sie wieder da ist.", zh: "沒有連線：恢復連線後才會開始搜尋和排序。",
+        ar: "لا يوجد اتصال: يبدأ البحث والترتيب عند عودته.")
     let apply = Phrase(en: "Show", de: "Zeigen", zh: "顯示", ar: "عرض")
 }

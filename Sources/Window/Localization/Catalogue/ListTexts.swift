@@ -7,6 +7,8 @@ struct ListTexts: Sendable {
     let refresh = Phrase(en: "Refresh", de: "Aktualisieren", zh: "重新整理", ar: "تحديث")
     let refreshing = Phrase(en: "Refreshing …", de: "Wird aktualisiert …", zh: "正在重新整理⋯⋯", ar: "جارٍ التحديث…")
     let pullToRefresh = Phrase(en: "Pull to refresh", de: "Zum Aktualisieren ziehen", zh: "下拉即可重新整理", ar: "اسحب للتحديث")
+    let releaseToRefresh = Phrase(
+        en: "Release to refresh", de: "Zum Aktualisieren loslassen", zh: "放開即可重新整理", ar: "أفلت للتحديث")
     /// The page puts the time of day in place of `{time}`.
     let updatedAt = Phrase(en: "Updated {time}", de: "Stand {time}", zh: "更新時間：{time}", ar: "آخر تحديث: {time}")
     /// The age of what is less than a minute old.

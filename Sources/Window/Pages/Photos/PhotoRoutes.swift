@@ -169,11 +169,13 @@ extension PhotoGridScreen {
         let range = start..<min(photos.count, start + PhotoRoutes.cellsPerPage)
         let words = words(of: list)
         let isPlain = window == nil
+        let at = sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }
         return TemplateContext.PhotoGrid(
             path: query.href, heading: contexts.title(of: query), label: texts.plain.photos, busy: !list.isSettled,
+            first: TemplateContext.FirstLoad(busy: !list.isSettled, count: photos.count, at: at),
             error: list.failure.map(texts.reason), range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
-            note: words.note, at: sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, empty: words.empty,
-            window: window ?? "", list: list.number, count: photos.count, size: photos.count, from: range.lowerBound,
+            note: words.note, at: at, empty: words.empty, window: window ?? "", list: list.number, count: photos.count, size: photos.count,
+            from: range.lowerBound,
             rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },
             refresh: .init(action: query.href, fields: isPlain ? query.fields(from: range.lowerBound) : []),
             choice: choice(of: list), plain: isPlain,

@@ -77,6 +77,7 @@ extension TemplateContext {
         let heading: String
         let label: String
         let busy: Bool
+        let first: FirstLoad
         let error: String?
         let range: String?
         let note: String?

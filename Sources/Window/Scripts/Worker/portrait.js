@@ -9,7 +9,7 @@ export function portrait() {
   each("#status", ({ dataset }) => { dataset.kept = Date.now(); });
   each("[data-window]", ({ dataset }) => { dataset.window = dataset.list = ""; });
   each("#list", (list) => { list.innerHTML = loadedRows(); });
-  each(".status-text, #fresh", (text) => text.replaceChildren());
+  each(".status-text, #fresh, #later", (text) => text.replaceChildren());
   each("#arrange input", (input) => {
     input.setAttribute("value", input.value);
     input.toggleAttribute("checked", input.checked);

@@ -59,7 +59,8 @@ extension DeliveryListScreen {
     func foot(_ state: State) -> TemplateContext.Foot? {
         guard state.isListed else { return nil }
         let texts = contexts.texts.plain
-        if state.standing.isAppending || state.standing.isRefreshing && state.rows.count == 0 {
+        // The first rows have skeletons in their places.
+        if state.standing.isAppending, state.rows.count > 0 {
             return TemplateContext.Foot(state: "loading", text: texts.loadingMore)
         }
         guard state.standing.isComplete, state.rows.count > 0 else { return nil }
@@ -77,7 +78,7 @@ extension DeliveryListScreen {
         let foot = foot(state)
         return ListEvent(
             list: "\(state.list)", count: state.rows.isKnown ? state.rows.count : nil, title: words.title,
-            busy: state.standing.isRefreshing, at: state.storedAt, note: words.note, empty: words.empty, error: state.standing.reason,
+            busy: state.isBusy, at: state.storedAt, note: words.note, empty: words.empty, error: state.standing.reason,
             fresh: isUnknown && state.freshCount > 0 ? contexts.texts.freshDeliveries(state.freshCount) : nil,
             anchor: isUnknown ? state.anchor.place : nil, size: state.size,
             foot: foot.map { ListEvent.Foot(state: $0.state, text: $0.text) }, notice: state.notice,
@@ -109,6 +110,9 @@ extension DeliveryListScreen {
 extension DeliveryListScreen.State {
     /// What screen readers are told: -1 while the end of the list is not known.
     var size: Int { isListed && !standing.isComplete ? -1 : rows.count }
+
+    /// Whether the list is fetched anew, or its first rows are.
+    var isBusy: Bool { standing.isRefreshing || standing.isAppending && rows.count == 0 }
 }
 
 extension DeliveryListScreen.Anchor {

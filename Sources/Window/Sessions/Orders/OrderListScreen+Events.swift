@@ -33,12 +33,30 @@ extension OrderListScreen {
             return (title, nil, list.isEmpty ? texts.plain.noOrders : nil)
         }
         let isSearched = !search.isEmpty
-        let note =
-            snapshot.knownCount < snapshot.totalCount
-            ? texts.known(snapshot.knownCount, of: snapshot.totalCount)
-            : isSearched ? texts.matches(snapshot.arrangedCount, of: snapshot.totalCount) : nil
         let empty = list.isEmpty ? (isSearched ? texts.noMatch(search) : texts.plain.noOrders) : nil
-        return (texts.orders(isSearched ? snapshot.arrangedCount : snapshot.count), note, empty)
+        return (isSearched ? foundTitle(snapshot) : texts.orders(snapshot.count), note(on: snapshot, isSearched: isSearched), empty)
+    }
+
+    private func foundTitle(_ snapshot: FeedSnapshot<OrderReference>) -> String {
+        snapshot.isWhollyRead ? contexts.texts.orders(snapshot.arrangedCount) : contexts.texts.found(snapshot.arrangedCount)
+    }
+
+    /// How much of the list has been searched or sorted.
+    private func note(on snapshot: FeedSnapshot<OrderReference>, isSearched: Bool) -> String? {
+        let (texts, known, total) = (contexts.texts, snapshot.knownCount, snapshot.totalCount)
+        if snapshot.isWhollyRead { return isSearched ? texts.matches(snapshot.arrangedCount, of: total) : nil }
+        return isSearched ? texts.found(snapshot.arrangedCount, in: known, of: total) : texts.read(known, of: total)
+    }
+
+    /// How far the list has been read for a search or sort; nil where nothing is left to read.
+    func reading(of list: FeedList<OrderReference>) -> ListEvent.Reading? {
+        let snapshot = list.snapshot
+        guard controller.arrangement?.isPlain == false, !snapshot.isWhollyRead, snapshot.totalCount > 0 else { return nil }
+        let isRunning = controller.isLoadingForArrangement
+        return ListEvent.Reading(
+            known: snapshot.knownCount, total: snapshot.totalCount, isRunning: isRunning,
+            text: isRunning && controller.isLoadingAll ? contexts.texts.plain.stopReading : contexts.texts.readAll(snapshot.totalCount),
+            all: !(isRunning && controller.isLoadingAll))
     }
 
     private func event(of list: FeedList<OrderReference>) -> ListEvent {
@@ -50,7 +68,7 @@ extension OrderListScreen {
             busy: list.state == .loading, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
             empty: words.empty, error: list.failure.map(contexts.reason),
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshOrders(sent.freshCount) : nil,
-            anchor: isUnknown ? sent.place : nil, rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
+            anchor: isUnknown ? sent.place : nil, reading: reading(of: list), rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
     /// All rows in view, those in the state `waiting` too: a page takes every other row of a new list for unknown.
@@ -166,6 +184,11 @@ extension FeedRowState {
         case .failed: "failed"
         }
     }
+}
+
+extension FeedSnapshot {
+    /// Whether all rows were known when the list was arranged.
+    fileprivate var isWhollyRead: Bool { knownCount >= totalCount }
 }
 
 extension FeedList {

@@ -55,7 +55,7 @@ final class OrderListScreen: WindowScreen {
         wish: ArrangementWish = ArrangementWish()
     ) {
         let mailbox = EventMailbox<OrderID>()
-        controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue) { update in
+        controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue, screensAtRest: 1) { update in
             mailbox.note { log in
                 if update.isListChanged { log.noteScreen() }
                 log.note(update.rows)
@@ -125,6 +125,10 @@ extension OrderListScreen {
         }
         guard isNews else { return }
         controller.arrange(wish.arrangement(near: board.near), goesToTop: !state.withLock { $0.isOnlyNearChanged })
+    }
+
+    func read(all: Bool) {
+        if all { controller.loadAll() } else { controller.stopLoading() }
     }
 
     func retry(_ row: OrderID?) {

@@ -50,7 +50,7 @@ final class PhotoGridScreen: WindowScreen {
     ) {
         let mailbox = EventMailbox<MarsPhotoID>()
         sol = board.sol(query)
-        controller = FeedController(feed: sol.feed, memory: sol.memory, queue: board.queue) { update in
+        controller = FeedController(feed: sol.feed, memory: sol.memory, queue: board.queue, screensAtRest: 1) { update in
             mailbox.note { log in
                 if update.isListChanged { log.noteScreen() }
                 log.note(update.rows)

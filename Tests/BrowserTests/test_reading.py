@@ -1,0 +1,56 @@
+"""A search in more orders than have been read: what it says, how it goes on, and what becomes of it without a connection."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from order_list import OrderList
+
+
+def test_a_search_says_how_much_of_the_list_it_has_read_and_can_be_told_to_read_all(many_orders, list_of):
+    orders_page = list_of(many_orders).open()
+    orders_page.expect_all_loaded()
+    page = orders_page.page
+
+    orders_page.search.fill("Groceries")
+
+    expect(orders_page.status).to_have_text(re.compile(r"[\d,]+ found in 2,0\d\d of 4,000 read"), timeout=60_000)
+    expect(orders_page.heading).to_have_text(re.compile(r"[\d,]+ found"))
+    many_orders.hold()
+    page.get_by_role("button", name="Read all 4,000").click()
+    expect(page.get_by_role("progressbar", name="Orders read")).to_be_visible()
+    stop = page.get_by_role("button", name="Stop")
+    stop.click()
+    expect(page.get_by_role("button", name="Read all 4,000")).to_be_visible()
+    many_orders.release_all()
+
+    page.get_by_role("button", name="Read all 4,000").click()
+
+    expect(orders_page.heading).to_have_text("4,000 orders", timeout=60_000)
+    expect(page.locator("#reading")).to_be_hidden()
+
+
+def test_a_search_goes_on_while_the_reader_waits_for_more(many_orders, list_of):
+    orders_page = list_of(many_orders).open()
+    orders_page.expect_all_loaded()
+
+    orders_page.search.fill("Groceries 3999")
+
+    expect(orders_page.row(3999)).to_contain_text("Groceries 3999", timeout=60_000)
+    expect(orders_page.heading).to_have_text("1 order", timeout=60_000)
+
+
+@pytest.mark.noisy
+def test_a_search_that_is_typed_offline_says_that_it_waits_and_is_made_afterwards(orders, window_on, start, page):
+    program = window_on(orders)
+    orders_page = OrderList(page, program.page).open()
+    orders_page.expect_all_loaded()
+    program.stop()
+
+    orders_page.search.fill("Groceries 39")
+
+    expect(page.locator("#later")).to_have_text("No connection: the search and the sort begin when it is back.")
+    start("window", "--port", program.port, *orders.arguments)
+    expect(orders_page.heading).to_have_text("1 order", timeout=60_000)
+    expect(page.locator("#later")).to_be_hidden()
