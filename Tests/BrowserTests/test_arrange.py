@@ -214,7 +214,7 @@ def test_rows_that_become_known_never_move_the_reader(many_orders, list_of):
     page = orders_page.page
     orders_page.expect_all_loaded()
     orders_page.sort("priceDown").check()
-    expect(orders_page.status).to_contain_text("known")
+    expect(orders_page.status).to_contain_text("read")
     page.mouse.move(200, 500)
     page.mouse.wheel(0, 600)
     page.wait_for_function("() => scrollY > 500")

@@ -90,8 +90,9 @@ def pulled(orders, window_on, new_page, to):
 def expect_no_overlap(page):
     """Waits until the compass lies beside the field that searches."""
     page.wait_for_function("""() => {
-        const [compass, field] = ["#compass", "#arrange"].map((name) => document.querySelector(name).getBoundingClientRect());
-        return getComputedStyle(document.getElementById("compass")).opacity === "0" || compass.bottom <= field.top + 1;
+        const parts = [...document.querySelectorAll(".compass-rose, .compass-hint")].filter((part) => part.checkVisibility({ visibilityProperty: true }));
+        const field = document.getElementById("arrange").getBoundingClientRect().top;
+        return getComputedStyle(document.getElementById("compass")).opacity === "0" || parts.every((part) => part.getBoundingClientRect().bottom <= field + 1);
     }""")
 
 

@@ -17,7 +17,7 @@ export function showStatus() {
     list(news) {
       ({ busy, at, note } = news);
       loading = busy && !news.count && !at;
-      skeletons.hidden = !loading;
+      if (loading || news.count === undefined) skeletons.hidden = !loading; else skeletons.remove();
       part("list").ariaBusy = busy;
       if (news.count !== undefined) {
         set(part("heading"), news.title);
