@@ -37,17 +37,20 @@ public final class HTTPCache: Sendable {
     ///   - targets: The fields of replies that speak to it before `Cache-Control`, the most telling first (RFC 9213); nil for those of the audience, an empty list for
     ///     none.
     ///   - isDecoded: Whether the executors undo content codings, as those of clients do; a proxy passes them on.
+    ///   - defaultLifetime: How long a reply with status 200 is fresh that does not say; nil for a share of the time since its last change (RFC 9111 §4.2.2).
     ///   - queue: Where stale replies are asked for anew behind an answer (RFC 5861), as background work. Without it they are confirmed first.
     ///   - clock: Measures how long a request waits for an equal one.
     ///   - name: What `Cache-Status` calls it.
     ///   - now: The time of day, by which replies age.
     public init(
         store: any BlobStore, audience: CacheAudience = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
-        refreshing queue: BackendQueue? = nil, name: String = "Lading", clock: some Clock<Duration> = ContinuousClock(),
+        defaultLifetime: Duration? = nil, refreshing queue: BackendQueue? = nil, name: String = "Lading",
+        clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.store = store
-        self.policy = CachePolicy(audience: audience, targets: targets, isDecoded: isDecoded)
+        self.policy = CachePolicy(
+            audience: audience, targets: targets, isDecoded: isDecoded, defaultLifetime: defaultLifetime.map { $0 / .seconds(1) })
         self.queue = queue
         self.name = name
         self.now = now

@@ -57,7 +57,7 @@ extension CachePolicy {
 
     /// Whether it can be used once more, with or without asking.
     func isWorthKeeping(_ reply: StoredReply, _ query: CacheQuery) -> Bool {
-        if Freshness.explicitLifetime(of: reply, in: role) != nil { return true }
+        if Freshness.explicitLifetime(of: reply, in: role) ?? Freshness.defaultLifetime(of: reply, in: role) != nil { return true }
         guard query.method == .get, StatusRules.isHeuristic(reply.status) || reply.control(for: role).has("public") else { return false }
         // Nobody said that others may have the same cookie.
         if role.isShared, reply.headers.contains(.setCookie) { return false }

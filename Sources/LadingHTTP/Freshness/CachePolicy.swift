@@ -13,9 +13,11 @@ struct CachePolicy {
     /// Whether executors undo content codings, so that bodies come otherwise than they were sent.
     let isDecoded: Bool
 
-    /// - Parameter targets: The fields that speak to it before `Cache-Control`; nil for those of the audience.
-    init(audience: CacheAudience, targets: [HTTPField.Name]? = nil, isDecoded: Bool = false) {
-        role = CacheRole(audience, targets: targets)
+    /// - Parameters:
+    ///   - targets: The fields that speak to it before `Cache-Control`; nil for those of the audience.
+    ///   - defaultLifetime: The lifetime of replies with status 200 that name none, in seconds; nil for a share of the time since their last change.
+    init(audience: CacheAudience, targets: [HTTPField.Name]? = nil, isDecoded: Bool = false, defaultLifetime: Double? = nil) {
+        role = CacheRole(audience, targets: targets, defaultLifetime: defaultLifetime)
         self.isDecoded = isDecoded
     }
 

@@ -8,10 +8,13 @@ struct CacheRole: Hashable {
     let audience: CacheAudience
     /// The first of them that can be read and says something counts, and no other.
     let targets: [HTTPField.Name]
+    /// The lifetime of replies with status 200 that name none, in seconds; nil for a share of the time since their last change.
+    let defaultLifetime: Double?
 
     /// - Parameter targets: nil for those of the audience.
-    init(_ audience: CacheAudience, targets: [HTTPField.Name]? = nil) {
+    init(_ audience: CacheAudience, targets: [HTTPField.Name]? = nil, defaultLifetime: Double? = nil) {
         self.audience = audience
+        self.defaultLifetime = defaultLifetime
         self.targets = targets ?? audience.targets
     }
 

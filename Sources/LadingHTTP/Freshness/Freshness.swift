@@ -34,11 +34,16 @@ struct Freshness: Hashable {
 
     /// §4.2.1.
     private static func lifetime(of reply: StoredReply, in role: CacheRole) -> Double {
-        if let explicit = explicitLifetime(of: reply, in: role) { return explicit }
+        if let named = explicitLifetime(of: reply, in: role) ?? defaultLifetime(of: reply, in: role) { return named }
         guard StatusRules.isHeuristic(reply.status) || reply.control(for: role).has("public"),
             let changed = reply.headers.date(.lastModified, near: reply.responseTime)
         else { return 0 }
         return min(max(0, reply.date.timeIntervalSince(changed)) * heuristicShare, heuristicLimit)
+    }
+
+    /// The lifetime that the cache was given for replies without one; nil for a reply that it does not hold for.
+    static func defaultLifetime(of reply: StoredReply, in role: CacheRole) -> Double? {
+        reply.status == 200 ? role.defaultLifetime : nil
     }
 
     /// What the reply says itself; nil when it does not.

@@ -21,10 +21,12 @@ final class HTTPCacheStage: Sendable {
         let seconds = Mutex(0.0)
     }
 
-    init(_ audience: CacheAudience = .private, canRefresh: Bool = true, retries: RetryControl? = nil) {
+    init(_ audience: CacheAudience = .private, canRefresh: Bool = true, retries: RetryControl? = nil, defaultLifetime: Duration? = nil) {
         let time = TimeOfDay()
         self.time = time
-        cache = HTTPCache(store: store, audience: audience, refreshing: canRefresh ? queue : nil, clock: clock) {
+        cache = HTTPCache(
+            store: store, audience: audience, defaultLifetime: defaultLifetime, refreshing: canRefresh ? queue : nil, clock: clock
+        ) {
             Kept.at(time.seconds.withLock { $0 })
         }
         client = BackendClient(executor: executor, retries: retries, cache: cache)

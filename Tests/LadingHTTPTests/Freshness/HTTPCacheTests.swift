@@ -24,6 +24,30 @@ import Testing
         #expect(stage.executor.requests.count == 1)
     }
 
+    @Test(arguments: [
+        ("", 59.0, 1), ("", 61, 2), ("Last-Modified: -100000", 61, 2), ("Cache-Control: max-age=5", 6, 2), ("Expires: +300", 299, 1),
+    ])
+    func `A default lifetime holds for replies that name none`(line: String, seconds: Double, requests: Int) async throws {
+        let stage = HTTPCacheStage(defaultLifetime: .seconds(60))
+        stage.script(line, "one")
+
+        _ = try await stage.get()
+        stage.wait(seconds)
+        #expect(try await stage.get() == "one")
+
+        #expect(stage.executor.requests.count == requests)
+    }
+
+    @Test func `A default lifetime is for replies with status 200 alone`() async throws {
+        let stage = HTTPCacheStage(defaultLifetime: .seconds(60))
+        stage.script(status: 404, "", "none")
+
+        _ = try await stage.get()
+        _ = try await stage.get()
+
+        #expect(stage.executor.requests.count == 2)
+    }
+
     @Test func `A stale reply is confirmed without its body, and fresh again`() async throws {
         stage.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
         _ = try await stage.get()
