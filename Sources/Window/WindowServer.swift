@@ -20,11 +20,13 @@ package struct WindowServer: Service {
     ///   - orders: What the pages of the orders show.
     ///   - deliveries: What the pages of the deliveries show.
     ///   - photos: What the pages of the photos show.
+    ///   - tiles: What maps are made of; nil for the drawing of the demo city.
     ///   - clock: Measures how long a page waits for its rows.
     ///   - makeID: Makes the ids of open pages; whoever guesses one can read that page's rows.
     ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
-        _ configuration: WindowConfiguration, showing orders: OrderBoard, _ deliveries: DeliveryBoard, _ photos: PhotoBoard, logger: Logger,
+        _ configuration: WindowConfiguration, showing orders: OrderBoard, _ deliveries: DeliveryBoard, _ photos: PhotoBoard,
+        tiles: MapTiles? = nil, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(),
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
@@ -35,7 +37,8 @@ package struct WindowServer: Service {
         let address = configuration.address
         let resources = try Self.resources()
         let router = Self.router(
-            showing: boards, sessions: sessions, clock: clock, resources: resources, isLocal: address.isLoopback,
+            showing: boards, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
+            isLocal: address.isLoopback,
             isSecure: configuration.tls != nil)
         application = Application(
             router: router,
@@ -78,13 +81,13 @@ extension WindowServer {
     }
 
     private static func router(
-        showing boards: Boards, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool,
+        showing boards: Boards, tiles: MapTiles, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool,
         isSecure: Bool
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
         let apps: [any AppPages] = [
-            OrderPages(board: boards.orders, renderer: renderer, sessions: sessions, clock: clock),
-            DeliveryRoutes(board: boards.deliveries, renderer: renderer, sessions: sessions, clock: clock),
+            OrderPages(board: boards.orders, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.legend),
+            DeliveryRoutes(board: boards.deliveries, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.legend),
             PhotoRoutes(board: boards.photos, renderer: renderer, sessions: sessions, clock: clock),
         ]
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
@@ -92,7 +95,7 @@ extension WindowServer {
         router.add(middleware: ProblemPages(renderer: renderer))
         if isLocal { router.add(middleware: LocalHost()) }
         router.add(middleware: SameOrigin())
-        FixedPages(renderer: renderer, assets: assets).add(to: router)
+        FixedPages(renderer: renderer, assets: assets, tiles: tiles).add(to: router)
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         LanguageRoutes(isSecure: isSecure).add(to: router)
         for app in apps { app.add(to: router) }

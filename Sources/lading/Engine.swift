@@ -4,6 +4,7 @@ import LadingCaching
 import LadingHTTP
 import LadingOperations
 import Orders
+import Window
 
 #if os(Linux)
     import LadingNIO
@@ -23,6 +24,8 @@ struct Engine: Sendable {
     let client: BackendClient
     /// The same with a cache, for what looks the same whenever it is loaded.
     let pictures: BackendClient
+    /// The same for map tiles, which are fresh for a week where their server does not say.
+    let tiles: BackendClient
     let queue: BackendQueue
 
     private init(executor: any BackendExecutor, retries: Int, recordLimit: Int, pictures store: (any BlobStore)?) {
@@ -34,6 +37,10 @@ struct Engine: Sendable {
                 network: LaneLimits(width: Self.connectionsPerHost, reserved: 2, narrowest: 2),
                 processors: ProcessInfo.processInfo.activeProcessorCount), recordLimit: recordLimit)
         pictures = store.map { [client, queue] in client.keeping(in: HTTPCache(store: $0, refreshing: queue)) } ?? client
+        tiles =
+            store.map { [client, queue] in
+                client.keeping(in: HTTPCache(store: $0, defaultLifetime: MapTiles.defaultLifetime, refreshing: queue))
+            } ?? client
     }
 
     /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.

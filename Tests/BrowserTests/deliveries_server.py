@@ -46,7 +46,7 @@ class DeliveriesServer(HoldingServer):
     def _row(self, number):
         row = {"id": number, "description": f"Parcel {number} for Zoë", "imageUrl": f"{self.address}/pictures/{number % 3}.svg"}
         if number not in self.nowhere:
-            row["location"] = {"lat": 40.7 + number / 1_000, "lng": -74.0, "address": f"{number} Harbor Street"}
+            row["location"] = {"lat": 40.74 + number / 10_000, "lng": -73.92, "address": f"{number} Harbor Street, Lading Harbor"}
         return row
 
     def mark(self, number, body, key):

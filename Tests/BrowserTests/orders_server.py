@@ -21,8 +21,8 @@ def order_document(number, title=None, items=((1, "5", "kg"), (2, "1.5", "pc."))
     return (
         f"<order><title>{escape(title or f'Groceries {number}')}</title><info>Ring {number} times</info>"
         f"<price>{number}.50</price><currency>EUR</currency><itemCount>{len(items)}</itemCount>"
-        f"<deliveryDate>May, 15th 16:00</deliveryDate><location><address>{number} Harbor Street</address>"
-        "<radius>1.5</radius><radiusUnit>km</radiusUnit><latitude>40.6993</latitude><longitude>-74.0426</longitude></location>"
+        f"<deliveryDate>May, 15th 16:00</deliveryDate><location><address>{number} Harbor Street, Lading Harbor</address>"
+        "<radius>1.5</radius><radiusUnit>km</radiusUnit><latitude>40.764</latitude><longitude>-73.923</longitude></location>"
         f"<items>{lines}</items></order>"
     )
 

@@ -47,7 +47,7 @@ def test_the_map_has_its_tiles_a_pin_and_a_link_for_navigation(orders, list_of):
     assert set(tiles) == {200}
     expect(page.locator(".map-marks .pin")).to_be_visible()
     expect(page.get_by_label("Map: Groceries 3, 3 Harbor Street")).to_be_visible()
-    expect(page.get_by_role("link", name="Navigate")).to_have_attribute("href", "geo:40.6993,-74.0426?q=40.6993,-74.0426")
+    expect(page.get_by_role("link", name="Navigate")).to_have_attribute("href", "geo:40.764,-73.923?q=40.764,-73.923")
 
 
 def test_the_tip_of_the_pin_is_in_the_middle_of_the_map(orders, list_of):

@@ -110,6 +110,56 @@ def test_a_pinch_zooms(map_page):
     assert max(map(abs, tip(map_page))) <= 2
 
 
+def test_a_finger_that_goes_up_over_the_map_scrolls_the_page(map_page):
+    map_page.set_viewport_size({"width": 390, "height": 700})
+    map_page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
+    map_page.wait_for_function(SETTLED)
+    x, y = middle(map_page)
+
+    finger = Finger(map_page)
+    finger.down(x, y + 60)
+    finger.move(x, y - 100)
+    finger.up()
+
+    map_page.wait_for_function("() => scrollY > 60")
+    # The map itself stays; on the screen it lags behind the page.
+    expect(map_page.locator(".map-marks g")).to_have_attribute("transform", "translate(0,0)")
+
+
+def test_two_fingers_move_the_map_and_not_the_page(map_page):
+    map_page.set_viewport_size({"width": 390, "height": 700})
+    map_page.wait_for_function(SETTLED)
+    x, y = middle(map_page)
+
+    Finger(map_page).drag_with_two(x, y, 30, -80)
+
+    moved = tip(map_page)
+    assert abs(moved[0] - 30) <= 2 and abs(moved[1] + 80) <= 2
+    assert map_page.evaluate("() => scrollY") == 0
+
+
+def test_a_map_that_was_moved_is_centred_again_by_its_button(map_page):
+    zoom = layer(map_page)
+    map_page.locator(".map-marks").press("ArrowRight")
+    map_page.get_by_role("button", name="Zoom in").click()
+    map_page.wait_for_function("(zoom) => +[...document.querySelectorAll('.map-tiles g')].at(-1).dataset.zoom === zoom + 1", arg=zoom)
+    assert tip(map_page) != [0, 0]
+
+    map_page.get_by_role("button", name="Centre the map").click()
+
+    map_page.wait_for_function(SETTLED)
+    assert tip(map_page) == [0, 0] and layer(map_page) == zoom
+
+
+def test_a_tile_that_fails_keeps_no_old_tiles(map_page):
+    zoom = layer(map_page)
+    map_page.route(f"**/tiles/{zoom + 1}/**", lambda route: route.fulfill(status=204))
+
+    map_page.get_by_role("button", name="Zoom in").click()
+
+    map_page.wait_for_function("(zoom) => [...document.querySelectorAll('.map-tiles g')].map((layer) => +layer.dataset.zoom).join() === `${zoom + 1}`", arg=zoom)
+
+
 def test_keys_move_and_zoom(map_page):
     zoom = layer(map_page)
     map_page.locator(".map-marks").focus()

@@ -32,6 +32,16 @@ class Finger:
             self._send("touchMove", around(before + (after - before) * step / STEPS))
         self.up()
 
+    def drag_with_two(self, x, y, right, down):
+        """Two fingers beside a point move together."""
+        def at(part):
+            return [(x - 40 + right * part, y + down * part), (x + 40 + right * part, y + down * part)]
+
+        self._send("touchStart", at(0))
+        for step in range(1, STEPS + 1):
+            self._send("touchMove", at(step / STEPS))
+        self.up()
+
     def _send(self, kind, points):
         touches = [{"x": x, "y": y, "id": id} for id, (x, y) in enumerate(points)]
         self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})

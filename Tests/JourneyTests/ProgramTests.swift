@@ -49,9 +49,13 @@ extension Journeys {
             (["orders", "--retries", "-1"], "--retries takes a number from 0 to 10."),
             (["proxy", "--origin", "http://a.org", "--port", "-1"], "--port cannot be -1: choose a number from 0 to 65535."),
             (["photos", "--rover", "curiosity", "--sol", "-1"], "a sol is a number from 0"),
+            (["run", "--tiles", "https://a.org/{z}/{x}.png"], "{y} is missing: a template of tiles has {z}, {x} and {y}"),
+            (["window", "--tiles", "https://{s}.a.org/{z}/{x}/{y}"], "{s} is no placeholder of tiles"),
+            (["window", "--tiles", "file:///{z}/{x}/{y}"], "a template of tiles is an http or https address"),
+            (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution needs --tiles"),
             (["serve", "--seed", "-1"], "The value '-1' is invalid for '--seed <seed>'"),
         ])
-        func `A number out of its range is told with the range`(arguments: [String], words: String) async throws {
+        func `A value that cannot be used is told with what can be`(arguments: [String], words: String) async throws {
             let run = try await Program.run(arguments)
 
             #expect(run.code == 64)

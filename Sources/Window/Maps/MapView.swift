@@ -25,15 +25,20 @@ struct MapView {
             } ?? Self.zooms.lowerBound
     }
 
-    /// - Parameter title: What stands at the pin.
-    func context(label: String, title: String? = nil, attribution: String?) -> TemplateContext.Map {
+    /// - Parameters:
+    ///   - address: Its first part stands at the pin: there is no room for the rest, and the page has it below.
+    ///   - legend: Names the tiles.
+    func context(label: String, address: String?, legend: MapLegend, _ texts: PlainTexts) -> TemplateContext.Map {
         let pixels = radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude)
         return TemplateContext.Map(
             latitude: pin.latitude, longitude: pin.longitude, zoom: zoom, metres: radius,
-            r: (pixels * 10).rounded() / 10, tiles: tiles, label: label, title: title, attribution: attribution)
+            r: (pixels * 10).rounded() / 10, query: legend.tilesQuery, drawn: legend.isDrawing, tiles: tiles(legend.tilesQuery ?? ""),
+            label: label, street: address.map(Self.street(of:)), attribution: legend.attribution(texts))
     }
 
-    private var tiles: [TemplateContext.MapTile] {
+    private static func street(of address: String) -> String { String(address.prefix { !",，،\n".contains($0) }).clipped(to: 40) }
+
+    private func tiles(_ query: String) -> [TemplateContext.MapTile] {
         let mercator = Mercator(zoom: zoom)
         let (x, y, side) = (mercator.x(pin.longitude), mercator.y(pin.latitude), Double(Tile.side))
         func span(around middle: Double) -> ClosedRange<Int> {
@@ -43,7 +48,7 @@ struct MapView {
             span(around: x).compactMap { column in
                 Tile(zoom: zoom, x: column, y: row).map { tile in
                     TemplateContext.MapTile(
-                        href: "/tiles/\(tile.zoom)/\(tile.x)/\(tile.y)",
+                        href: "/tiles/\(tile.zoom)/\(tile.x)/\(tile.y)\(query)",
                         x: Int((Double(tile.x) * side - x).rounded()), y: Int((Double(tile.y) * side - y).rounded()))
                 }
             }

@@ -1,16 +1,13 @@
-import DemoCity
 import HTTPTypes
 import Hummingbird
 
 /// What is the same for everybody: the start page, the assets, the tiles of the map.
 struct FixedPages: Sendable {
-    /// The street map of the demo city changes only with the program.
-    private static let tileCacheControl = "public, max-age=604800"
     private static let assetCacheControl = "public, max-age=31536000, immutable"
 
     let renderer: PageRenderer
     let assets: AssetStore
-    let tiles = TileArtist(city: City())
+    let tiles: MapTiles
 
     func add(to router: Router<WindowContext>) {
         router.get("/") { request, _ in start(in: request.language) }
@@ -19,7 +16,7 @@ struct FixedPages: Sendable {
             try asset(context.parameters.require("version"), context.parameters.require("name"))
         }
         router.get("/tiles/:zoom/:x/:y") { _, context in
-            try tile(
+            try await tile(
                 zoom: context.parameters.require("zoom", as: Int.self), x: context.parameters.require("x", as: Int.self),
                 y: context.parameters.require("y", as: Int.self))
         }
@@ -37,8 +34,8 @@ struct FixedPages: Sendable {
         return .file(asset.bytes, mediaType: asset.mediaType, cacheControl: Self.assetCacheControl)
     }
 
-    private func tile(zoom: Int, x: Int, y: Int) throws -> Response {
+    private func tile(zoom: Int, x: Int, y: Int) async throws -> Response {
         guard let tile = Tile(zoom: zoom, x: x, y: y) else { throw HTTPError(.notFound) }
-        return .file(Array(tiles.svg(tile).utf8), mediaType: "image/svg+xml", cacheControl: Self.tileCacheControl)
+        return try await tiles.response(for: tile)
     }
 }

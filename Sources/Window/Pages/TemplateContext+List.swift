@@ -8,6 +8,8 @@ extension TemplateContext {
         let heading: String
         /// What the list is called.
         let label: String
+        /// The ARIA role of the list: a feed without articles is none.
+        let role: String
         let busy: Bool
         let first: FirstLoad
         let error: String?
@@ -48,6 +50,7 @@ extension TemplateContext {
             (self.screen, path, self.heading, self.label, self.searchHint) = (screen, query.path, heading, label, searchHint)
             (self.busy, self.error, self.range, self.note, self.at, self.empty) = (busy, error, range, note, at, empty)
             first = FirstLoad(busy: busy, count: count, at: at)
+            role = rows.isEmpty ? "region" : "feed"
             search = query.wish.search ?? ""
             self.sorts = Sort.choice(of: sorts, chosen: query.wish.sort, orNone: isPlain ? texts.sortNone : nil)
             (self.window, self.list, self.count, self.size, self.from) = (window ?? "", list, count, size ?? count, from)

@@ -74,11 +74,21 @@ enum TemplateContext {
         let metres: Double
         let r: Double
         let tilesPath = "/tiles"
+        /// The query of the tiles' addresses.
+        let query: String?
+        /// Whether the tiles are drawn in known colours.
+        let drawn: Bool
         let tiles: [MapTile]
         let label: String
-        /// What stands at the pin.
-        let title: String?
-        let attribution: String?
+        /// The text at the pin.
+        let street: String?
+        let attribution: String
+    }
+
+    /// What stands in the place of a map.
+    struct NoMap: TemplateFields {
+        let message: String
+        let coordinates: String?
     }
 
     struct MapTile: TemplateFields {

@@ -52,7 +52,8 @@ struct PictureStore: Sendable {
             })
     }
 
-    private static func picture(in reply: BackendReply) throws -> Picture {
+    /// - Throws: `NoPicture`.
+    static func picture(in reply: BackendReply) throws -> Picture {
         let field = reply.headers[.contentType]
         let mediaType = field?.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
         guard let mediaType, mediaTypes.contains(mediaType) else { throw NoPicture(mediaType: field) }

@@ -1,6 +1,8 @@
 // One row, its map, the way back.
 import { parts } from "./rows.js";
 
+const patience = 1_500; // milliseconds until an app has opened
+
 export function openDetail(detail) {
   let shown = +detail.dataset.version;
   const map = () => document.getElementById("map");
@@ -19,6 +21,7 @@ export function openDetail(detail) {
     event.preventDefault();
     history.back();
   });
+  openMaps();
   enliven();
   return {
     renew() { shown = -1; },
@@ -35,4 +38,16 @@ export function openDetail(detail) {
       enliven();
     },
   };
+}
+
+/// A page is not notified whether an app opened a `geo:` address. If the reader is still here and idle after a while, the map on the web opens.
+function openMaps() {
+  let timer;
+  const on = (names, act) => names.split(" ").forEach((name) => addEventListener(name, act));
+  on("pointerdown keydown blur visibilitychange", () => clearTimeout(timer));
+  on("click", ({ target }) => {
+    if (target.closest("a")?.protocol !== "geo:") return;
+    const { href } = document.getElementById("web-map");
+    timer = setTimeout(() => { if (document.hasFocus()) location = href; }, patience);
+  });
 }

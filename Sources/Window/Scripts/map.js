@@ -4,7 +4,7 @@ const zooms = [3, 18];
 const { floor, hypot, log10, log2, max, min, round, sin, PI } = Math;
 
 export function enliven(figure) {
-  const { latitude, longitude, zoom: start, radius, tiles, metres, kilometres } = figure.dataset;
+  const { latitude, longitude, zoom: start, radius, tiles, query = "", metres, kilometres } = figure.dataset;
   const [sky, marks, scale, buttons, hand] = [".map-tiles svg", ".map-marks g", ".map-scale", ".map-zoom", ".map-marks"].map((name) => figure.querySelector(name));
   // Places are points of a world one wide.
   const sine = sin(latitude * PI / 180);
@@ -27,6 +27,12 @@ export function enliven(figure) {
     pan(right * grown, down * grown);
   }
 
+  function centre() {
+    ({ x, y } = pin);
+    zoom = +start;
+    pan(0, 0);
+  }
+
   function draw() {
     frame = 0;
     const world = side * 2 ** zoom;
@@ -46,11 +52,11 @@ export function enliven(figure) {
     const { clientWidth: width, clientHeight: height } = figure;
     for (let row = max(0, tileAt(pin.y, -height / 2 - down)); row <= min(across - 1, tileAt(pin.y, height / 2 - down)); row++) {
       for (let column = tileAt(pin.x, -width / 2 - right); column <= tileAt(pin.x, width / 2 - right); column++) {
-        const href = `${tiles}/${whole}/${(column % across + across) % across}/${row}`;
+        const href = `${tiles}/${whole}/${(column % across + across) % across}/${row}${query}`;
         if (left.delete(href)) continue;
         const tile = make(layer, "image", { href, x: round((column - pin.x * across) * side), y: round((row - pin.y * across) * side), width: side, height: side });
         tile.dataset.awaited = "";
-        tile.onload = () => { delete tile.dataset.awaited; uncover(layer); };
+        tile.onload = tile.onerror = () => { delete tile.dataset.awaited; uncover(layer); };
       }
     }
     left.forEach((tile) => tile.remove());
@@ -70,7 +76,11 @@ export function enliven(figure) {
     scale.textContent = length < 1000 ? `${length} ${metres}` : `${length / 1000} ${kilometres}`;
   }
 
-  buttons.addEventListener("click", ({ target }) => zoomBy(+target.dataset.zoom || 0));
+  buttons.addEventListener("click", ({ target }) => {
+    const steps = target.closest("button")?.dataset.zoom;
+    if (steps) zoomBy(+steps);
+    else if (target !== buttons) centre();
+  });
   new ResizeObserver(() => pan(0, 0)).observe(figure);
   handle(hand, pan, zoomBy);
 }
@@ -95,19 +105,28 @@ export function handle(element, pan, zoom) {
   on("pointerdown", (event) => {
     if (event.isPrimary) pointers.clear();
     element.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, middle(event));
+    const at = middle(event);
+    pointers.set(event.pointerId, { at, from: at });
   });
-  on("pointerup pointercancel", (event) => pointers.delete(event.pointerId));
+  on("pointerup", (event) => pointers.delete(event.pointerId));
+  // The browser scrolls the page with this finger: what it has moved so far goes back.
+  on("pointercancel", ({ pointerId }) => {
+    const { at, from } = pointers.get(pointerId) ?? {};
+    if (at && pointers.size === 1) pan(from[0] - at[0], from[1] - at[1]);
+    pointers.delete(pointerId);
+  });
   on("pointermove", (event) => {
-    const before = pointers.get(event.pointerId), now = middle(event);
+    const pointer = pointers.get(event.pointerId), before = pointer?.at, now = middle(event);
     if (!before || !event.buttons) return;
-    pointers.set(event.pointerId, now);
+    pointer.at = now;
     pan((now[0] - before[0]) / pointers.size, (now[1] - before[1]) / pointers.size);
     if (pointers.size !== 2) return;
-    const [x, y] = [...pointers.values()].find((point) => point !== now);
+    const { at: [x, y] } = [...pointers.values()].find((other) => other !== pointer);
     const spread = (point) => hypot(point[0] - x, point[1] - y) || 1;
     zoom(log2(spread(now) / spread(before)), (now[0] + x) / 2, (now[1] + y) / 2);
   });
+  // One finger may scroll the page, as `touch-action` says; two belong to the element.
+  element.addEventListener("touchmove", (event) => { if (event.touches.length > 1 && event.cancelable) event.preventDefault(); }, { passive: false });
   on("wheel", (event) => {
     event.preventDefault();
     const pixels = event.deltaY * (event.deltaMode ? 33 : 1) * (event.ctrlKey ? 3 : 1);

@@ -54,7 +54,8 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
             ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, pictures: engine.pictures, queue: engine.queue,
             near: options.near)
         return try WindowServer(
-            options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue), logger: Logger(label: "lading"),
+            options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue),
+            tiles: options.mapTiles(engine), logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.announce("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
             })

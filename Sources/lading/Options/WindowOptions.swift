@@ -31,19 +31,43 @@ struct WindowOptions: ParsableArguments {
         transform: GeographicPoint.init(argument:))
     var near: GeographicPoint?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where map tiles are, on any server, such as https://example.org/{z}/{x}/{y}.png (default: a drawing of the demo city).",
+            valueName: "template"),
+        transform: TileTemplate.init(argument:))
+    var tiles: TileTemplate?
+
+    @Option(
+        help: ArgumentHelp("The words that the server of the tiles wants beside its map (default: its name).", valueName: "text"))
+    var tilesAttribution: String?
+
     func validate() throws {
         try address.validateAsOption()
         if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert needs --tls-key, the key of that certificate.") }
         if tlsKey != nil, tlsCert == nil { throw ValidationError("--tls-key needs --tls-cert, the certificate of that key.") }
+        if tilesAttribution != nil, tiles == nil { throw ValidationError("--tiles-attribution needs --tiles, the map that it is about.") }
     }
 
     var configuration: WindowConfiguration { WindowConfiguration(address: address, tls: tls) }
+
+    /// The map of the operator's server; nil for the drawing of the demo city.
+    func mapTiles(_ engine: Engine) -> MapTiles? {
+        tiles.map { MapTiles($0, attribution: tilesAttribution, client: engine.tiles, queue: engine.queue) }
+    }
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }
 
     private var tls: TLSFiles? {
         guard let tlsCert, let tlsKey else { return nil }
         return TLSFiles(certificate: URL(filePath: tlsCert), key: URL(filePath: tlsKey))
+    }
+}
+
+extension TileTemplate {
+    /// A template on the command line.
+    fileprivate init(argument text: String) throws {
+        do { try self.init(text) } catch { throw ValidationError(error.description) }
     }
 }
 

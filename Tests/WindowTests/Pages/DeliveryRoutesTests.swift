@@ -26,6 +26,8 @@ import Testing
                 id: DeliveryID(id), title: "Delivery \(id)", picture: URL(string: "http://a.org/\(id).svg"),
                 location: GeographicPoint(latitude: 51.5, longitude: -0.12), address: "\(id) Main Street")
         }
+        rows[1].location = GeographicPoint(latitude: 40.764, longitude: -73.923)
+        rows[1].address = "1 Main Street, Lading Harbor"
         rows[3].location = nil
         rows[4] = Delivery(
             id: "4", title: "", route: DeliveryRoute(start: "Alder Street", end: "Oak Lane"),
@@ -111,7 +113,15 @@ import Testing
         #expect(page.text.contains("<h1 dir=\"auto\">Delivery 1</h1>"))
         #expect(page.text.contains("id=\"map\""))
         #expect(page.text.contains(">1 Main Street</text>"))
-        #expect(page.text.contains("geo:51.5,-0.12"))
+        #expect(page.text.contains("geo:40.764,-73.923"))
+    }
+
+    @Test func `A delivery outside the demo city has its position in the place of a map`() async throws {
+        let page = try await get("/deliveries/2")
+
+        #expect(!page.text.contains("id=\"map\"") && !page.text.contains("Lading Harbor"))
+        #expect(page.text.contains("There is no map of this place.") && page.text.contains("51.5, -0.12"))
+        #expect(page.text.contains("https://www.openstreetmap.org/?mlat=51.5&amp;mlon=-0.12"))
     }
 
     @Test func `One without a location says so, and has no map`() async throws {

@@ -109,7 +109,27 @@ import Testing
         #expect(page.text.contains("/orders/items/1/picture"))
         #expect(page.text.contains("Unknown item"))
         #expect(page.text.contains("geo:51.5,-0.12"))
-        #expect(page.text.contains("/tiles/"))
+    }
+
+    @Test func `An order in the demo city has its map, with the city's name`() async throws {
+        let place =
+            "<address>31-07 Alder Street, Lading Harbor</address><radius>1</radius><radiusUnit>km</radiusUnit><latitude>40.764</latitude>"
+        let order = Wire.order(title: "Soup").replacing(/<address>.*<\/latitude>/, with: place).replacing("-0.12", with: "-73.923")
+        executor.script("http://a.org/1.xml", .reply(text: order))
+
+        let page = try await get("/orders/1")
+
+        #expect(page.text.contains("/tiles/") && page.text.contains("Lading Harbor, an invented city"))
+        #expect(!page.text.contains("There is no map of this place."))
+    }
+
+    @Test func `An order elsewhere has its position and two ways to a map in the place of a false one`() async throws {
+        let page = try await get("/orders/1")
+
+        #expect(!page.text.contains("/tiles/") && !page.text.contains("Lading Harbor"))
+        #expect(page.text.contains("There is no map of this place.") && page.text.contains("51.5, -0.12"))
+        #expect(page.text.contains("href=\"geo:51.5,-0.12?q=51.5,-0.12\""))
+        #expect(page.text.contains("href=\"https://www.openstreetmap.org/?mlat=51.5&amp;mlon=-0.12#map=17/51.5/-0.12\""))
     }
 
     @Test func `An order that could not be reloaded is shown as it was, with the reason and a way to try again`() async throws {

@@ -12,7 +12,8 @@ import ServerStartup
 extension WindowServer {
     /// A window whose orders, deliveries and photos come from an executor, as those of `a.org`; its time stands still.
     init(
-        showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(), on host: String = "127.0.0.1"
+        showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(), on host: String = "127.0.0.1",
+        tiles: MapTiles? = nil
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
@@ -23,7 +24,7 @@ extension WindowServer {
         let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
         try self.init(
             WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, deliveries,
-            PhotoBoard(photos, queue: queue, clock: ManualClock()), logger: Logger(label: "test"), clock: ManualClock())
+            PhotoBoard(photos, queue: queue, clock: ManualClock()), tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())
     }
 }
 

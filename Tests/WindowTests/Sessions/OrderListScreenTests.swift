@@ -34,7 +34,8 @@ import Testing
 
     private func screen(first: Range<Int> = 0..<5, topRow: OrderID? = nil, wish: ArrangementWish = ArrangementWish()) -> OrderListScreen {
         let screen = OrderListScreen(
-            board, OrderContexts(texts: Texts(.english), timeZone: .gmt), renderer, first: first, topRow: topRow, wish: wish)
+            board, OrderContexts(texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: "")), renderer,
+            first: first, topRow: topRow, wish: wish)
         executor.runAll()
         return screen
     }

@@ -15,6 +15,11 @@ struct OrderTexts: Sendable {
     let unitFeet = Phrase(en: "ft", de: "ft", zh: "英尺", ar: "قدم")
     let unitYards = Phrase(en: "yd", de: "yd", zh: "碼", ar: "ياردة")
     let demoMap = Phrase(
-        en: "Map: Lading Harbor, an invented city", de: "Karte: Lading Harbor, eine erfundene Stadt", zh: "地圖：虛構城市 Lading Harbor",
-        ar: "الخريطة: Lading Harbor، مدينة خيالية")
+        en: "Lading Harbor, an invented city", de: "Lading Harbor, eine erfundene Stadt", zh: "虛構城市 Lading Harbor",
+        ar: "مدينة خيالية: Lading Harbor")
+    let noMap = Phrase(
+        en: "There is no map of this place.", de: "Von diesem Ort gibt es keine Karte.", zh: "沒有這個地點的地圖。",
+        ar: "لا توجد خريطة لهذا المكان.")
+    let webMap = Phrase(en: "Map on the web", de: "Karte im Web", zh: "網路地圖", ar: "خريطة على الويب")
+    let centreMap = Phrase(en: "Centre the map", de: "Karte zentrieren", zh: "地圖置中", ar: "توسيط الخريطة")
 }

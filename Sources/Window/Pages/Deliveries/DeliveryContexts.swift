@@ -7,6 +7,7 @@ import LadingFeeds
 struct DeliveryContexts: Sendable {
     let texts: Texts
     let timeZone: TimeZone
+    let legend: MapLegend
 
     // MARK: Rows
 
@@ -41,18 +42,25 @@ struct DeliveryContexts: Sendable {
 
     func page(_ record: StoredRecord<Delivery>, version: Int, window: String) -> TemplateContext.DeliveryPage {
         let delivery = record.shown
-        let title = title(of: delivery)
+        let (title, place) = (title(of: delivery), delivery.location)
+        let map = map(of: delivery, title)
         return TemplateContext.DeliveryPage(
             window: window, version: version, id: delivery.id.description, heading: texts.plain.delivery, title: title,
-            picture: delivery.pictureURL, map: map(of: delivery, title), address: delivery.address,
-            navigateURL: delivery.location?.navigateURL, favourite: favourite(delivery, title), facts: facts(of: delivery),
+            picture: delivery.pictureURL, map: map, noMap: map == nil ? noMap(of: place) : nil, address: delivery.address,
+            navigateURL: place?.navigateURL, webMapURL: place?.webMapURL, favourite: favourite(delivery, title), facts: facts(of: delivery),
             sender: delivery.sender.map(sender), remarks: delivery.remarks.isEmpty ? nil : delivery.remarks, texts: texts.plain)
     }
 
     private func map(of delivery: Delivery, _ title: String) -> TemplateContext.Map? {
         guard let location = delivery.location else { return nil }
-        return MapView(pin: Coordinate(latitude: location.latitude, longitude: location.longitude), radius: 0)?
-            .context(label: texts.map(of: title, at: delivery.address ?? ""), title: delivery.address, attribution: texts.plain.demoMap)
+        let pin = Coordinate(latitude: location.latitude, longitude: location.longitude)
+        guard legend.shows(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
+        return MapView(pin: pin, radius: 0)?
+            .context(label: texts.map(of: title, at: delivery.address ?? ""), address: delivery.address, legend: legend, texts.plain)
+    }
+
+    private func noMap(of place: GeographicPoint?) -> TemplateContext.NoMap {
+        TemplateContext.NoMap(message: place == nil ? texts.plain.noLocation : texts.plain.noMap, coordinates: place?.coordinates)
     }
 
     private func facts(of delivery: Delivery) -> [TemplateContext.Fact] {

@@ -19,6 +19,7 @@ struct DeliveryRoutes: AppPages {
     let renderer: PageRenderer
     let sessions: WindowSessions
     let clock: any Clock<Duration>
+    let legend: MapLegend
 
     func add(to router: Router<WindowContext>) {
         router.get("/deliveries") { request, _ in try await list(request) }
@@ -46,7 +47,7 @@ struct DeliveryRoutes: AppPages {
     }
 
     private func contexts(in language: Language) -> DeliveryContexts {
-        DeliveryContexts(texts: Texts(language), timeZone: board.timeZone)
+        DeliveryContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend)
     }
 }
 

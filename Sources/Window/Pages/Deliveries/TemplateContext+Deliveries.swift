@@ -34,10 +34,12 @@ extension TemplateContext {
         let heading: String
         let title: String
         let picture: String?
-        /// nil for a delivery without a location.
+        /// nil where there is no map of the place.
         let map: Map?
+        let noMap: NoMap?
         let address: String?
         let navigateURL: String?
+        let webMapURL: String?
         let favourite: Favourite
         let facts: [Fact]
         let sender: Sender?

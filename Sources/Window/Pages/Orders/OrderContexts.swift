@@ -7,6 +7,7 @@ import Orders
 struct OrderContexts: Sendable {
     let texts: Texts
     let timeZone: TimeZone
+    let legend: MapLegend
 
     // MARK: Rows
 
@@ -65,11 +66,12 @@ struct OrderContexts: Sendable {
     }
 
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
+        let (map, place) = (map(of: order), order.location.point)
         return TemplateContext.LoadedOrder(
             title: order.title, price: texts.price(order.price), currency: order.currency, date: date(of: order),
             address: order.location.address, radiusSentence: texts.within(distance(order.location)),
-            itemCount: texts.items(order.itemCount), navigateURL: order.location.navigateURL,
-            info: order.info.isEmpty ? nil : order.info, map: map(of: order), items: order.items.map(item))
+            itemCount: texts.items(order.itemCount), navigateURL: place?.navigateURL, webMapURL: place?.webMapURL,
+            info: order.info.isEmpty ? nil : order.info, map: map, noMap: map == nil ? place.map(noMap) : nil, items: order.items.map(item))
     }
 
     private func item(_ line: OrderItem) -> TemplateContext.Item {
@@ -80,12 +82,14 @@ struct OrderContexts: Sendable {
 
     private func map(of order: Order) -> TemplateContext.Map? {
         let location = order.location
-        return MapView(
-            pin: Coordinate(latitude: location.latitude, longitude: location.longitude),
-            radius: location.radiusInMetres ?? 0
-        ).map {
-            $0.context(label: texts.map(of: order.title, at: location.address), attribution: texts.plain.demoMap)
-        }
+        let pin = Coordinate(latitude: location.latitude, longitude: location.longitude)
+        guard legend.shows(pin, address: location.address) else { return nil }
+        return MapView(pin: pin, radius: location.radiusInMetres ?? 0)?
+            .context(label: texts.map(of: order.title, at: location.address), address: location.address, legend: legend, texts.plain)
+    }
+
+    private func noMap(of place: GeographicPoint) -> TemplateContext.NoMap {
+        TemplateContext.NoMap(message: texts.plain.noMap, coordinates: place.coordinates)
     }
 
     private func date(of order: Order) -> String {
@@ -128,7 +132,7 @@ extension Item {
 }
 
 extension OrderLocation {
-    fileprivate var navigateURL: String? { GeographicPoint(latitude: latitude, longitude: longitude)?.navigateURL }
+    fileprivate var point: GeographicPoint? { GeographicPoint(latitude: latitude, longitude: longitude) }
 
     /// The radius in metres; nil when its unit is none of the usual ones.
     fileprivate var radiusInMetres: Double? {

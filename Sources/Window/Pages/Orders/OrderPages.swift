@@ -14,6 +14,7 @@ struct OrderPages: AppPages {
     let renderer: PageRenderer
     let sessions: WindowSessions
     let clock: any Clock<Duration>
+    let legend: MapLegend
 
     func add(to router: Router<WindowContext>) {
         router.get("/orders") { request, _ in try await list(request) }
@@ -48,7 +49,7 @@ struct OrderPages: AppPages {
     }
 
     private func contexts(in language: Language) -> OrderContexts {
-        OrderContexts(texts: Texts(language), timeZone: board.timeZone)
+        OrderContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend)
     }
 }
 

@@ -58,8 +58,10 @@ extension TemplateContext {
         let radiusSentence: String
         let itemCount: String
         let navigateURL: String?
+        let webMapURL: String?
         let info: String?
         let map: Map?
+        let noMap: NoMap?
         let items: [Item]
     }
 

@@ -31,7 +31,7 @@ import Testing
         let board = try await DeliveryBoard(scripted: store, BackendClient(executor: backend), BackendQueue()) {
             Date(timeIntervalSince1970: time)
         }
-        let contexts = DeliveryContexts(texts: Texts(.english), timeZone: .gmt)
+        let contexts = DeliveryContexts(texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""))
         return await DeliveryListScreen(board, contexts, renderer, first: first, wish: wish)
     }
 

@@ -1,0 +1,51 @@
+import DemoCity
+import Hummingbird
+package import LadingHTTP
+package import LadingOperations
+
+/// The tiles of the map: the drawing of the demo city, or those of an operator's server.
+package struct MapTiles: Sendable {
+    private enum Source: Sendable {
+        case demoCity(TileArtist)
+        case server(TileServer)
+    }
+
+    /// The time for which a tile is fresh whose server does not say.
+    package static let defaultLifetime = TileServer.defaultLifetime
+
+    /// The drawing changes only with the program.
+    private static let drawingCacheControl = "public, max-age=604800"
+
+    let legend: MapLegend
+    private let source: Source
+
+    /// The drawing of the demo city, which shows no other place.
+    package init() {
+        let city = City()
+        legend = .demoCity(name: city.name, bounds: city.bounds)
+        source = .demoCity(TileArtist(city: city))
+    }
+
+    /// The tiles of an operator's server, which shows every place.
+    ///
+    /// - Parameters:
+    ///   - attribution: The words that the server wants beside its map; nil for its host.
+    ///   - client: Loads the tiles, for instance with a cache.
+    package init(_ template: TileTemplate, attribution: String?, client: BackendClient, queue: BackendQueue) {
+        legend = .server(attribution: attribution ?? template.host, fingerprint: template.fingerprint)
+        source = .server(TileServer(template, client: client, queue: queue))
+    }
+
+    func response(for tile: Tile) async throws -> Response {
+        switch source {
+        case .demoCity(let artist):
+            return .file(Array(artist.svg(tile).utf8), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
+        case .server(let server):
+            let answer = try await server.answer(for: tile)
+            var response = Response.picture(answer.picture, cacheControl: "")
+            response.headers[.cacheControl] = nil
+            response.headers.append(contentsOf: answer.lifetime)
+            return response
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import LadingHTTP
+
+/// Adds the constant part of a template's query, which may be a key, to requests for tiles.
+///
+/// It stands innermost: the names of operations and the texts of errors have the address without it.
+struct TileKeyInterceptor: RequestInterceptor {
+    private let items: [URLQueryItem]
+    private let secrets: QuerySecrets
+
+    init(_ template: TileTemplate) {
+        items = template.constantItems
+        secrets = QuerySecrets(Set(items.map(\.name)))
+    }
+
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+        guard !items.isEmpty else { return try await next(message) }
+        var complete = message
+        guard var parts = URLComponents(url: message.url, resolvingAgainstBaseURL: true) else { return try await next(message) }
+        parts.percentEncodedQueryItems = (parts.percentEncodedQueryItems ?? []) + items
+        complete.url = parts.url ?? message.url
+        do {
+            // The reply keeps its whole address, by which the cache evicts a reply that cannot be read.
+            return try await next(complete)
+        } catch {
+            throw secrets.removed(from: error)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import DemoCity
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LadingCaching
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Window
+
+/// The tiles of an operator's server as a browser gets them.
+@Suite final class MapTilesTests: Sendable {
+    private let executor = ScriptedExecutor()
+    private let queue = BackendQueue()
+    private let day = Mutex(0.0)
+    private let address = "https://tiles.org/15/9656/12313.png?key=secret"
+    private let tile = "/tiles/15/9656/12313?source=1"
+
+    /// A window with tiles, which are cached for a day of the test's choice.
+    private func window(_ template: String = "https://tiles.org/{z}/{x}/{y}.png?key=secret") async throws -> WindowServer {
+        let cache = HTTPCache(
+            store: MemoryBlobStore(byteLimit: 1 << 20), defaultLifetime: MapTiles.defaultLifetime, refreshing: queue, clock: ManualClock()
+        ) { [self] in Date(timeIntervalSince1970: day.withLock { $0 } * 86_400) }
+        let client = BackendClient(executor: executor, cache: cache)
+        let tiles = MapTiles(try TileTemplate(template), attribution: "© Somebody", client: client, queue: queue)
+        return try await WindowServer(showing: executor, tiles: tiles)
+    }
+
+    private func get(_ path: String, from server: WindowServer) async throws -> TestResponse {
+        try await server.application.test(.router) { try await $0.execute(uri: path, method: .get) }
+    }
+
+    @Test func `A tile comes from the operator's server, as a picture and nothing more`() async throws {
+        executor.script(address, .reply(headers: [.contentType: "image/png"], text: "tile"))
+
+        let reply = try await get(tile, from: try await window())
+
+        #expect(reply.status == .ok && reply.text == "tile")
+        #expect(reply.headers[.contentType] == "image/png")
+        #expect(reply.headers[.contentSecurityPolicy]?.contains("sandbox") == true)
+        #expect(executor.requests.first?.headers[.userAgent] == "Lading")
+    }
+
+    @Test func `A tile whose server does not say is cached for seven days, here and in the browser`() async throws {
+        executor.script(address, .reply(headers: [.contentType: "image/png"], text: "tile"))
+        let window = try await window()
+
+        #expect(try await get(tile, from: window).headers[.cacheControl] == "max-age=604800")
+        day.withLock { $0 = 6.9 }
+        let later = try await get(tile, from: window)
+        #expect(later.text == "tile" && later.headers[.age] == "596160")
+        #expect(executor.requests.count == 1)
+
+        day.withLock { $0 = 7.1 }
+        _ = try await get(tile, from: window)
+        #expect(executor.requests.count == 2)
+    }
+
+    @Test func `A server that says how long a tile is fresh is obeyed`() async throws {
+        executor.script(
+            address, .reply(headers: [.contentType: "image/png", .cacheControl: "public, max-age=3600", .eTag: "\"1\""], text: "tile"))
+        let window = try await window()
+
+        #expect(try await get(tile, from: window).headers[.cacheControl] == "public, max-age=3600")
+        day.withLock { $0 = 0.1 }
+        _ = try await get(tile, from: window)
+
+        #expect(executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
+    }
+
+    @Test func `Whatever is no picture is not passed on, and is asked for again`() async throws {
+        executor.script(
+            address, .reply(headers: [.contentType: "text/html"], text: "<script>"),
+            .reply(headers: [.contentType: "image/png"], text: "tile"))
+        let window = try await window()
+
+        #expect(try await get(tile, from: window).status == .badGateway)
+        #expect(try await get(tile, from: window).text == "tile")
+    }
+
+    @Test func `A tile that is too large is given up`() async throws {
+        let body = [UInt8](repeating: 0, count: TileServer.sizeLimit + 1)
+        executor.script(address, .reply(headers: [.contentType: "image/png"], body: body))
+
+        #expect(try await get(tile, from: try await window()).status == .badGateway)
+    }
+
+    @Test func `A redirect of the server may not lead to a private address`() async throws {
+        executor.script(address, .reply(status: .found, headers: [.location: "http://10.0.0.1/secret.png"]))
+        executor.script("http://10.0.0.1/secret.png", .reply(headers: [.contentType: "image/png"], text: "secret"))
+
+        let reply = try await get(tile, from: try await window())
+
+        #expect(reply.status == .badGateway && !reply.text.contains("secret"))
+        #expect(executor.requestedURLs == [address])
+    }
+
+    @Test func `A key in the template is in no name of an operation and in no page`() async throws {
+        executor.script(address, .reply(status: .forbidden))
+        let window = try await window()
+
+        let problem = try await get(tile, from: window)
+        let operations = try await get("/operations?plain=1", from: window)
+
+        #expect(problem.status == .badGateway && !problem.text.contains("secret"))
+        #expect(operations.text.contains("tiles.org/15/9656/12313.png") && !operations.text.contains("secret"))
+        #expect(executor.requestedURLs == [address])
+    }
+
+    @Test(arguments: ["/tiles/15/99999/12313", "/tiles/20/1/1", "/tiles/1/-1/0"]) func `Beyond the world there are no tiles`(path: String)
+        async throws
+    {
+        #expect(try await get(path, from: try await window()).status == .notFound)
+        #expect(executor.requests.isEmpty)
+    }
+
+    @Test func `A page names the source of its tiles, and asks for those of this source`() async throws {
+        executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
+        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
+        executor.script("http://a.org/items.plist", .reply(text: Wire.list([])))
+
+        let pages = [
+            try await get("/orders/1", from: try await window()).text,
+            try await get("/orders/1", from: try await window("https://other.org/{z}/{x}/{y}.png")).text,
+        ]
+
+        let sources = pages.map { $0.firstMatch(of: /href="\/tiles\/17\/\d+\/\d+\?source=(\w+)"/)?.output.1 }
+        #expect(sources[0] != nil && sources[1] != nil && sources[0] != sources[1])
+        #expect(pages.allSatisfy { $0.contains("© Somebody") && !$0.contains("Lading Harbor") })
+    }
+}
+
+/// Which places a map shows.
+@Suite struct MapLegendTests {
+    private let city = City()
+
+    @Test func `The drawing shows the places of the demo city, and no others`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let legend = MapTiles().legend
+        for _ in 0..<200 {
+            let place = city.place(using: &generator)
+            #expect(legend.shows(place.coordinate, address: place.address))
+        }
+
+        let place = city.place(using: &generator)
+        #expect(!legend.shows(place.coordinate, address: "1 Real Street, Astoria, NY"), "a real place at the coordinates of the city")
+        #expect(!legend.shows(place.coordinate, address: nil))
+        #expect(!legend.shows(Coordinate(latitude: 51.5, longitude: -0.12), address: place.address))
+    }
+}
