@@ -58,6 +58,7 @@ export function openList(list) {
   function placeAll() {
     list.style.height = `${min(floor(tallest / height), lines() - origin) * height}px`;
     Object.assign(list.dataset, { count, size });
+    list.role = count ? "feed" : "region"; // a feed without articles is none
     rows.placeAll(size);
   }
 

@@ -1,0 +1,109 @@
+"""Every page, in every state and language, by the rules of axe; and its text at 200 %, which is whole.
+
+One program serves all of them. A page is opened twice: as it is, to be judged in light and dark colours, and with large text, to be measured on two screens.
+"""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from deliveries_server import DeliveriesServer
+from orders_server import OrdersServer, order_document
+from photos_server import PhotosServer
+from text_fit import FAULTS, enlarge_text
+
+LANGUAGES = {"en-US": "en", "de-DE": "de", "zh-TW": "zh-Hant", "ar-EG": "ar"}
+WIDTHS = [390, 320]
+
+# Where each page is, and what is there once it is in the state meant.
+PAGES = {
+    "start": ("/", "main"),
+    # With few operations, because the program has done little yet.
+    "operations": ("/operations", ".flight"),
+    "operations without scripts": ("/operations", ".decisions"),
+    "orders, one of which failed": ("/orders", ".row[data-state=failed]"),
+    "orders without a match but one that failed": ("/orders?search=zzz", ".row[data-state=failed]"),
+    "order": ("/orders/3", "#map.live"),
+    "order elsewhere": ("/orders/4", ".nowhere"),
+    "order that failed": ("/orders/1", ".problem"),
+    "no such order": ("/orders/none", ".page-problem"),
+    "deliveries": ("/deliveries", ".row[data-state=loaded]"),
+    "deliveries without a match": ("/deliveries?search=zzz", "#empty:not(:empty)"),
+    "delivery": ("/deliveries/1", "#map.live"),
+    "delivery nowhere": ("/deliveries/3", ".nowhere"),
+    "rovers": ("/photos", ".rover"),
+    "photos, one of which failed": ("/photos/curiosity/1000", ".row[data-state=failed]"),
+    "photo": ("/photos/curiosity/1000/1004", "#stage[aria-busy=false]"),
+    "photo that failed": ("/photos/curiosity/1000/1000", "#trouble:not([hidden])"),
+    "nothing": ("/nowhere", ".page-problem"),
+    "offline": ("/offline", ".page-problem"),
+    "orders without scripts": ("/orders?plain=1", ".row[data-state=loaded]"),
+    "order without scripts": ("/orders/3?plain=1", ".map"),
+    "deliveries without scripts": ("/deliveries?plain=1", ".row[data-state=loaded]"),
+    "delivery without scripts": ("/deliveries/1?plain=1", ".map"),
+    "photos without scripts": ("/photos/curiosity/1000?plain=1", ".cell img"),
+}
+
+
+@pytest.fixture
+def screen():
+    return {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def program(start):
+    """A window on orders, deliveries and photos, some of which fail or lie elsewhere; few of each, because axe looks at every row."""
+    orders, deliveries, photos = OrdersServer(8), DeliveriesServer(8), PhotosServer(8)
+    orders.replies[1] = 404
+    orders.replies[4] = order_document(4).replace("Harbor Street, Lading Harbor", "Main Street, London")
+    deliveries.nowhere.add(3)
+    photos.broken.add(1_000)
+    yield start("window", "--port", 0, "--retries", 0, *orders.arguments, *deliveries.arguments[:2], *photos.arguments[:2])
+    for server in (orders, deliveries, photos):
+        server.stop()
+
+
+def states(page, program):
+    """Opens one page after the other, each with its name, until it is in the state meant."""
+    for name, (path, ready) in PAGES.items():
+        # axe waits by timers, which a browser without scripts does not run.
+        page.unroute("**/*.js")
+        if name.endswith("without scripts"):
+            page.route("**/*.js", lambda route: route.abort())
+        page.goto(f"{program.page}{path}")
+        expect(page.locator(ready).first).to_be_visible()
+        yield name
+
+
+def violations(page):
+    """What axe finds in the colours of the day, and what it finds wrong with those of the night."""
+    found = Axe().run(page).response["violations"]
+    page.emulate_media(color_scheme="dark")
+    found += page.evaluate("() => axe.run({ runOnly: ['color-contrast'], resultTypes: ['violations'] })")["violations"]
+    page.emulate_media(color_scheme="light")
+    return [f"{rule['id']}: {node['html'][:120]}" for rule in found for node in rule["nodes"]]
+
+
+def faults(page, width, may_ellipsize=False):
+    page.set_viewport_size({"width": width, "height": 640})
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    return [f"{width} px: {fault}" for fault in page.evaluate(FAULTS, may_ellipsize)]
+
+
+@pytest.mark.noisy  # a page that is not there is a message in the console
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_every_page_obeys_the_rules_and_shows_its_text_whole(program, new_page, locale):
+    page = new_page(locale=locale, service_workers="block")
+    page.route("**/health", lambda route: route.abort())  # Otherwise the page for offline readers would give way.
+    found = {}
+
+    for name in states(page, program):
+        assert page.evaluate("() => document.documentElement.lang") == LANGUAGES[locale]
+        found[name] = violations(page) + faults(page, 320, may_ellipsize=True)
+        page.set_viewport_size({"width": 390, "height": 844})
+    enlarge_text(page)
+    for name in states(page, program):
+        assert page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)") == 32
+        found[name] += [f"large text, {fault}" for width in WIDTHS for fault in faults(page, width)]
+
+    assert "\n".join(f"{name}: {complaint}" for name, complaints in found.items() for complaint in complaints) == ""
