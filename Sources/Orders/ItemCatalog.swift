@@ -88,7 +88,7 @@ public final class ItemCatalog: Sendable {
     }
 
     private func load(_ id: Int, _ reference: OrderReference) -> BackendOperation<Item> {
-        let operation = client.document(reference, in: itemsURL) { try Item(id: id, document: $0.body, at: $0.url) }
+        let operation = client.document(reference, in: itemsURL) { try Item(id: id, document: $0.body, charset: $0.charset, at: $0.url) }
         operation.onResult { result in
             switch result {
             case .success(let item): self.items.store(item, for: item.id)

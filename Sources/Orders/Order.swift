@@ -1,18 +1,20 @@
 public import Foundation
+public import LadingFeeds
 
 /// One grocery order: what is to be delivered where, when, and for how much.
 ///
-/// The fields are those of the original service's `order-N.xml`; texts are trimmed.
+/// The fields are those of the original service's `order-N.xml`; texts are trimmed. A text that the document lacks is empty, and a number nil;
+/// `flaws` has the reasons.
 public struct Order: Identifiable, Hashable, Sendable {
     public var id: OrderID
     public var title: String
     /// Notes for the courier.
     public var info: String
-    /// In `currency`.
-    public var price: Decimal
+    /// In `currency`; nil when the document has none that can be read.
+    public var price: Decimal?
     /// As the server names it, usually an ISO 4217 code.
     public var currency: String
-    /// How many items the server counts, which may differ from the number of lines in `items`.
+    /// The number of items by the server's count, which may differ from the number of lines in `items`; that number where the server has none.
     public var itemCount: Int
     /// Free text, such as `May, 15th 16:00`.
     public var deliveryDate: String
@@ -20,27 +22,27 @@ public struct Order: Identifiable, Hashable, Sendable {
     public var deliveryTime: Date?
     public var location: OrderLocation
     public var items: [OrderItem]
+    /// The errors of the fields that are missing or cannot be read, in the order of the fields.
+    public var flaws: [OrderDocumentError] = []
 }
 
-/// Where an order goes, and how near to it the courier may stop.
+/// The destination of an order, and how near to it the courier may stop.
 public struct OrderLocation: Hashable, Sendable {
     public var address: String
     /// In `radiusUnit`.
-    public var radius: Decimal
+    public var radius: Decimal?
     /// Such as `km`, `m` or `mi`.
     public var radiusUnit: String
-    /// In degrees, north positive.
-    public var latitude: Double
-    /// In degrees, east positive.
-    public var longitude: Double
+    /// The point on the globe; nil when the document has none that can be read.
+    public var point: GeographicPoint?
 }
 
 /// One line of an order: how much of which item.
 public struct OrderItem: Hashable, Sendable {
     /// The item's id in the catalogue; nil when the document gives none that is a number.
     public var id: Int?
-    /// In `quantityUnit`.
-    public var quantity: Decimal
+    /// In `quantityUnit`; nil when the document has none that can be read.
+    public var quantity: Decimal?
     /// Such as `kg` or `pc.`.
     public var quantityUnit: String
     /// What the catalogue knows of the item; nil before the two are joined, and when the catalogue does not know it.

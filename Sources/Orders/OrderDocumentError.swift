@@ -4,8 +4,10 @@ public enum OrderDocumentError: Error, Hashable, Sendable {
     case tooLong(limit: Int)
     /// Its elements are nested deeper than this.
     case tooDeep(limit: Int)
-    /// It declares a document type, and one that could define entities if it is a list.
+    /// It declares a document type that refers to something outside, or defines more than plain text.
     case documentType
+    /// The entities that it defines stand for more than this many bytes.
+    case expansionTooLong(limit: Int)
     /// Its text is in an encoding that is not read, such as this one.
     case encoding(String)
     /// It is not well-formed, or was cut off; where and why.
@@ -45,7 +47,8 @@ extension OrderDocumentError: CustomStringConvertible {
         switch self {
         case .tooLong(let limit): "the document is longer than \(limit) bytes"
         case .tooDeep(let limit): "elements are nested deeper than \(limit)"
-        case .documentType: "the document declares a document type, which is refused"
+        case .documentType: "the document declares a document type that is refused"
+        case .expansionTooLong(let limit): "the entities of the document stand for more than \(limit) bytes"
         case .encoding(let name): "the encoding \(name.prefix(40)) is not read"
         case .malformed(let reason): "not well-formed: \(reason)"
         case .unexpectedRoot(let name, let expected): "this is a <\(name.prefix(40))>, not an <\(expected)>"

@@ -39,7 +39,7 @@ public struct OrderFeed: Feed {
     public func load(_ reference: OrderReference) -> BackendOperation<Order> {
         client.document(reference, in: ordersURL) { [timeZone, now] reply in
             let dates = DeliveryDateReader(timeZone: timeZone, reference: reply.date ?? now())
-            return try Order(id: reference.id, document: reply.body, dates: dates)
+            return try Order(id: reference.id, document: reply.body, charset: reply.charset, dates: dates)
         }
     }
 
@@ -70,7 +70,7 @@ extension BackendClient {
             "list \(url.lastPathComponent)", key: OperationKey(verb: "list", subject: url.absoluteString), lane: .cpu,
             after: operation(request)
         ) { reply in
-            try reply.decoding { try OrderReference.list(propertyList: $0) }
+            try reply.decoding { try OrderReference.list(propertyList: $0, charset: reply.charset, at: reply.url) }
         }
     }
 
@@ -94,6 +94,17 @@ extension BackendClient {
 }
 
 extension BackendReply {
+    /// The parameter `charset` of `Content-Type` (RFC 9110 §8.3.2).
+    var charset: String? {
+        let parameters = headers[.contentType]?.split(separator: ";").dropFirst() ?? []
+        for parameter in parameters {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, parts[0].lowercased() == "charset" else { continue }
+            return parts[1].trimmingCharacters(in: ["\"", "'"])
+        }
+        return nil
+    }
+
     /// The value that its body is read as; what is wrong with the body is told with the URL it came from.
     fileprivate func decoding<Value>(_ read: ([UInt8]) throws -> Value) throws -> Value {
         do { return try read(body) } catch { throw BackendError.undecodable(url, cause: error) }

@@ -51,7 +51,13 @@ extension URL {
 }
 
 extension String {
-    /// What stands before the first colon, when it can be a scheme (RFC 3986 §3.1), in lower case.
+    /// The absolute address of a relative one (RFC 3986 §5); any other address, and one that cannot be resolved, as it is.
+    func resolved(against url: URL?) -> String {
+        guard let url, !isEmpty, utf8.count <= OrderReference.addressLimit, scheme == nil else { return self }
+        return URL(string: self, relativeTo: url)?.absoluteString ?? self
+    }
+
+    /// The part before the first colon, when it can be a scheme (RFC 3986 §3.1), in lower case.
     fileprivate var scheme: String? {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isASCIILetter else { return nil }
         let isScheme = utf8[..<colon].allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2B, 0x2D, 0x2E].contains($0) }

@@ -1,5 +1,7 @@
 """What fails says why, can be tried again, and takes nothing away."""
 
+import re
+
 from playwright.sync_api import expect
 
 from order_list import UPDATED, OrderList
@@ -168,3 +170,21 @@ def test_a_list_that_cannot_be_reached_says_so_and_comes_with_the_next_refresh(o
 
     expect(orders_page.heading).to_have_text("40 orders")
     orders_page.expect_all_loaded()
+
+
+def test_an_order_without_price_and_location_is_shown_and_says_so(orders, list_of):
+    document = order_document(3).replace("<price>3.50</price>", "<price>3,50</price>")
+    orders.replies[3] = re.sub("<location>.*</location>", "", document)
+    orders_page = list_of(orders).open()
+    page = orders_page.page
+
+    orders_page.expect_state(3, "loaded")
+    expect(orders_page.row(3)).to_contain_text("No readable price")
+    expect(orders_page.row(3)).to_contain_text("No address given")
+
+    page.goto(f"{orders_page.address}/3")
+
+    detail = page.locator("#detail")
+    expect(detail.get_by_text("No readable price")).to_be_visible()
+    expect(detail.get_by_text("No address given")).to_be_visible()
+    expect(detail.get_by_text("2 items")).to_be_visible()

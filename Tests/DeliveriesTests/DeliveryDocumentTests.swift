@@ -30,6 +30,17 @@ import Testing
                     location: GeographicPoint(latitude: 22.3, longitude: 114.1), address: "Mong Kok", isFavourite: true))
     }
 
+    @Test func `Of rows with one id in a page all have the content of the most complete`() throws {
+        let poor = #"{"id": 1, "description": "Toys"}"#
+        let rich = #"{"id": 1, "description": "Toys for Ann", "location": {"lat": 22.3, "lng": 114.1, "address": "Mong Kok"}}"#
+        let other = #"{"id": 2, "description": "Books"}"#
+
+        let pages = try [page("[\(rich), \(other), \(poor)]"), page("[\(poor), \(rich), \(other)]")]
+
+        #expect(pages[0].rows.map(\.title) == ["Toys for Ann", "Books", "Toys for Ann"])
+        #expect(pages[1].rows.map(\.title) == ["Toys for Ann", "Toys for Ann", "Books"])
+    }
+
     @Test func `The later version gives a route, a sender and money`() throws {
         let delivery = try delivery(
             """

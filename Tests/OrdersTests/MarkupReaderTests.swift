@@ -47,12 +47,12 @@ import Testing
 
     /// Which end the program in Foundation's parser.
     @Test func `Instructions without a content are passed over`() throws {
-        #expect(try read("<?p?><a>b<?p?>c</a><?p?>") == MarkupElement(name: "a", text: "bc"))
+        #expect(try read("<?p?><a>b<?p?>c</a><?p?>").condensed == "<a>bc</>")
         #expect(throws: OrderDocumentError.self) { try read("<?xml?><a/>") }
     }
 
     @Test func `A later XML 1 is read as far as it is the same`() throws {
-        #expect(try read("<?xml version='1.1'?><a/>") == MarkupElement(name: "a"))
+        #expect(try read("<?xml version='1.1'?><a/>") == MarkupElement("a"))
     }
 
     @Test func `An element has at most sixty-four attributes`() throws {

@@ -15,7 +15,9 @@ import Testing
             Order(
                 id: 1, title: title, info: "", price: Decimal(string: price)!, currency: currency, itemCount: 0, deliveryDate: "",
                 deliveryTime: time.map { Date(timeIntervalSince1970: $0) },
-                location: OrderLocation(address: address, radius: 1, radiusUnit: "km", latitude: latitude, longitude: longitude), items: [])
+                location: OrderLocation(
+                    address: address, radius: 1, radiusUnit: "km",
+                    point: GeographicPoint(latitude: latitude, longitude: longitude)), items: [])
         )
     }
 

@@ -119,6 +119,38 @@ import Testing
         #expect(one == other)
     }
 
+    @Test(arguments: [
+        ("order-1.xml", "http://a.org/list/order-1.xml"), ("/order-1.xml", "http://a.org/order-1.xml"),
+        ("../order-1.xml?a=b", "http://a.org/order-1.xml?a=b"), ("//b.org/1", "http://b.org/1"),
+        ("https://b.org/1", "https://b.org/1"), ("order 1.xml", "http://a.org/list/order%201.xml"),
+    ])
+    func `A relative address is resolved against the list`(address: String, url: String) throws {
+        let document = Array(list("<key>1</key><string>\(address)</string>").utf8)
+
+        let reference = try #require(
+            OrderReference.list(propertyList: document, at: URL(string: "http://a.org/list/orders.plist")).first)
+
+        #expect(try reference.url().absoluteString == url)
+    }
+
+    @Test func `Of entries with one id the one with an address wins, and the others make no row`() throws {
+        let rows = try rows(
+            list(
+                "<key>1</key><string/><key>01</key><string>http://a.org/1</string><key>1</key><true/>"
+                    + "<key>2</key><string>ftp://a.org</string><key>2</key><string>http://a.org/2</string>"
+                    + "<key>3</key><string/><key>3</key><true/>"))
+
+        #expect(rows == ["1 http://a.org/1", "2 http://a.org/2", "3: the list gives no address"])
+    }
+
+    @Test func `A list in the charset of its response is read`() throws {
+        let text = list("<key>1</key><string>http://a.org/Ä</string>")
+
+        let rows = try OrderReference.list(propertyList: Array(try #require(text.data(using: .isoLatin1))), charset: "iso-8859-1")
+
+        #expect(try rows.first?.url().absoluteString == "http://a.org/%C3%84")
+    }
+
     // MARK: Notations
 
     private static let entries = ["1": "http://a.org/1", "2": "http://a.org/Ä", "x": "y"]

@@ -23,12 +23,12 @@ private final class ElementBuilder: NSObject, XMLParserDelegate {
     func parser(
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String]
     ) {
-        open.append(MarkupElement(name: name))
+        open.append(MarkupElement(name))
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {
         guard !open.isEmpty else { return }
-        open[open.count - 1].text += text
+        open[open.count - 1].nodes.append(.text(text))
     }
 
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
@@ -37,7 +37,7 @@ private final class ElementBuilder: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
         guard let element = open.popLast() else { return }
-        if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+        if open.isEmpty { root = element } else { open[open.count - 1].nodes.append(.element(element)) }
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
@@ -46,11 +46,14 @@ private final class ElementBuilder: NSObject, XMLParserDelegate {
 }
 
 extension MarkupElement {
-    /// Without white space, which the reader passes over between tags and Foundation does not.
-    var condensed: MarkupElement {
-        var element = self
-        element.text = String(text.unicodeScalars.filter { !$0.properties.isWhitespace })
-        element.children = children.map(\.condensed)
-        return element
+    /// The names and the text of this element and all in it, without white space, which the two readers split differently.
+    var condensed: String {
+        let content = nodes.map { node in
+            switch node {
+            case .text(let text): String(text.unicodeScalars.filter { !$0.properties.isWhitespace })
+            case .element(let element): element.condensed
+            }
+        }
+        return "<\(name)>\(content.joined())</>"
     }
 }

@@ -52,11 +52,31 @@ private struct DeliveryRows: Decodable {
         while !rows.isAtEnd {
             if let delivery = try rows.decode(DeliveryRow.self).delivery { deliveries.append(delivery) } else { skipped += 1 }
         }
-        page = SourcePage(deliveries, skipped: skipped)
+        page = SourcePage(deliveries.withBestContent, skipped: skipped)
     }
 
     private static func kind(_ decoder: any Decoder) -> String {
         if (try? decoder.container(keyedBy: DeliveryRow.Member.self)) != nil { return "an object" }
         return "a single value"
+    }
+}
+
+extension [Delivery] {
+    /// The same rows, in which those of one id all have the content of the most complete of them, or of the last of several such.
+    fileprivate var withBestContent: [Delivery] {
+        var best: [DeliveryID: Delivery] = [:]
+        for delivery in self where delivery.fieldCount >= best[delivery.id]?.fieldCount ?? 0 { best[delivery.id] = delivery }
+        return best.count == count ? self : map { best[$0.id] ?? $0 }
+    }
+}
+
+extension Delivery {
+    /// The number of fields that have a value.
+    fileprivate var fieldCount: Int {
+        let fields = [
+            !title.isEmpty, picture != nil, location != nil, address != nil, route != nil, sender != nil, !remarks.isEmpty, pickup != nil,
+            fee != nil, surcharge != nil,
+        ]
+        return fields.count { $0 }
     }
 }

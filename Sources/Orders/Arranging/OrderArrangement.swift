@@ -1,3 +1,4 @@
+import Foundation
 public import LadingFeeds
 
 /// Which orders a list shows, and in which order.
@@ -35,8 +36,8 @@ public struct OrderArrangement: Hashable, Sendable {
     public func precedes(_ one: OrderFacts, _ other: OrderFacts) -> Bool {
         switch sort {
         case nil: return false
-        case .price: return one.currency == other.currency ? one.price < other.price : one.currency < other.currency
-        case .priceDown: return one.currency == other.currency ? other.price < one.price : one.currency < other.currency
+        case .price: return precedes(one, other, <)
+        case .priceDown: return precedes(one, other, >)
         case .nearest:
             guard let nearPlace else { return false }
             return one.distance(to: nearPlace) < other.distance(to: nearPlace)
@@ -44,6 +45,15 @@ public struct OrderArrangement: Hashable, Sendable {
             guard let time = one.deliveryTime else { return false }
             return other.deliveryTime.map { time < $0 } ?? true
         }
+    }
+}
+
+extension OrderArrangement {
+    /// By currency, then by price; orders without a price come last.
+    private func precedes(_ one: OrderFacts, _ other: OrderFacts, _ areInOrder: (Decimal, Decimal) -> Bool) -> Bool {
+        guard let price = one.price else { return false }
+        guard let otherPrice = other.price else { return true }
+        return one.currency == other.currency ? areInOrder(price, otherPrice) : one.currency < other.currency
     }
 }
 

@@ -5,7 +5,7 @@ public import LadingFeeds
 public struct OrderFacts: Sendable {
     /// Title and address.
     let text: FoldedText
-    let price: Decimal
+    let price: Decimal?
     let currency: String
     /// Where the order goes; nil when there is no such point.
     public let point: GeographicPoint?
@@ -16,7 +16,7 @@ public struct OrderFacts: Sendable {
         text = FoldedText(order.title, order.location.address)
         price = order.price
         currency = order.currency
-        point = GeographicPoint(latitude: order.location.latitude, longitude: order.location.longitude)
+        point = order.location.point
         place = point?.place ?? .zero
         deliveryTime = order.deliveryTime
     }

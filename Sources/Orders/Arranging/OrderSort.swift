@@ -1,6 +1,6 @@
 /// An order that the rows of a list can be brought into.
 public enum OrderSort: String, CaseIterable, Sendable {
-    /// By currency, then from the lowest amount up.
+    /// By currency, then from the lowest amount up; orders without a price come last, as in `priceDown`.
     case price
     /// By currency, then from the highest amount down.
     case priceDown

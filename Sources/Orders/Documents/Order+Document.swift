@@ -2,63 +2,72 @@ import Foundation
 import LadingHTTP
 
 extension Order {
-    /// Reads `order-N.xml`. All fields of the original must be there; the id is that of the list.
-    init(id: OrderID, document: [UInt8], dates: DeliveryDateReader) throws(OrderDocumentError) {
-        let order = try MarkupReader().read(document, root: "order")
-        let deliveryDate = try order.text(of: "deliveryDate")
+    /// Reads `order-N.xml`; the id is that of the list.
+    ///
+    /// A document needs its outermost element and a title. Any other field that is missing or cannot be read is noted in `flaws`, and the rest is read.
+    ///
+    /// - Parameter charset: The encoding that the response names, for documents that declare none.
+    init(id: OrderID, document: [UInt8], charset: String? = nil, dates: DeliveryDateReader) throws(OrderDocumentError) {
+        let order = try MarkupReader().read(document, root: "order", charset: charset)
+        let title = try order.text(of: "title")
+        var fields = FieldReader(order)
+        let info = fields.text("info")
+        let price = fields.decimal("price")
+        let currency = fields.text("currency")
+        let itemCount = fields.count("itemCount")
+        let deliveryDate = fields.text("deliveryDate")
+        let location = OrderLocation(&fields)
+        let items = OrderItem.list(&fields)
         self.init(
-            id: id,
-            title: try order.text(of: "title"),
-            info: try order.text(of: "info"),
-            price: try order.decimal("price"),
-            currency: try order.text(of: "currency"),
-            itemCount: try order.count("itemCount"),
-            deliveryDate: deliveryDate,
-            deliveryTime: dates.time(deliveryDate),
-            location: try OrderLocation(order.child("location")),
-            items: try Self.items(in: order.child("items")))
-    }
-
-    private static func items(in element: MarkupElement) throws(OrderDocumentError) -> [OrderItem] {
-        var items: [OrderItem] = []
-        for child in element.children where child.name == "item" { items.append(try OrderItem(child)) }
-        return items
+            id: id, title: title, info: info, price: price, currency: currency, itemCount: itemCount ?? items.count,
+            deliveryDate: deliveryDate, deliveryTime: dates.time(deliveryDate), location: location, items: items, flaws: fields.flaws)
     }
 }
 
 extension OrderLocation {
-    fileprivate init(_ location: MarkupElement) throws(OrderDocumentError) {
+    fileprivate init(_ order: inout FieldReader) {
+        var fields = order.child("location")
         self.init(
-            address: try location.text(of: "address"),
-            radius: try location.decimal("radius"),
-            radiusUnit: try location.text(of: "radiusUnit"),
-            latitude: try location.degrees("latitude", limit: 90),
-            longitude: try location.degrees("longitude", limit: 180))
+            address: fields.text("address"),
+            radius: fields.decimal("radius"),
+            radiusUnit: fields.text("radiusUnit"),
+            point: fields.point())
+        order.flaws += fields.flaws
     }
 }
 
 extension OrderItem {
-    /// A line that names no item by number is a line still.
-    fileprivate init(_ item: MarkupElement) throws(OrderDocumentError) {
+    fileprivate static func list(_ order: inout FieldReader) -> [OrderItem] {
+        let fields = order.child("items")
+        order.flaws += fields.flaws
+        return (fields.element?.children ?? []).filter { $0.name == "item" }.map { OrderItem($0, &order.flaws) }
+    }
+
+    /// A line that names no item by number is a line nevertheless.
+    private init(_ item: MarkupElement, _ flaws: inout [OrderDocumentError]) {
+        var fields = FieldReader(item)
         self.init(
-            id: try item.text(of: "id").asWholeNumber,
-            quantity: try item.decimal("quantity"),
-            quantityUnit: try item.text(of: "quantityUnit"))
+            id: fields.text("id").asWholeNumber,
+            quantity: fields.decimal("quantity"),
+            quantityUnit: fields.text("quantityUnit"))
+        flaws += fields.flaws
     }
 }
 
 extension Item {
-    /// Reads `item-N.xml`; the id is that of the list. An item without a usable picture is an item still.
+    /// Reads `item-N.xml`; the id is that of the list. An item without a usable picture is an item nevertheless.
     ///
-    /// - Parameter url: Where the document is; a relative address of a picture is meant beside it.
-    init(id: Int, document: [UInt8], at url: URL) throws(OrderDocumentError) {
-        let item = try MarkupReader().read(document, root: "item")
+    /// - Parameters:
+    ///   - charset: The encoding that the response names, for documents that declare none.
+    ///   - url: The URL of the document, which a relative address of a picture refers to.
+    init(id: Int, document: [UInt8], charset: String? = nil, at url: URL) throws(OrderDocumentError) {
+        let item = try MarkupReader().read(document, root: "item", charset: charset)
         self.init(id: id, name: try item.text(of: "name"), imageURL: item.address("imageUrl", beside: url))
     }
 }
 
 extension MarkupElement {
-    /// The address of scheme http or https that a child holds; nil when there is none.
+    /// The address of scheme http or https in a child; nil when there is none.
     fileprivate func address(_ name: String, beside document: URL) -> URL? {
         guard let text = try? text(of: name), !text.isEmpty, text.utf8.count <= OrderReference.addressLimit,
             let url = URL(string: text, relativeTo: document)?.absoluteURL, URLPolicy().objection(to: url) == nil

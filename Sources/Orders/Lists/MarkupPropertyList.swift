@@ -4,8 +4,8 @@
 struct MarkupPropertyList {
     private var tokens: MarkupTokenizer
 
-    init(_ document: [UInt8]) throws(OrderDocumentError) {
-        tokens = try MarkupTokenizer(document, documentTypes: .external)
+    init(_ document: [UInt8], charset: String? = nil) throws(OrderDocumentError) {
+        tokens = try MarkupTokenizer(document, charset: charset, documentTypes: .external)
     }
 
     consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {

@@ -5,8 +5,8 @@ struct OldStylePropertyList {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ document: [UInt8]) throws(OrderDocumentError) {
-        bytes = try DocumentEncoding.utf8(document)
+    init(_ document: [UInt8], charset: String? = nil) throws(OrderDocumentError) {
+        bytes = try DocumentEncoding.utf8(document, charset: charset)
         if bytes.starts(with: DocumentEncoding.byteOrderMark) { position = 3 }
     }
 

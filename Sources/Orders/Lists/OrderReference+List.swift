@@ -1,20 +1,27 @@
+import Foundation
+
 extension OrderReference {
     /// Reads `orders.plist` or `items.plist`, a dictionary of ids and addresses, in the order of the ids.
     ///
     /// The three notations of property lists are read: XML, binary and the old one of OpenStep. Every entry becomes a reference.
+    ///
+    /// - Parameters:
+    ///   - charset: The encoding that the response names, for documents that declare none.
+    ///   - url: The URL of the list, which relative addresses refer to; without it they are flaws.
     static func list(
-        propertyList document: [UInt8], entryLimit: Int = ListEntries.limit
+        propertyList document: [UInt8], charset: String? = nil, at url: URL? = nil, entryLimit: Int = ListEntries.limit
     ) throws(OrderDocumentError) -> [OrderReference] {
-        rows(of: try entries(document, entryLimit).all)
+        rows(of: try entries(document, charset, entryLimit).all, at: url)
     }
 
-    private static func entries(_ document: [UInt8], _ limit: Int) throws(OrderDocumentError) -> ListEntries {
+    private static func entries(_ document: [UInt8], _ charset: String?, _ limit: Int) throws(OrderDocumentError) -> ListEntries {
         if document.starts(with: "bplist".utf8) { return try BinaryPropertyList(document).entries(limit: limit) }
         // Byte order marks, the zero bytes of UTF-16, and white space.
         let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
         switch document.first(where: { !marks.contains($0) }) {
-        case UInt8(ascii: "<"): return try MarkupPropertyList(document).entries(limit: limit)
-        case UInt8(ascii: "{"), UInt8(ascii: "/"): return try OldStylePropertyList(document).entries(limit: limit)
+        case UInt8(ascii: "<"): return try MarkupPropertyList(document, charset: charset).entries(limit: limit)
+        case UInt8(ascii: "{"), UInt8(ascii: "/"):
+            return try OldStylePropertyList(document, charset: charset).entries(limit: limit)
         case nil: throw .malformed("the document is empty")
         default: throw .noDictionary
         }
@@ -47,31 +54,50 @@ extension OrderReference {
         }
     }
 
-    /// One reference for each entry, but for entries that are the same in all.
+    /// The entries that could not have the id of their key.
+    private struct Rejected {
+        var nameless: [(key: String, flaw: OrderDocumentError)] = []
+        var repeated: [(key: String, flaw: OrderDocumentError)] = []
+    }
+
+    /// Returns one reference for each entry, except for entries that are the same in all, or only repeat an id without an address.
     ///
-    /// The id 1 goes to the first entry with the key `1`, else to the first whose key reads as 1, such as `01`. Who comes too late, and whose key
-    /// is no number, gets a row that says so, with its key as the id.
-    static func rows(of entries: [ListEntry]) -> [OrderReference] {
+    /// The id 1 goes to the first entry with the key `1` and an address that may be opened, else to the first with such an address whose key reads
+    /// as 1, such as `01`. The others, and those whose key is no number, become rows that say so, with their key as the id.
+    static func rows(of entries: [ListEntry], at url: URL? = nil) -> [OrderReference] {
         let claims = entries.indices.map { Claim(entries[$0].key, position: $0) }.sorted()
         var rows: [OrderReference] = []
         rows.reserveCapacity(entries.count)
-        var nameless: [(key: String, flaw: OrderDocumentError)] = []
-        var late: [(key: String, flaw: OrderDocumentError)] = []
-        var seen: Set<ListEntry> = []
-        for (index, claim) in claims.enumerated() {
-            let entry = entries[claim.position]
-            let isFirst = index == 0 || claims[index - 1].id != claim.id
-            if isFirst { seen = [entry] } else if !seen.insert(entry).inserted { continue }
-            if !isFirst {
-                late.append((entry.key, .repeatedKey(entry.key)))
-            } else if claim.id.number == nil {
-                nameless.append((entry.key, .keyIsNoNumber(entry.key)))
-            } else {
-                rows.append(OrderReference(id: claim.id, entry.value))
-            }
+        var rejected = Rejected()
+        var start = 0
+        while start < claims.count {
+            let id = claims[start].id
+            let end = claims[start...].firstIndex { $0.id != id } ?? claims.count
+            let row = winner(of: claims[start..<end].map { entries[$0.position] }, for: id, at: url, &rejected)
+            if let row { rows.append(row) }
+            start = end
         }
-        return rows + named(nameless + late)
+        return rows + named(rejected.nameless + rejected.repeated)
     }
+
+    /// Returns the row of an id that some entries compete for, the best key first; nil where the id is no number.
+    private static func winner(of entries: [ListEntry], for id: OrderID, at url: URL?, _ rejected: inout Rejected) -> OrderReference? {
+        let distinct = entries.count == 1 ? entries : entries.removingDuplicates
+        guard id.number != nil else {
+            rejected.nameless.append((distinct[0].key, .keyIsNoNumber(distinct[0].key)))
+            rejected.repeated += distinct.dropFirst().map { ($0.key, .repeatedKey($0.key)) }
+            return nil
+        }
+        let rows = distinct.map { OrderReference(id: id, $0.value, at: url) }
+        guard rows.count > 1 else { return rows[0] }
+        let best = rows.firstIndex(where: \.isUsable) ?? 0
+        for index in rows.indices where index != best && rows[index].isUsable {
+            rejected.repeated.append((distinct[index].key, .repeatedKey(distinct[index].key)))
+        }
+        return rows[best]
+    }
+
+    private var isUsable: Bool { (try? url()) != nil }
 
     /// References with the keys for ids, counted where they would not be unique.
     private static func named(_ flawed: [(key: String, flaw: OrderDocumentError)]) -> [OrderReference] {
@@ -90,11 +116,19 @@ extension OrderReference {
         return rows.sorted { $0.id < $1.id }
     }
 
-    private init(id: OrderID, _ value: ListEntry.Value) {
+    private init(id: OrderID, _ value: ListEntry.Value, at url: URL?) {
         switch value {
-        case .text(let address): self.init(id: id, address: address.trimmed)
+        case .text(let address): self.init(id: id, address: address.trimmed.resolved(against: url))
         case .other(let kind): self.init(id: id, flaw: .addressIsNoText(kind))
         case .missing: self.init(id: id, flaw: .noAddress(""))
         }
+    }
+}
+
+extension [ListEntry] {
+    /// The entries in their order, each once.
+    fileprivate var removingDuplicates: [ListEntry] {
+        var seen: Set<ListEntry> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -2,21 +2,23 @@ import Foundation
 
 /// Brings the text of a document into UTF-8 and checks every character of it (XML 1.0 §2.2, §4.3.3).
 ///
-/// A byte order mark tells the encoding, else the zero bytes of UTF-16, else the XML declaration. What is then no text in that encoding, or
-/// no character that XML allows, is an error: nothing is repaired.
+/// The encoding is that of the byte order mark, else of the zero bytes of UTF-16, else of the XML declaration, else of the response's
+/// `Content-Type` where it names one that is read, else UTF-8. Bytes that are no text in it, and characters that XML does not allow, are an error.
 enum DocumentEncoding {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The document in UTF-8. A byte order mark in UTF-8 stays where it is.
-    static func utf8(_ document: [UInt8]) throws(OrderDocumentError) -> [UInt8] {
-        let text = try transcoded(document)
+    /// Returns the document in UTF-8. A byte order mark in UTF-8 stays where it is.
+    ///
+    /// - Parameter charset: The encoding that the response names.
+    static func utf8(_ document: [UInt8], charset: String? = nil) throws(OrderDocumentError) -> [UInt8] {
+        let text = try transcoded(document, charset)
         if let offset = offsetOfIllegalCharacter(in: text) {
             throw .malformed("line \(text.line(at: offset)), it has bytes that are no text")
         }
         return text
     }
 
-    private static func transcoded(_ document: [UInt8]) throws(OrderDocumentError) -> [UInt8] {
+    private static func transcoded(_ document: [UInt8], _ charset: String?) throws(OrderDocumentError) -> [UInt8] {
         switch Array(document.prefix(4)) {
         case [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0], [0, 0, 0, 0x3C], [0x3C, 0, 0, 0]: throw .encoding("UTF-32")
         case let head where head.starts(with: [0xFE, 0xFF]): return try utf16(document.dropFirst(2), isBigEndian: true)
@@ -24,18 +26,22 @@ enum DocumentEncoding {
         case let head where head.starts(with: [0, 0x3C]): return try utf16(document[...], isBigEndian: true)
         case let head where head.starts(with: [0x3C, 0]): return try utf16(document[...], isBigEndian: false)
         case let head where head.starts(with: byteOrderMark): return document
-        default: return try declared(document)
+        default: return try declared(document, charset)
         }
     }
 
     /// A document of single bytes that declares UTF-16 is mistaken: it is read as what it would be without the declaration.
-    private static func declared(_ document: [UInt8]) throws(OrderDocumentError) -> [UInt8] {
-        guard let name = declaredName(document) else { return document }
+    private static func declared(_ document: [UInt8], _ charset: String?) throws(OrderDocumentError) -> [UInt8] {
+        let declared = declaredName(document)
+        guard let name = declared ?? charset else { return document }
         switch name.lowercased() {
         case "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-16le", "utf-16be": return document
-        case "iso-8859-1", "latin1": return try eightBit(document, .isoLatin1)
-        case "windows-1252": return try eightBit(document, .windowsCP1252)
-        default: throw .encoding(name)
+        case "iso-8859-1", "iso8859-1", "latin1", "latin-1": return try eightBit(document, .isoLatin1)
+        case "windows-1252", "cp1252": return try eightBit(document, .windowsCP1252)
+        default:
+            // Servers send a charset for all their files alike: an odd one is no reason to refuse a document in UTF-8.
+            guard declared != nil else { return document }
+            throw .encoding(name)
         }
     }
 

@@ -1,24 +1,27 @@
 /// Reads small XML documents of a server that is not trusted into elements.
 ///
-/// Size and depth are bounded, and a document type is refused where it is declared, before anything that it defines could be used.
+/// Size, depth and the text that entities stand for are bounded, and a document type that refers to anything outside the document is refused.
 struct MarkupReader {
     var sizeLimit = 1_000_000
     var depthLimit = 64
 
-    func read(_ document: [UInt8], root expected: String) throws(OrderDocumentError) -> MarkupElement {
+    /// - Parameters:
+    ///   - expected: The local name of the outermost element.
+    ///   - charset: The encoding that the response names, for documents that declare none.
+    func read(_ document: [UInt8], root expected: String, charset: String? = nil) throws(OrderDocumentError) -> MarkupElement {
         guard document.count <= sizeLimit else { throw .tooLong(limit: sizeLimit) }
-        var tokens = try MarkupTokenizer(document, depthLimit: depthLimit)
+        var tokens = try MarkupTokenizer(document, charset: charset, depthLimit: depthLimit, keepsWhiteSpace: true)
         var open: [MarkupElement] = []
-        var root = MarkupElement(name: "")
+        var root = MarkupElement("")
         while true {
             switch try tokens.next() {
             case .start(let name):
-                open.append(MarkupElement(name: name))
+                open.append(MarkupElement(name))
             case .text(let text):
-                open[open.count - 1].text += text
+                open[open.count - 1].nodes.append(.text(text))
             case .end:
                 let element = open.removeLast()
-                if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+                if open.isEmpty { root = element } else { open[open.count - 1].nodes.append(.element(element)) }
             case .finished:
                 guard root.name == expected else { throw .unexpectedRoot(root.name, expected: expected) }
                 return root

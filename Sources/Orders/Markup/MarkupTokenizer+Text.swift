@@ -1,5 +1,5 @@
 extension MarkupTokenizer {
-    /// The text up to the next tag, over comments and instructions; nil when it is white space alone.
+    /// Reads the text up to the next tag, over comments and instructions; nil when there is none, or only white space that is not kept.
     mutating func readText() throws(OrderDocumentError) -> String? {
         let start = position
         skipPlainText()
@@ -12,7 +12,7 @@ extension MarkupTokenizer {
     private mutating func readPiece(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
         switch byte(at: position) {
         case UInt8(ascii: "&"):
-            text.append(contentsOf: String(try readReference()).utf8)
+            text.append(contentsOf: try readReference().utf8)
         case UInt8(ascii: "<"):
             try readMarkup(into: &text)
         case UInt8(ascii: "\r"):
@@ -46,31 +46,23 @@ extension MarkupTokenizer {
         position += 3
     }
 
-    /// Reads a character reference, or one of the five entities of XML (§4.1, §4.6).
-    mutating func readReference() throws(OrderDocumentError) -> Character {
-        guard let end = bytes[position...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else { throw fault("an ampersand stands alone") }
-        let name = string(position + 1..<end)
-        guard let character = Self.character(of: name) else { throw fault("it uses an entity that is not declared") }
-        position = end + 1
-        return character
+    /// Reads a reference to a character or an entity (§4.1).
+    mutating func readReference() throws(OrderDocumentError) -> String {
+        guard let name = referenceName else { throw fault("an ampersand stands alone") }
+        var text = MarkupEntities.character(of: name).map(String.init)
+        if text == nil { text = try entities.expand(name) }
+        guard let text else { throw fault("it uses an entity that is not declared") }
+        position += name.utf8.count + 2
+        return text
     }
 
-    private static func character(of name: String) -> Character? {
-        switch name {
-        case "lt": return "<"
-        case "gt": return ">"
-        case "amp": return "&"
-        case "apos": return "'"
-        case "quot": return "\""
-        default: break
-        }
-        let isHexadecimal = name.hasPrefix("#x")
-        let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-        guard name.hasPrefix("#"), let first = digits.first, first.isHexDigit, first.isASCII,
-            let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init), scalar.isAllowedInMarkup
-        else { return nil }
-        return Character(scalar)
+    /// The name between an ampersand and its semicolon; nil when no semicolon follows.
+    var referenceName: String? {
+        bytes[position...].prefix(Self.referenceLimit).firstIndex(of: UInt8(ascii: ";")).map { string(position + 1..<$0) }
     }
+
+    /// The longest reference, in bytes.
+    private static let referenceLimit = 100
 
     /// Goes on to what may be more than text.
     private mutating func skipPlainText() {
@@ -89,13 +81,7 @@ extension MarkupTokenizer {
     }
 
     private func visible(_ text: ArraySlice<UInt8>) -> String? {
-        text.allSatisfy(\.isMarkupSpace) ? nil : String(decoding: text, as: UTF8.self)
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a reference may stand for it (XML 1.0 §2.2).
-    fileprivate var isAllowedInMarkup: Bool {
-        value >= 0x20 && value != 0xFFFE && value != 0xFFFF || value == 0x09 || value == 0x0A || value == 0x0D
+        guard !text.isEmpty, keepsWhiteSpace || !text.allSatisfy(\.isMarkupSpace) else { return nil }
+        return String(decoding: text, as: UTF8.self)
     }
 }

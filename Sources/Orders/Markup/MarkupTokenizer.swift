@@ -1,7 +1,7 @@
 /// Cuts an XML 1.0 document into tokens, one at a time, and refuses what is not well-formed.
 ///
-/// It follows no reference to the outside, knows no entities but the five of XML, and keeps nothing but the names of the elements that are
-/// open. White space alone between two tags is passed over.
+/// It follows no reference to the outside, knows no entities but the five of XML and those that the document defines as plain text, and keeps
+/// nothing else but the names of the elements that are open.
 struct MarkupTokenizer {
     enum Token: Hashable {
         case start(String)
@@ -10,9 +10,11 @@ struct MarkupTokenizer {
         case finished
     }
 
-    /// Whether a document type may be declared. One with an internal subset, which could define entities, never may.
+    /// The document types that are read.
     enum DocumentTypes {
-        case refused
+        /// Those without a reference to anything outside the document.
+        case `internal`
+        /// Those with a public or system identifier too, which is passed over and never fetched.
         case external
     }
 
@@ -23,16 +25,24 @@ struct MarkupTokenizer {
     var position = 0
     private let depthLimit: Int
     private let documentTypes: DocumentTypes
+    /// Whether white space alone between two tags is a text.
+    let keepsWhiteSpace: Bool
+    var entities = MarkupEntities()
     /// Where the names of the open elements are.
     private var open: [Range<Int>] = []
     private var isEmptyElement = false
     private var hasRoot = false
     private var hasDocumentType = false
 
-    init(_ document: [UInt8], depthLimit: Int = 64, documentTypes: DocumentTypes = .refused) throws(OrderDocumentError) {
-        bytes = try DocumentEncoding.utf8(document)
+    /// - Parameter charset: The encoding that the response names, for documents that declare none.
+    init(
+        _ document: [UInt8], charset: String? = nil, depthLimit: Int = 64, documentTypes: DocumentTypes = .internal,
+        keepsWhiteSpace: Bool = false
+    ) throws(OrderDocumentError) {
+        bytes = try DocumentEncoding.utf8(document, charset: charset)
         self.depthLimit = depthLimit
         self.documentTypes = documentTypes
+        self.keepsWhiteSpace = keepsWhiteSpace
         if bytes.starts(with: DocumentEncoding.byteOrderMark) { position = 3 }
         if looksAt("<?xml"), byte(at: position + 5).isMarkupSpace { try readDeclaration() }
     }
@@ -78,22 +88,31 @@ extension MarkupTokenizer {
         }
     }
 
-    /// Passes over a document type that only refers to something outside, which is not looked at.
     private mutating func readDocumentType() throws(OrderDocumentError) {
         guard looksAt("<!doctype", ignoringCase: true) else { throw fault("there is a declaration that is none") }
-        guard documentTypes == .external, !hasDocumentType else { throw .documentType }
-        guard looksAt("<!DOCTYPE"), !hasRoot else { throw fault("there is a declaration that is none") }
+        guard looksAt("<!DOCTYPE"), byte(at: position + 9).isMarkupSpace, !hasDocumentType else { throw .documentType }
+        guard !hasRoot else { throw fault("there is a declaration that is none") }
         hasDocumentType = true
         position += 9
-        while byte(at: position) != UInt8(ascii: ">") {
-            switch byte(at: position) {
-            case UInt8(ascii: "["): throw .documentType
-            case UInt8(ascii: "\""), UInt8(ascii: "'"): _ = try readQuoted()
-            case 0, UInt8(ascii: "<"): throw fault("a document type does not end")
-            default: position += 1
-            }
+        skipSpace()
+        _ = try readName()
+        try readExternalIdentifier()
+        if byte(at: position) == UInt8(ascii: "[") { try readInternalSubset() }
+        skipSpace()
+        try expect(">")
+    }
+
+    /// Passes over `PUBLIC "…" "…"` or `SYSTEM "…"`.
+    private mutating func readExternalIdentifier() throws(OrderDocumentError) {
+        skipSpace()
+        guard looksAt("PUBLIC") || looksAt("SYSTEM") else { return }
+        guard documentTypes == .external else { throw .documentType }
+        position += 6
+        skipSpace()
+        while byte(at: position) == UInt8(ascii: "\"") || byte(at: position) == UInt8(ascii: "'") {
+            _ = try readQuoted()
+            skipSpace()
         }
-        position += 1
     }
 }
 

@@ -14,8 +14,12 @@ extension Texts {
                 ar: "تداخل العناصر أعمق من \(number(limit))")
         case .documentType:
             say(
-                error, de: "das Dokument nennt einen Dokumenttyp; das wird abgelehnt", zh: "文件宣告了文件類型，因此拒絕讀取",
-                ar: "يصرّح المستند بنوع مستند، وهذا مرفوض")
+                error, de: "das Dokument nennt einen Dokumenttyp, der abgelehnt wird", zh: "文件宣告了不接受的文件類型",
+                ar: "يصرّح المستند بنوع مستند مرفوض")
+        case .expansionTooLong(let limit):
+            say(
+                error, de: "die Entitäten des Dokuments stehen für mehr als \(bytes(limit))", zh: "文件的實體展開後超過 \(bytes(limit))",
+                ar: "يتجاوز نص كيانات المستند \(isolated(bytes(limit)))")
         case .encoding(let name): unread(error, encoding: quote(name))
         case .malformed(let reason):
             say(

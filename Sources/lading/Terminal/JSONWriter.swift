@@ -44,7 +44,7 @@ struct JSONWriter {
         literal(flag ? "true" : "false")
     }
 
-    private mutating func string(_ text: String) {
+    mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         if text.utf8.contains(where: \.isEscapedInJSON) {

@@ -1,4 +1,5 @@
 import Foundation
+import LadingFeeds
 import Orders
 
 /// One order as it is printed: loaded, or failed with the reason.
@@ -53,6 +54,10 @@ extension Order {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.field("currency", currency)
         writer.field("deliveryDate", deliveryDate)
+        if !flaws.isEmpty {
+            writer.key("flaws")
+            writer.array(flaws) { flaw, writer in writer.string("\(flaw)") }
+        }
         writer.field("id", id)
         writer.field("info", info)
         writer.field("itemCount", number: itemCount)
@@ -61,8 +66,8 @@ extension Order {
         writer.key("location")
         writer.object { writer in
             writer.field("address", location.address)
-            writer.field("latitude", number: location.latitude)
-            writer.field("longitude", number: location.longitude)
+            writer.field("latitude", number: location.point?.latitude)
+            writer.field("longitude", number: location.point?.longitude)
             writer.field("radius", number: location.radius)
             writer.field("radiusUnit", location.radiusUnit)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import LadingFeeds
 import Orders
 
 /// Orders as a table for people.
@@ -13,9 +14,9 @@ struct OrderTable {
 
     private static let columns = [
         Column(title: "Title", limit: 28) { $0.title },
-        Column(title: "Address", limit: 44) { $0.location.address },
-        Column(title: "Delivery", limit: 22) { $0.deliveryDate },
-        Column(title: "Price", limit: 16, isNumber: true) { "\($0.price.asMoney) \($0.currency)" },
+        Column(title: "Address", limit: 44) { $0.location.address.isEmpty ? "(none)" : $0.location.address },
+        Column(title: "Delivery", limit: 22) { $0.deliveryDate.isEmpty ? "(none)" : $0.deliveryDate },
+        Column(title: "Price", limit: 16, isNumber: true) { $0.amount },
         Column(title: "Items", limit: 6, isNumber: true) { "\($0.itemCount)" },
     ]
 
@@ -60,20 +61,27 @@ struct OrderSheet {
 
     var text: String {
         let location = order.location
+        let within = location.radius.map { ", within \($0) \(location.radiusUnit)" } ?? ""
         let head = [
             "Order \(order.id): \(order.title)", "",
             "Delivery     \(order.deliveryDate)",
             "Address      \(location.address)",
-            "Position     \(location.latitude), \(location.longitude), within \(location.radius) \(location.radiusUnit)",
-            "Price        \(order.price.asMoney) \(order.currency)",
+            "Position     \(location.point.map { "\($0.latitude), \($0.longitude)" } ?? "(none)")\(within)",
+            "Price        \(order.amount)",
             "Information  \(order.info)", "",
             "\(order.itemCount) items",
         ]
         let items = order.items.map {
-            "  \($0.quantity) \($0.quantityUnit) \($0.item?.name ?? "(unknown item\($0.id.map { " \($0)" } ?? ""))")"
+            "  \($0.quantity.map { "\($0)" } ?? "?") \($0.quantityUnit) \($0.item?.name ?? "(unknown item\($0.id.map { " \($0)" } ?? ""))")"
         }
-        return (head + items).map { $0.oneLine + "\n" }.joined()
+        let flaws = order.flaws.isEmpty ? [] : ["", "Not readable:"] + order.flaws.map { "  \($0)" }
+        return (head + items + flaws).map { $0.oneLine + "\n" }.joined()
     }
+}
+
+extension Order {
+    /// The price with its currency, or a note that there is none.
+    fileprivate var amount: String { price.map { "\($0.asMoney) \(currency)" } ?? "(unreadable)" }
 }
 
 extension Decimal {

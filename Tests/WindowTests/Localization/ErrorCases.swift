@@ -70,7 +70,8 @@ extension OrderDocumentError: WalkedError {
         case nil: .tooLong(limit: 1_000_000)
         case .tooLong: .tooDeep(limit: 64)
         case .tooDeep: .documentType
-        case .documentType: .encoding("EBCDIC")
+        case .documentType: .expansionTooLong(limit: 65_536)
+        case .expansionTooLong: .encoding("EBCDIC")
         case .encoding: .malformed("line 1")
         case .malformed: .unexpectedRoot("html", expected: "order")
         case .unexpectedRoot: .missing("order/title")

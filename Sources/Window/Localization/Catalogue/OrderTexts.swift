@@ -2,6 +2,9 @@
 struct OrderTexts: Sendable {
     let backToOrders = Phrase(en: "Back to the orders", de: "Zu den Bestellungen", zh: "回到訂單", ar: "العودة إلى الطلبات")
     let address = Phrase(en: "Address", de: "Adresse", zh: "地址", ar: "العنوان")
+    let noAddress = Phrase(en: "No address given", de: "Keine Adresse angegeben", zh: "未提供地址", ar: "لا يوجد عنوان")
+    let noPrice = Phrase(en: "No readable price", de: "Kein lesbarer Preis", zh: "價格無法辨識", ar: "لا يوجد سعر مقروء")
+    let noDeliveryDate = Phrase(en: "No time given", de: "Keine Zeit angegeben", zh: "未提供時間", ar: "لا يوجد موعد")
     let deliveryDate = Phrase(en: "Delivery", de: "Lieferung", zh: "送達時間", ar: "موعد التوصيل")
     let radius = Phrase(en: "Radius", de: "Umkreis", zh: "範圍", ar: "النطاق")
     let information = Phrase(en: "Note", de: "Hinweis", zh: "備註", ar: "ملاحظة")

@@ -38,9 +38,8 @@ struct OrderContexts: Sendable {
     private func loadedRow(_ order: Order) -> TemplateContext.LoadedOrderRow {
         TemplateContext.LoadedOrderRow(
             href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200),
-            address: order.location.address.clipped(to: 200),
-            price: texts.price(order.price), currency: order.currency.clipped(to: 12), itemCount: texts.items(order.itemCount),
-            date: date(of: order).clipped(to: 60), radius: distance(order.location))
+            address: address(of: order).clipped(to: 200), price: price(of: order), currency: currency(of: order).clipped(to: 12),
+            itemCount: texts.items(order.itemCount), date: date(of: order).clipped(to: 60), radius: distance(order.location) ?? "")
     }
 
     // MARK: Details
@@ -68,21 +67,23 @@ struct OrderContexts: Sendable {
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
         let (map, place) = (map(of: order), order.location.point)
         return TemplateContext.LoadedOrder(
-            title: order.title, price: texts.price(order.price), currency: order.currency, date: date(of: order),
-            address: order.location.address, radiusSentence: texts.within(distance(order.location)),
+            title: order.title, price: price(of: order), currency: currency(of: order), date: date(of: order),
+            address: address(of: order), radiusSentence: distance(order.location).map { texts.within($0) },
             itemCount: texts.items(order.itemCount), navigateURL: place?.navigateURL, webMapURL: place?.webMapURL,
             info: order.info.isEmpty ? nil : order.info, map: map, noMap: map == nil ? place.map(noMap) : nil, items: order.items.map(item))
     }
 
     private func item(_ line: OrderItem) -> TemplateContext.Item {
         TemplateContext.Item(
-            name: line.item?.name ?? texts.plain.unknownItem, quantity: texts.measure(line.quantity), unit: line.quantityUnit,
+            name: line.item?.name ?? texts.plain.unknownItem, quantity: line.quantity.map { texts.measure($0) } ?? "?",
+            unit: line.quantityUnit,
             picture: line.item?.picturePath, unknown: line.item == nil)
     }
 
     private func map(of order: Order) -> TemplateContext.Map? {
         let location = order.location
-        let pin = Coordinate(latitude: location.latitude, longitude: location.longitude)
+        guard let point = location.point else { return nil }
+        let pin = Coordinate(latitude: point.latitude, longitude: point.longitude)
         guard legend.shows(pin, address: location.address) else { return nil }
         return MapView(pin: pin, radius: location.radiusInMetres ?? 0)?
             .context(label: texts.map(of: order.title, at: location.address), address: location.address, legend: legend, texts.plain)
@@ -92,12 +93,23 @@ struct OrderContexts: Sendable {
         TemplateContext.NoMap(message: texts.plain.noMap, coordinates: place.coordinates)
     }
 
-    private func date(of order: Order) -> String {
-        texts.delivery(order.deliveryDate, at: order.deliveryTime, in: timeZone)
+    // MARK: Fields, each with a text for orders without it
+
+    private func address(of order: Order) -> String {
+        order.location.address.isEmpty ? texts.plain.noAddress : order.location.address
     }
 
-    private func distance(_ location: OrderLocation) -> String {
-        texts.distance(location.radius, unit: location.radiusUnit.clipped(to: 12))
+    private func price(of order: Order) -> String { order.price.map { texts.price($0) } ?? texts.plain.noPrice }
+
+    private func currency(of order: Order) -> String { order.price == nil ? "" : order.currency }
+
+    private func date(of order: Order) -> String {
+        guard !order.deliveryDate.isEmpty else { return texts.plain.noDeliveryDate }
+        return texts.delivery(order.deliveryDate, at: order.deliveryTime, in: timeZone)
+    }
+
+    private func distance(_ location: OrderLocation) -> String? {
+        location.radius.map { texts.distance($0, unit: location.radiusUnit.clipped(to: 12)) }
     }
 
     // MARK: Failures
@@ -132,11 +144,10 @@ extension Item {
 }
 
 extension OrderLocation {
-    fileprivate var point: GeographicPoint? { GeographicPoint(latitude: latitude, longitude: longitude) }
-
     /// The radius in metres; nil when its unit is none of the usual ones.
     fileprivate var radiusInMetres: Double? {
         let metres: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
-        return metres[radiusUnit.lowercased()].map { $0 * Double(truncating: radius as NSDecimalNumber) }
+        guard let radius, let factor = metres[radiusUnit.lowercased()] else { return nil }
+        return factor * Double(truncating: radius as NSDecimalNumber)
     }
 }

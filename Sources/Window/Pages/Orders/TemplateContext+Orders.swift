@@ -55,7 +55,7 @@ extension TemplateContext {
         let currency: String
         let date: String
         let address: String
-        let radiusSentence: String
+        let radiusSentence: String?
         let itemCount: String
         let navigateURL: String?
         let webMapURL: String?

@@ -1,0 +1,63 @@
+import Foundation
+import LadingFeeds
+
+/// Reads the fields of an element, and collects the errors of those that are missing or cannot be read.
+struct FieldReader {
+    /// The most errors collected of one document, which may have a million faulty lines.
+    private static let flawLimit = 20
+
+    /// nil when the element itself is missing, which is one error for all its fields.
+    let element: MarkupElement?
+    var flaws: [OrderDocumentError] = [] {
+        didSet { if flaws.count > Self.flawLimit { flaws.removeLast(flaws.count - Self.flawLimit) } }
+    }
+
+    init(_ element: MarkupElement) {
+        self.element = element
+    }
+
+    private init(missing flaw: OrderDocumentError) {
+        element = nil
+        flaws = [flaw]
+    }
+
+    /// Returns a reader of the fields of a child.
+    func child(_ name: String) -> FieldReader {
+        guard let element else { return self }
+        do { return FieldReader(try element.child(name)) } catch { return FieldReader(missing: error) }
+    }
+
+    /// Returns the trimmed text of a child; empty when it is missing.
+    mutating func text(_ name: String) -> String {
+        read { element throws(OrderDocumentError) in try element.text(of: name) } ?? ""
+    }
+
+    /// Returns the whole number in a child.
+    mutating func count(_ name: String) -> Int? {
+        read { element throws(OrderDocumentError) in try element.count(name) }
+    }
+
+    /// Returns the decimal number in a child, with all its digits.
+    mutating func decimal(_ name: String) -> Decimal? {
+        read { element throws(OrderDocumentError) in try element.decimal(name) }
+    }
+
+    /// Returns the point that `latitude` and `longitude` name; nil when either is missing or cannot be read.
+    mutating func point() -> GeographicPoint? {
+        let latitude = read { element throws(OrderDocumentError) in try element.degrees("latitude", limit: 90) }
+        let longitude = read { element throws(OrderDocumentError) in try element.degrees("longitude", limit: 180) }
+        guard let latitude, let longitude else { return nil }
+        return GeographicPoint(latitude: latitude, longitude: longitude)
+    }
+
+    /// Returns nil, and notes the error, when `read` throws.
+    private mutating func read<Value>(_ read: (MarkupElement) throws(OrderDocumentError) -> Value) -> Value? {
+        guard let element else { return nil }
+        do {
+            return try read(element)
+        } catch {
+            flaws.append(error)
+            return nil
+        }
+    }
+}
