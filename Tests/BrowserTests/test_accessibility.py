@@ -11,6 +11,7 @@ from deliveries_server import DeliveriesServer
 from orders_server import OrdersServer, order_document
 from photos_server import PhotosServer
 from text_fit import FAULTS, enlarge_text
+from worker import wait_until_kept, wait_until_worker_works
 
 LANGUAGES = {"en-US": "en", "de-DE": "de", "zh-TW": "zh-Hant", "ar-EG": "ar"}
 WIDTHS = [390, 320]
@@ -107,3 +108,32 @@ def test_every_page_obeys_the_rules_and_shows_its_text_whole(program, new_page, 
         found[name] += [f"large text, {fault}" for width in WIDTHS for fault in faults(page, width)]
 
     assert "\n".join(f"{name}: {complaint}" for name, complaints in found.items() for complaint in complaints) == ""
+
+
+@pytest.mark.noisy  # a server that is away is a message in the console
+def test_what_is_shown_while_the_program_is_away_obeys_the_rules_and_is_whole(program, new_page):
+    pages = {}
+    for locale in LANGUAGES:
+        pages[locale] = page = new_page(locale=locale)
+        page.goto(f"{program.page}/orders")
+        wait_until_worker_works(page)
+        wait_until_kept(page, "/orders", "Groceries 3")
+    program.stop()
+
+    found = []
+    for locale, page in pages.items():
+        assert page.goto(f"{program.page}/orders/7").status == 503
+        found += [f"{locale}, not kept: {complaint}" for complaint in violations(page) + large_faults(page)]
+        page.goto(f"{program.page}/orders")
+        expect(page.locator("#bar[data-status=offline]")).to_be_visible()
+        found += [f"{locale}, kept: {complaint}" for complaint in violations(page) + large_faults(page)]
+
+    assert "\n".join(found) == ""
+
+
+def large_faults(page):
+    """What is wrong with large text; afterwards it has its size again."""
+    enlarge_text(page)
+    complaints = [fault for width in WIDTHS for fault in faults(page, width)]
+    enlarge_text(page, 16)
+    return complaints
