@@ -109,6 +109,18 @@ def test_tiles_outlive_their_server(london, tiles, start, page, new_page, tmp_pa
     expect(other.locator(".map-source")).to_have_text("127.0.0.1")
 
 
+@pytest.mark.parametrize("path", ["/orders/7", "/deliveries/1"])
+def test_the_demo_has_its_map(start, page, path):
+    program = start("run", "--port", 0, "--in-memory", "--orders", 20)
+    page.goto(f"{program.page}{path.rsplit('/', 1)[0]}")
+    expect(page.locator(".row[data-state=loaded]").first).to_be_visible()
+
+    page.goto(f"{program.page}{path}")
+
+    page.wait_for_function(SETTLED)
+    expect(page.locator(".map-source")).to_have_text("Lading Harbor, an invented city")
+
+
 # The way to other maps
 
 @pytest.fixture

@@ -2,16 +2,16 @@ import DemoCity
 
 /// The places that a map shows, and the words beside it.
 enum MapLegend: Sendable {
-    case demoCity(name: String, bounds: Area)
+    case demoCity(City)
     /// - Parameter fingerprint: Differs between servers, so that a browser takes no tile of one for that of another.
     case server(attribution: String, fingerprint: String)
 
     /// Whether there is a map of a place.
     ///
-    /// The demo city is invented, but its coordinates are those of real places: its address has to name it, too.
+    /// The demo city is invented, but its coordinates are those of real places: the address has to name it, or to be a house of one of its streets.
     func shows(_ place: Coordinate, address: String?) -> Bool {
         switch self {
-        case .demoCity(let name, let bounds): bounds.contains(place) && address?.contains(name) == true
+        case .demoCity(let city): city.bounds.contains(place) && address.map(city.isNamed(by:)) == true
         case .server: true
         }
     }
@@ -37,5 +37,14 @@ enum MapLegend: Sendable {
         case .demoCity: true
         case .server: false
         }
+    }
+}
+
+extension City {
+    /// Whether an address names the city, or is no more than a number and one of its streets.
+    fileprivate func isNamed(by address: String) -> Bool {
+        if address.contains(name) { return true }
+        let street = address.drop { $0 != " " }.dropFirst()
+        return streets(in: bounds).contains { $0.name == street }
     }
 }

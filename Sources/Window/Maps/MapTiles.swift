@@ -22,7 +22,7 @@ package struct MapTiles: Sendable {
     /// The drawing of the demo city, which shows no other place.
     package init() {
         let city = City()
-        legend = .demoCity(name: city.name, bounds: city.bounds)
+        legend = .demoCity(city)
         source = .demoCity(TileArtist(city: city))
     }
 

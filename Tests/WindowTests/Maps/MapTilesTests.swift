@@ -146,6 +146,8 @@ import Testing
         for _ in 0..<200 {
             let place = city.place(using: &generator)
             #expect(legend.shows(place.coordinate, address: place.address))
+            let house = String(place.address.prefix { $0 != "," })
+            #expect(legend.shows(place.coordinate, address: house), "\(house), as the addresses of demo deliveries are")
         }
 
         let place = city.place(using: &generator)
