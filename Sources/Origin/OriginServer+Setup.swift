@@ -29,13 +29,13 @@ extension OriginServer {
 
     /// The deliveries, made up and stored where they are not yet.
     static func deliveries(
-        _ configuration: OriginConfiguration, _ database: OriginDatabase, city: City, now: Date,
+        _ configuration: OriginConfiguration, _ database: OriginDatabase, city: City, now: Date, schedule: DemoSchedule,
         onFilling: @escaping @Sendable (FillingProgress) -> Void
     ) async throws(OriginError) -> DeliveryRoutes {
         let demo = DemoDeliveries(count: configuration.deliveries, seed: configuration.seed, city: city)
         let date = try await database.fill(with: demo, now: now, onStep: onFilling)
         let restless = configuration.faults.flatMap { $0.isOriginal ? RestlessDeliveries(demo, plan: $0) : nil }
-        return DeliveryRoutes(database: database, lastModified: HTTPDate(date), restless: restless)
+        return DeliveryRoutes(database: database, lastModified: HTTPDate(date), restless: restless, schedule: schedule)
     }
 
     /// The uploaded files, beside the database, or for as long as the process lives.

@@ -26,6 +26,7 @@ package struct OriginServer: Service {
     ///
     /// - Parameters:
     ///   - now: the date of documents and uploads made now.
+    ///   - timeZone: the zone of the demo's delivery dates.
     ///   - clock: measures how late a reply is that goes wrong by being late.
     ///   - onFilling: told while deliveries are made up and stored; never when they are there already.
     ///   - onListening: called once with the base URL, the port that was bound in it, when requests can be sent.
@@ -33,6 +34,7 @@ package struct OriginServer: Service {
         _ configuration: OriginConfiguration,
         logger: Logger,
         now: @escaping @Sendable () -> Date,
+        timeZone: TimeZone = .current,
         clock: any Clock<Duration> = ContinuousClock(),
         onFilling: @escaping @Sendable (FillingProgress) -> Void = { _ in },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
@@ -44,8 +46,12 @@ package struct OriginServer: Service {
         let city = City()
         let demo = DemoOrders(count: configuration.orders, seed: configuration.seed, city: city)
         let date = try await database.fill(with: demo, now: now())
-        let orders = OrderRoutes(database: database, pictures: pictures, lastModified: HTTPDate(date))
-        let deliveries = try await Self.deliveries(configuration, database, city: city, now: now(), onFilling: onFilling)
+        let schedule = DemoSchedule(now: now, timeZone: timeZone)
+        let orders = OrderRoutes(
+            database: database, pictures: pictures, lastModified: HTTPDate(date),
+            schedule: try await database.hasDemoOrders() ? schedule : nil)
+        let deliveries = try await Self.deliveries(
+            configuration, database, city: city, now: now(), schedule: schedule, onFilling: onFilling)
         uploads = try Self.openUploads(configuration, now: now)
         let services = Services(
             orders: orders, deliveries: deliveries,

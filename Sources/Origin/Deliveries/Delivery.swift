@@ -13,7 +13,7 @@ struct Delivery: Equatable, Sendable {
     /// What the courier should know; may be empty.
     let remarks: String
     /// ISO 8601, with the offset of the city.
-    let pickupTime: String
+    var pickupTime: String
     let feeCents: Int
     let surchargeCents: Int
 

@@ -15,8 +15,10 @@ struct DeliveryRoutes: Sendable {
     private let lastModified: HTTPDate
     /// Takes the place of the database's rows, if any.
     private let restless: RestlessDeliveries?
+    private let schedule: DemoSchedule?
 
-    init(database: OriginDatabase, lastModified: HTTPDate, restless: RestlessDeliveries? = nil) {
+    init(database: OriginDatabase, lastModified: HTTPDate, restless: RestlessDeliveries? = nil, schedule: DemoSchedule? = nil) {
+        self.schedule = schedule
         self.database = database
         self.lastModified = lastModified
         self.restless = restless
@@ -35,12 +37,19 @@ struct DeliveryRoutes: Sendable {
     private func list(_ version: DeliveryVersion, for request: Request) async throws -> Representation {
         let page = try DeliveryPage(of: request)
         let address = try PublicAddress.named(by: request)
-        let text = DeliveryDocuments.page(try await entries(page, of: version), of: version) { picture in
+        let text = DeliveryDocuments.page(try await entries(page, of: version).map(scheduled), of: version) { picture in
             "\(address.text)\(DeliveryPath.pictures)/\(picture.fileName)"
         }
         if restless != nil { return Representation(ByteBuffer(string: text), of: .restlessPage, lastModified: nil) }
         // Favourites come and go without the rows having another date.
         return Representation(ByteBuffer(string: text), of: .page, lastModified: version == .original ? lastModified : nil)
+    }
+
+    private func scheduled(_ entry: DeliveryDocuments.Entry) -> DeliveryDocuments.Entry {
+        guard let schedule else { return entry }
+        var entry = entry
+        entry.delivery.pickupTime = schedule.next(isoText: entry.delivery.pickupTime)
+        return entry
     }
 
     private func entries(_ page: DeliveryPage, of version: DeliveryVersion) async throws -> [DeliveryDocuments.Entry] {

@@ -1,4 +1,6 @@
-/// A moment of the demo fortnight, which begins on May 20th.
+import Foundation
+
+/// A moment of the demo fortnight, which begins on May 20th, 2026.
 struct DemoMoment: Sendable {
     static let dayCount = 14
     static let quartersPerDay = (closing - opening) / 15 + 1
@@ -25,6 +27,15 @@ struct DemoMoment: Sendable {
         "2026-\(Self.twoDigits(isInJune ? 6 : 5))-\(Self.twoDigits(dayOfMonth))T\(time):00-04:00"
     }
 
+    /// Of the city's summer time from UTC, in seconds.
+    static let offset = -4.0 * 3_600
+
+    /// What a clock shows, as the instant at which one in Greenwich shows it.
+    var wall: Date {
+        // 2026-05-20T00:00:00Z
+        Date(timeIntervalSince1970: 1_779_235_200 + Double(day * 86_400 + (Self.opening + quarter * 15) * 60))
+    }
+
     private var isInJune: Bool { Self.firstDay + day > Self.daysInMay }
 
     private var dayOfMonth: Int { Self.firstDay + day - (isInJune ? Self.daysInMay : 0) }
@@ -45,5 +56,31 @@ struct DemoMoment: Sendable {
         case (_, 3): "\(number)rd"
         default: "\(number)th"
         }
+    }
+}
+
+// MARK: - Reading
+
+extension DemoMoment {
+    /// Reads what `text` writes; nil for anything else.
+    init?(text: String) {
+        guard let match = text.wholeMatch(of: /(May|June), (\d{1,2})[a-z]{2} (\d{2}:\d{2})/), let day = Int(match.2) else { return nil }
+        self.init(isInJune: match.1 == "June", dayOfMonth: day, time: match.3)
+        guard isInFortnight, self.text == text else { return nil }
+    }
+
+    /// Reads what `isoText` writes; nil for anything else.
+    init?(isoText: String) {
+        guard let match = isoText.wholeMatch(of: /2026-0([56])-(\d{2})T(\d{2}:\d{2}):00-04:00/), let day = Int(match.2) else { return nil }
+        self.init(isInJune: match.1 == "6", dayOfMonth: day, time: match.3)
+        guard isInFortnight, self.isoText == isoText else { return nil }
+    }
+
+    private var isInFortnight: Bool { (0..<Self.dayCount).contains(day) && (0..<Self.quartersPerDay).contains(quarter) }
+
+    private init(isInJune: Bool, dayOfMonth: Int, time: Substring) {
+        let minutes = (Int(time.prefix(2)) ?? 0) * 60 + (Int(time.suffix(2)) ?? 0)
+        day = dayOfMonth - Self.firstDay + (isInJune ? Self.daysInMay : 0)
+        quarter = (minutes - Self.opening) / 15
     }
 }

@@ -10,7 +10,7 @@ struct Order: Equatable, Sendable {
     let currency: String
     let itemCount: Int
     /// Free text such as `May, 15th 16:00`.
-    let deliveryDate: String
+    var deliveryDate: String
     let location: Location
     let items: [Item]
 }

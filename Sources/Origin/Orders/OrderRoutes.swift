@@ -7,9 +7,12 @@ struct OrderRoutes: Sendable {
     private let database: OriginDatabase
     private let pictures: GroceryPictures
     private let lastModified: HTTPDate
+    /// nil where the orders are not those of the demo.
+    private let schedule: DemoSchedule?
     private let lists = ListCache()
 
-    init(database: OriginDatabase, pictures: GroceryPictures, lastModified: HTTPDate) {
+    init(database: OriginDatabase, pictures: GroceryPictures, lastModified: HTTPDate, schedule: DemoSchedule? = nil) {
+        self.schedule = schedule
         self.database = database
         self.pictures = pictures
         self.lastModified = lastModified
@@ -50,8 +53,11 @@ extension OrderRoutes {
     }
 
     private func order(_ id: Int) async throws -> Representation {
-        guard let order = try await database.order(id) else { throw HTTPError(.notFound) }
-        return representation(OrderDocuments.order(order), of: .details)
+        guard var order = try await database.order(id) else { throw HTTPError(.notFound) }
+        guard let due = schedule?.next(order.deliveryDate) else { return representation(OrderDocuments.order(order), of: .details) }
+        order.deliveryDate = due.text
+        return Representation(
+            ByteBuffer(string: OrderDocuments.order(order)), of: .details, lastModified: max(lastModified, HTTPDate(due.since)))
     }
 
     private func item(_ id: Int, at address: PublicAddress) throws -> Representation {

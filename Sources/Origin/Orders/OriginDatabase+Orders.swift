@@ -38,6 +38,15 @@ extension OriginDatabase {
         }
     }
 
+    /// Whether the stored orders came from a demo.
+    func hasDemoOrders() async throws(OriginError) -> Bool {
+        do {
+            return try await writer.read { try StoredDemo.fetchOne(in: .orders, $0) } != nil
+        } catch {
+            throw Self.originError(error, file: file)
+        }
+    }
+
     private static func replaceAll(in database: Database, with demo: DemoOrders, now: Date) throws -> StoredDemo {
         try database.execute(sql: "DELETE FROM orders")
         let insertion = try database.makeStatement(sql: Order.insertion)

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The next occurrences of the demo's dates: its fortnight repeats, so that every date lies today or in the coming 13 days.
+///
+/// Stored rows keep the fortnight that they were made with. An occurrence stays until it has passed.
+struct DemoSchedule: Sendable {
+    /// The length of the fortnight in seconds.
+    private static let period = Double(DemoMoment.dayCount) * 86_400
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    ]
+
+    let now: @Sendable () -> Date
+    /// The zone of delivery dates, which name none.
+    let timeZone: TimeZone
+
+    /// Returns the next occurrence of a delivery date, and when the one before it passed.
+    ///
+    /// nil for a text that the demo does not write, and while the stored date has not passed.
+    func next(_ text: String) -> (text: String, since: Date)? {
+        guard let moment = DemoMoment(text: text) else { return nil }
+        let offset = Double(timeZone.secondsFromGMT(for: now()))
+        return coming(moment.wall, offset: offset).map { wall in
+            let parts = Self.parts(of: wall)
+            let day = "\(Self.months[parts.month - 1]), \(DemoMoment.ordinal(parts.day))"
+            return ("\(day) \(text.suffix(5))", wall.addingTimeInterval(-offset - Self.period))
+        }
+    }
+
+    /// Returns the next occurrence of a pickup time, at the same hour and offset.
+    func next(isoText text: String) -> String {
+        guard let moment = DemoMoment(isoText: text), let wall = coming(moment.wall, offset: DemoMoment.offset) else { return text }
+        return String(wall.formatted(Date.ISO8601FormatStyle()).prefix(10)) + text.dropFirst(10)
+    }
+
+    /// - Parameters:
+    ///   - wall: What a clock shows, as the instant at which one in Greenwich shows it.
+    ///   - offset: Of that clock from UTC, in seconds.
+    private func coming(_ wall: Date, offset: Double) -> Date? {
+        let rounds = (now().addingTimeInterval(offset).timeIntervalSince(wall) / Self.period).rounded(.up)
+        return rounds > 0 ? wall.addingTimeInterval(rounds * Self.period) : nil
+    }
+
+    private static func parts(of wall: Date) -> (month: Int, day: Int) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return (calendar.component(.month, from: wall), calendar.component(.day, from: wall))
+    }
+}
