@@ -46,8 +46,8 @@ import Testing
         #expect(try rows(#"{"photos": []}"#).photos.isEmpty)
     }
 
-    @Test func `A photo may lack its day`() throws {
-        #expect(try rows(PhotoTexts.photos(PhotoTexts.photo(date: ""))).photos.map(\.earthDate) == [nil])
+    @Test func `A photo that lacks its day has that of its sol, counted from the landing`() throws {
+        #expect(try rows(PhotoTexts.photos(PhotoTexts.photo(date: ""))).photos.map(\.earthDate) == [EarthDate("2015-05-30")])
     }
 
     @Test(arguments: [

@@ -15,9 +15,10 @@ enum V1Documents {
         let address = entry.text("img_src", limit: PhotoAddress.lengthLimit)
         guard let key = entry.key("id"), let image = PhotoAddress.url(address, in: context.document) else { return nil }
         let camera = entry.object("camera").flatMap(camera) ?? Camera(context.query.camera ?? entry.text("camera") ?? "UNKNOWN")
+        let sol = entry.sol("sol") ?? context.query.sol
         return MarsPhoto(
-            id: MarsPhotoID(rover: context.query.rover, sol: entry.sol("sol") ?? context.query.sol, key: key), camera: camera,
-            earthDate: entry.date("earth_date"), image: image,
+            id: MarsPhotoID(rover: context.query.rover, sol: sol, key: key), camera: camera,
+            earthDate: entry.date("earth_date") ?? entry.object("rover")?.date("landing_date")?.adding(sol), image: image,
             thumbnail: PhotoAddress.url(entry.text("thumbnail", limit: PhotoAddress.lengthLimit), in: context.document))
     }
 

@@ -38,6 +38,16 @@ import Testing
         #expect(executor.requests.allSatisfy { !$0.url.absoluteString.hasSuffix(".jpg") })
     }
 
+    @Test func `A photo that does not tell its day has that of its sol`() async throws {
+        let undated = PhotoWire.photos(1...3, sol: 996).replacing(#""earth_date":"2015-05-30","#, with: "")
+        executor.script(PhotoWire.sol(996), .reply(text: undated))
+
+        let page = try await get("/photos/curiosity/996/1?plain=1", browser)
+
+        #expect(page.status == .ok)
+        #expect(page.text.contains("<dd><bdi>May 26, 2015</bdi></dd>"))
+    }
+
     @Test func `The last page of a sol has what is left`() async throws {
         let page = try await get("/photos/curiosity/1000?plain=1&from=48")
 

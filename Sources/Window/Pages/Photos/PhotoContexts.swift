@@ -136,9 +136,11 @@ struct PhotoContexts: Sendable {
 
     // MARK: One photo
 
-    /// - Parameter cell: What is known of its cell: that its thumbnail is there.
+    /// - Parameters:
+    ///   - cell: What is known of its cell: that its thumbnail is there.
+    ///   - day: The day of its sol, for a photo that does not tell its own.
     func page(
-        _ photo: MarsPhoto, _ cell: PhotoCell?, previous: MarsPhoto?, next: MarsPhoto?, from query: SolQuery
+        _ photo: MarsPhoto, _ cell: PhotoCell?, day: EarthDate?, previous: MarsPhoto?, next: MarsPhoto?, from query: SolQuery
     ) -> TemplateContext.Photo {
         let name = photo.fileName
         return TemplateContext.Photo(
@@ -149,14 +151,14 @@ struct PhotoContexts: Sendable {
             next: next.map { $0.href + query.cameraField },
             neighbours: [next, previous].compactMap { $0.map { $0.pictureURL(nil, $0.image.absoluteString.fingerprint, of: query) } }
                 .joined(separator: " "),
-            facts: facts(of: photo), texts: texts.plain)
+            facts: facts(of: photo, day: photo.earthDate ?? day), texts: texts.plain)
     }
 
-    private func facts(of photo: MarsPhoto) -> [TemplateContext.Fact] {
+    private func facts(of photo: MarsPhoto, day: EarthDate?) -> [TemplateContext.Fact] {
         let plain = texts.plain
         let facts: [(String, String, String?)] = [
             ("rover", plain.rover, photo.rover.title), ("clock", plain.solNumber, texts.sol(photo.sol)),
-            ("globe", plain.earthDay, photo.earthDate.map(texts.day)),
+            ("globe", plain.earthDay, day.map(texts.day)),
             ("camera", plain.camera, "\(photo.camera.fullName) (\(photo.camera.name))".clipped(to: 120)),
         ]
         return facts.compactMap { icon, name, text in text.map { TemplateContext.Fact(icon: icon, name: name, text: $0) } }

@@ -209,8 +209,15 @@ extension PhotoRoutes {
     private func photo(_ request: Request, _ id: MarsPhotoID, _ query: SolQuery) async throws -> Response {
         guard let (previous, photo, next) = try await board.surroundings(of: id, in: query) else { throw Refusal.noSuchPhoto }
         let contexts = PhotoContexts(texts: Texts(request.language))
-        let context = contexts.page(photo, board.sol(query).memory.row(for: id), previous: previous, next: next, from: query)
+        let day = photo.earthDate == nil ? await day(of: query) : nil
+        let context = contexts.page(photo, board.sol(query).memory.row(for: id), day: day, previous: previous, next: next, from: query)
         return .page(renderer.page(.photo, context, title: context.title, in: request.language), in: request.language)
+    }
+
+    /// The day of a sol as the manifest has it; nil where the service does not tell it in time.
+    private func day(of query: SolQuery) async -> EarthDate? {
+        let manifest = await told { try await board.manifest(of: query.rover) }
+        return try? manifest?.get()?[query.sol]?.earthDate
     }
 }
 
