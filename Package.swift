@@ -90,8 +90,8 @@ let servers: [Target] = [
     library(
         "CacheProxy",
         [
-            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbirdCore, lifecycle, logging, nio, nioHTTPTypes,
-            nioPosix,
+            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbirdCore, lifecycle, logging, nio, nioHTTP1,
+            nioHTTPTypes, nioPosix,
         ]),
     library("DemoCity"),
     library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
@@ -149,13 +149,16 @@ let servers: [Target] = [
         name: "OutboxProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"], path: "Tests/OutboxProgram",
         swiftSettings: strict),
     .executableTarget(
+        name: "TransferProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
+        path: "Tests/TransferProgram", swiftSettings: strict),
+    .executableTarget(
         name: "BlobProgram", dependencies: ["LadingCaching", "LadingSQLite", "LadingTesting"], path: "Tests/BlobProgram",
         swiftSettings: strict),
     tests(
         of: "LadingSQLite",
         [
             "LadingSQLite", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting",
-            "BlobProgram", "OutboxProgram", "RecordProgram", grdb, httpTypes,
+            "BlobProgram", "OutboxProgram", "RecordProgram", "TransferProgram", grdb, httpTypes,
         ]),
     tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),

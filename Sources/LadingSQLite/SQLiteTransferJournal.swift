@@ -4,6 +4,8 @@ public import LadingHTTP
 
 /// A journal of transfers in a SQLite file: it outlives the process and the power, and several programs may use it at once.
 ///
+/// The program that owns it, and runs its transfers, holds a lock on the file of the same name with the extension `lock`.
+///
 /// ```swift
 /// let journal = try SQLiteTransferJournal(at: directory.appending(path: "transfers.sqlite"))
 /// let transfers = FileTransfers(client: client, queue: queue, journal: journal)
@@ -16,11 +18,13 @@ public final class SQLiteTransferJournal: TransferJournal {
     public let setAside: URL?
 
     private let pool: DatabasePool
+    private let lockFile: URL
 
     /// Opens or creates the file; its folder must be there.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
+        lockFile = Self.lockFile(of: file)
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
         (pool, setAside) = (opened.pool, opened.setAside)
     }
@@ -32,6 +36,25 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     /// Closes the file. Nothing can be asked of the journal any more.
     public func close() throws { try pool.close() }
+
+    public func acquireOwnership() throws -> TransferOwnership {
+        do throws(FileLock.Failure) {
+            let lock = try FileLock(lockFile)
+            return TransferOwnership { lock.release() }
+        } catch {
+            switch error {
+            case .held(let owner): throw TransferError.journalInUse(by: owner)
+            case .unusable(let cause): throw SQLiteJournalError.unusable(lockFile, cause: cause)
+            }
+        }
+    }
+
+    /// One file for all paths that lead to the journal. It is not the database itself: SQLite loses its own locks when somebody closes that file.
+    private static func lockFile(of file: URL) -> URL {
+        let real = file.resolvingSymlinksInPath()
+        let isTaken = real.pathExtension == "lock"
+        return (isTaken ? real : real.deletingPathExtension()).appendingPathExtension("lock")
+    }
 
     public func records() async throws -> [TransferRecord] {
         try await pool.read { database in
@@ -78,6 +101,7 @@ extension SQLiteTransferJournal {
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("transfers") { try $0.execute(sql: schema) }
+        migrator.registerMigration("knownDigest") { try $0.execute(sql: "ALTER TABLE transfers ADD COLUMN knownDigest TEXT") }
         return migrator
     }
 

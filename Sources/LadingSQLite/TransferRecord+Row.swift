@@ -5,8 +5,7 @@ import LadingHTTP
 extension TransferRecord {
     private static let columns = [
         "id", "direction", "remote", "file", "status", "completed", "total", "isResumable", "reason", "replaces", "boot", "version",
-        "digest",
-        "resource", "sourceSize", "sourceModified", "created",
+        "digest", "knownDigest", "resource", "sourceSize", "sourceModified", "created",
     ]
 
     /// Adds a row, or replaces what was in it.
@@ -19,7 +18,8 @@ extension TransferRecord {
     var arguments: StatementArguments {
         [
             id.rawValue, direction.rawValue, remote.absoluteString, file.path(percentEncoded: false), status.rawValue, completed, total,
-            isResumable, reason, replaces, boot, version?.text, digest, resource?.absoluteString, stamp?.size, stamp?.modified,
+            isResumable, reason, replaces, boot, version?.text, digest, knownDigest?.text, resource?.absoluteString, stamp?.size,
+            stamp?.modified,
             created.timeIntervalSince1970,
         ]
     }
@@ -35,6 +35,7 @@ extension TransferRecord {
         (self.status, completed, total, isResumable) = (status, row["completed"], row["total"], row["isResumable"])
         (reason, boot, digest) = (row["reason"], row["boot"], row["digest"])
         version = (row["version"] as String?).flatMap(FileVersion.init(text:))
+        knownDigest = (row["knownDigest"] as String?).flatMap(FileDigest.init(text:))
         resource = (row["resource"] as String?).flatMap { URL(string: $0) }
         if let size = row["sourceSize"] as Int?, let modified = row["sourceModified"] as Int64? {
             stamp = SourceStamp(size: size, modified: modified)

@@ -1,3 +1,4 @@
+import Foundation
 public import LadingHTTP
 
 /// A journal of transfers in memory: what it keeps can be handed to another `FileTransfers`, as if the first had been killed.
@@ -6,6 +7,7 @@ public final class ManualJournal: TransferJournal {
         var records: [TransferRecord] = []
         var wishes: [TransferWish] = []
         var failure: (any Error)?
+        var isOwned = false
     }
 
     private let state: Watched<State>
@@ -17,6 +19,13 @@ public final class ManualJournal: TransferJournal {
     /// What is thrown by whatever writes, from now on; nil for nothing.
     public func fail(with error: (any Error)?) {
         state.change { $0.failure = error }
+    }
+
+    public func acquireOwnership() throws -> TransferOwnership {
+        var wasOwned = false
+        state.change { state in (wasOwned, state.isOwned) = (state.isOwned, true) }
+        if wasOwned { throw TransferError.journalInUse(by: getpid()) }
+        return TransferOwnership { [state] in state.change { $0.isOwned = false } }
     }
 
     public func records() async throws -> [TransferRecord] { state.value.records }

@@ -20,6 +20,7 @@ import Testing
         let full = try record("bbbbbbbb") {
             ($0.status, $0.completed, $0.total, $0.isResumable, $0.reason) = (.paused, 5, 9, true, "because")
             ($0.boot, $0.version, $0.digest) = ("boot", FileVersion(text: "\"tag\""), "sha-256=:AA==:")
+            $0.knownDigest = FileDigest(algorithm: "sha-512", bytes: [1, 2, 255])
             ($0.resource, $0.stamp) = (URL(string: "https://a.example/parts/7"), SourceStamp(size: 9, modified: 1_000_000_000_123_456_789))
         }
         let journal = try SQLiteTransferJournal(at: folder.file)
@@ -49,6 +50,61 @@ import Testing
         #expect(try await carrying.takeWishes() == wishes)
         #expect(try await carrying.takeWishes() == [])
     }
+
+    // MARK: Ownership
+
+    @Test func `A journal has one owner at a time, whichever connection asks`() throws {
+        let folder = try StoreFolder("transfers")
+        let (one, other) = (try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.file))
+        let link = folder.url.appending(path: "link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file)
+        let linked = try SQLiteTransferJournal(at: link)
+
+        let ownership = try one.acquireOwnership()
+
+        for journal in [one, other, linked] {
+            #expect { try journal.acquireOwnership() } throws: { error in
+                if case TransferError.journalInUse(by: getpid()) = error { true } else { false }
+            }
+        }
+        ownership.release()
+        #expect(throws: Never.self) { try linked.acquireOwnership() }
+        #expect(throws: Never.self) { try other.acquireOwnership() }
+    }
+
+    @Test func `A lock file that cannot be made is an error, and no ownership`() throws {
+        let folder = try StoreFolder("transfers")
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try FileManager.default.createDirectory(at: folder.url.appending(path: "transfers.lock"), withIntermediateDirectories: false)
+
+        #expect(throws: SQLiteJournalError.self) { try journal.acquireOwnership() }
+    }
+
+    @Test func `A journal of the release before is brought up to date, with its transfers`() async throws {
+        let folder = try StoreFolder("transfers")
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { try $0.execute(sql: Self.firstSchema) }
+        try queue.close()
+
+        let journal = try SQLiteTransferJournal(at: folder.file)
+
+        let records = try await journal.records()
+        #expect(records.map(\.id.rawValue) == ["aaaaaaaa"] && records.first?.completed == 5 && records.first?.knownDigest == nil)
+    }
+
+    /// The tables as they were before digests of callers were kept, with a transfer.
+    private static let firstSchema = """
+        CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+        INSERT INTO grdb_migrations VALUES ('transfers');
+        CREATE TABLE transfers (
+            position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, direction TEXT NOT NULL, remote TEXT NOT NULL, file TEXT NOT NULL,
+            status TEXT NOT NULL, completed INTEGER NOT NULL, total INTEGER, isResumable INTEGER, reason TEXT, replaces INTEGER NOT NULL,
+            boot TEXT, version TEXT, digest TEXT, resource TEXT, sourceSize INTEGER, sourceModified INTEGER, created REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE wishes (position INTEGER PRIMARY KEY, kind TEXT NOT NULL, transfer TEXT NOT NULL, url TEXT) STRICT;
+        INSERT INTO transfers (id, direction, remote, file, status, completed, replaces, created)
+        VALUES ('aaaaaaaa', 'download', 'https://a.example/b', '/b', 'paused', 5, 0, 1000000000);
+        """
 
     @Test func `What is confirmed is on the disk`() async throws {
         let folder = try StoreFolder("transfers")

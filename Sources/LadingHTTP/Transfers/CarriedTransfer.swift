@@ -23,6 +23,8 @@ final class CarriedTransfer: Sendable {
     private let letters: AsyncStream<Letter>
     private let work = Mutex<Work?>(nil)
     private let reader = Mutex<Task<Void, Never>?>(nil)
+    /// Removes what a former server has of an upload that moved.
+    private let removal = Mutex<Task<Void, Never>?>(nil)
 
     init(
         _ ledger: TransferLedger, _ tools: TransferTools, queue: BackendQueue,
@@ -68,6 +70,7 @@ final class CarriedTransfer: Sendable {
         for await transfer in ledger.updates() where transfer.status != .running { break }
         mailbox.finish()
         await reader.withLock { $0 }?.value
+        removal.withLock { $0 }?.cancel()
         ledger.close()
     }
 
@@ -103,15 +106,26 @@ final class CarriedTransfer: Sendable {
     private func perform(_ effect: TransferMachine.Effect) async {
         switch effect {
         case .run:
-            ledger.settleAddress()
+            settleAddress()
             if ledger.isOwed { await note() }
             run()
         case .stop, .stopWaiting: work.withLock { $0.take() }?.stop()
         case .wait(let delay): wait(delay)
         case .discard: await discard()
         case .note:
-            ledger.settleAddress()
+            settleAddress()
             await note()
+        }
+    }
+
+    /// Moves to the address that was asked for. The former server is asked to remove what it has of an upload, and nothing waits for its answer: it forgets
+    /// unfinished uploads by itself, sooner or later.
+    private func settleAddress() {
+        guard let former = ledger.settleAddress() else { return }
+        let task = Task { [tools] in await UploadAttempt.discard(former, tools) }
+        removal.withLock { previous in
+            previous?.cancel()
+            previous = task
         }
     }
 

@@ -40,17 +40,19 @@ struct DownloadAttempt: Sendable {
 
     /// - Throws: `TransferTrouble`, or anything that can be made one; `CancellationError` when it was told to stop.
     mutating func run() async throws {
+        // Closures that hold the file may outlive the attempt by a moment.
+        defer { file.unlock() }
         var question = try await handle(.begin(length: try usableLength()))
         do {
             while let asked = question { question = try await ask(asked) }
         } catch {
             // What has arrived is made sure of, also when the attempt was told to stop.
-            try? await claim()
+            try? await claimLast()
             throw error
         }
     }
 
-    /// How much of the part file is there for certain: all of it unless the machine was started anew since, then what was synced.
+    /// How much of the part file is there for certain: all of it when its process was killed, what was synced when it ended in order or with the machine.
     private func usableLength() throws -> Int {
         let (record, length) = (ledger.record, try file.length)
         let usable = record.boot != nil && record.boot == tools.boot ? length : min(length, record.completed)
@@ -83,7 +85,7 @@ struct DownloadAttempt: Sendable {
     }
 
     private func write(_ chunk: [UInt8]) throws {
-        do { try file.append(chunk) } catch { throw PartFile.error(error, part.target) }
+        do { try file.write(chunk, at: exchange.completed) } catch { throw PartFile.error(error, part.target) }
     }
 }
 
@@ -96,10 +98,14 @@ extension DownloadAttempt {
         exchange.handle(event, effects: &effects)
         var question: Question?
         for effect in effects {
-            if case .ask(let offset, let version) = effect {
-                question = Question(offset: offset, version: version)
-            } else {
-                try await perform(effect)
+            switch effect {
+            case .ask(let offset, let version): question = Question(offset: offset, version: version)
+            case .check(let range, let digest):
+                guard try await holds(digest, in: range) else { return try await handle(.mismatched(.digestMismatch(url))) }
+            case .publish:
+                guard file.isFile(at: part.url) else { return try await handle(.lost(.partFileInUse(part.target))) }
+                if let mismatch = try await publish() { return try await handle(.mismatched(mismatch)) }
+            default: try await perform(effect)
             }
         }
         return question
@@ -107,7 +113,7 @@ extension DownloadAttempt {
 
     private func perform(_ effect: DownloadExchange.Effect) async throws {
         switch effect {
-        case .ask: break
+        case .ask, .check, .publish: break
         case .truncate(let length):
             try await sideClaim.settle()
             try file.truncate(to: length)
@@ -115,10 +121,8 @@ extension DownloadAttempt {
         case .reserve(let needed): try reserve(needed)
         case .note:
             try await sideClaim.settle()
-            try await note(exchange, claiming: nil)
+            try await note(exchange, claiming: nil, boot: tools.boot)
         case .claim: claimAside()
-        case .check(let range, let digest): try await check(range, digest)
-        case .publish: try await publish()
         case .fail(let trouble): throw trouble
         }
     }
@@ -134,6 +138,14 @@ extension DownloadAttempt {
         try await claim(exchange)
     }
 
+    /// Makes sure of what is there when nothing more will be written, and of nothing else: a chunk may have been written in part.
+    private func claimLast() async throws {
+        try await sideClaim.settle()
+        if try file.length > exchange.completed { try file.truncate(to: exchange.completed) }
+        try await sync()
+        try await note(exchange, claiming: exchange.completed, boot: nil)
+    }
+
     /// Makes sure of what is there while more arrives.
     private func claimAside() {
         sideClaim.begin { [self] in try await claim(exchange) }
@@ -141,7 +153,7 @@ extension DownloadAttempt {
 
     private func claim(_ exchange: DownloadExchange) async throws {
         try await sync()
-        try await note(exchange, claiming: exchange.completed)
+        try await note(exchange, claiming: exchange.completed, boot: tools.boot)
     }
 
     private func sync() async throws {
@@ -152,9 +164,9 @@ extension DownloadAttempt {
         }
     }
 
-    private func note(_ exchange: DownloadExchange, claiming completed: Int?) async throws {
+    private func note(_ exchange: DownloadExchange, claiming completed: Int?, boot: String?) async throws {
         ledger.update { record in
-            record.boot = tools.boot
+            record.boot = boot
             record.total = exchange.total
             record.version = exchange.version
             record.digest = exchange.digest
@@ -164,16 +176,16 @@ extension DownloadAttempt {
         try await ledger.note()
     }
 
-    private func check(_ range: Range<Int>, _ digest: String) async throws {
-        let isRight = try await tools.files.run { [file, tools] in
+    private func holds(_ digest: String, in range: Range<Int>) async throws -> Bool {
+        try await tools.files.run { [file, tools] in
             try ContentDigest.holds(digest, for: file, in: range, knowing: tools.digests)
         }
-        if !isRight { throw TransferError.digestMismatch(url) }
     }
 
-    private func publish() async throws {
+    /// Gives the file its name; returns the difference when the file on disk is not the one that arrived.
+    private func publish() async throws -> TransferError? {
         try await claim()
-        if let digest = exchange.digest { try await check(0..<exchange.completed, digest) }
+        if let mismatch = try await mismatch() { return mismatch }
         let stamp = try file.stamp()
         ledger.update { $0.stamp = stamp }
         try await ledger.note()
@@ -184,5 +196,16 @@ extension DownloadAttempt {
         } catch {
             throw PartFile.error(error, part.target)
         }
+        return nil
+    }
+
+    /// Returns the difference between the part file and the whole file; nil when there is none.
+    private func mismatch() async throws -> TransferError? {
+        let found = try file.length
+        guard found == exchange.completed else { return .lengthMismatch(part.target, expected: exchange.completed, found: found) }
+        if let digest = exchange.digest, try await !holds(digest, in: 0..<found) { return .digestMismatch(url) }
+        guard let known = ledger.record.knownDigest else { return nil }
+        try tools.checkSupport(of: known)
+        return try await holds(known.text, in: 0..<found) ? nil : .unexpectedContent(url)
     }
 }

@@ -9,6 +9,7 @@ import LadingOperations
 /// | idle | begin with all the bytes → ended, publish · begin with some, of a known version → asked, ask from there · begin otherwise → asked, truncate, ask from 0 |
 /// | asked | head 200 → receiving from 0, (truncate) reserve, note · head 206 that fits → receiving · head 206 that does not fit, 416 → asked, truncate, ask from 0; fail when that has happened before · 416 for all that there is → ended, publish · any other → ended, fail |
 /// | receiving | received → receiving, claim when due; fail when more came than was promised · ended with the last byte → ended, publish · ended before it → asked, claim, ask for the rest; fail when nothing came |
+/// | any | mismatched → asked, truncate, ask from 0; fail when it has begun again before · lost → ended, fail, to be tried again from 0 |
 ///
 /// Bytes are counted once they are written to the part file. `claim` makes sure of them and writes to the journal.
 struct DownloadExchange: Decision {
@@ -20,6 +21,10 @@ struct DownloadExchange: Decision {
         case received(Int, at: Duration)
         /// The body has ended as it should.
         case ended
+        /// What lies on the disk is not what came, or not what should have come.
+        case mismatched(TransferError)
+        /// The part file is no longer the one that was written to, so that nothing is there.
+        case lost(TransferError)
     }
 
     enum Effect {
@@ -74,12 +79,18 @@ struct DownloadExchange: Decision {
         case (.asked(let offset), .head(let head)): read(head, askedFrom: offset, &effects)
         case (.receiving(_, let end, _), .received(let count, let now)): receive(count, upTo: end, at: now, &effects)
         case (.receiving(let start, let end, let digest), .ended): finish(from: start, upTo: end, digest, &effects)
+        case (_, .mismatched(let error)): beginAgain(because: error, &effects)
+        case (_, .lost(let error)):
+            forget()
+            fail(.passing(error), &effects)
         default: break
         }
     }
 
     private mutating func begin(_ length: Int, _ effects: inout [Effect]) {
-        guard let version, length > 0, length <= total ?? .max else { return ask(from: 0, discarding: length, &effects) }
+        guard let version, length > 0, length <= total ?? .max else {
+            return askForAll(discarding: length > 0, &effects)
+        }
         completed = length
         if length == total {
             state = .ended
@@ -90,13 +101,17 @@ struct DownloadExchange: Decision {
         }
     }
 
-    /// Asks for the whole file, and gives up what is there.
-    private mutating func ask(from offset: Int, discarding length: Int, _ effects: inout [Effect]) {
-        (version, total, digest, completed) = (nil, nil, nil, 0)
+    /// Asks for the whole file.
+    ///
+    /// - Parameter isDiscarding: Whether something is there, to be given up.
+    private mutating func askForAll(discarding isDiscarding: Bool, _ effects: inout [Effect]) {
+        forget()
         state = .asked(from: 0)
-        if length > 0 { effects.append(.truncate(0)) }
+        if isDiscarding { effects.append(.truncate(0)) }
         effects.append(.ask(from: 0, nil))
     }
+
+    private mutating func forget() { (version, total, digest, completed) = (nil, nil, nil, 0) }
 
     private mutating func fail(_ trouble: TransferTrouble, _ effects: inout [Effect]) {
         state = .ended
@@ -130,7 +145,7 @@ extension DownloadExchange {
         version = FileVersion(head)
         isResumable = version != nil && head.headers[.acceptRanges]?.lowercased() != "none"
         if isResumable == false { version = nil }
-        digest = head.headers[.reprDigest] ?? head.headers[.contentDigest]
+        digest = head.wholeDigest ?? head.headers[.contentDigest]
         state = .receiving(from: 0, end: total, digest: nil)
         if let total { effects.append(.reserve(total)) }
         effects.append(.note)
@@ -140,10 +155,10 @@ extension DownloadExchange {
         guard offset > 0, let text = head.headers[.contentRange], case .bytes(let range, let size)? = ContentRange(text),
             range.lowerBound == offset, size == nil || total == nil || size == total, range.upperBound <= total ?? size ?? .max,
             head.bodyLength(asked: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true
-        else { return beginAgain("a part that was not asked for", &effects) }
+        else { return beginAgain(because: .misfit(url, "a part that was not asked for"), &effects) }
         total = total ?? size
         isResumable = true
-        digest = digest ?? head.headers[.reprDigest]
+        digest = digest ?? head.wholeDigest
         state = .receiving(from: offset, end: range.upperBound, digest: head.headers[.contentDigest])
         if let total { effects.append(.reserve(total - offset)) }
     }
@@ -151,17 +166,18 @@ extension DownloadExchange {
     /// The version is the one that was asked for, otherwise all of the new one would have come (RFC 9110 §13.1.5): there is no more of it.
     private mutating func readUnsatisfied(_ head: ReplyHead, _ effects: inout [Effect]) {
         guard case .unsatisfied(completed)? = head.headers[.contentRange].flatMap(ContentRange.init), completed == total ?? completed else {
-            return beginAgain("its file ends before what it sent of it", &effects)
+            return beginAgain(because: .misfit(url, "its file ends before what it sent of it"), &effects)
         }
         total = completed
         state = .ended
         effects.append(.publish)
     }
 
-    private mutating func beginAgain(_ contradiction: String, _ effects: inout [Effect]) {
-        guard !hasBegunAgain else { return fail(.final(TransferError.misfit(url, contradiction)), &effects) }
+    /// Gives up what is there and asks for all of it, once.
+    private mutating func beginAgain(because error: TransferError, _ effects: inout [Effect]) {
+        guard !hasBegunAgain else { return fail(.final(error), &effects) }
         hasBegunAgain = true
-        ask(from: 0, discarding: completed, &effects)
+        askForAll(discarding: true, &effects)
     }
 }
 

@@ -28,6 +28,11 @@ package final class FileBytes: Sendable {
         FileBytes(url: url, descriptor: try check(open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0o666)))
     }
 
+    /// Opens a file to write anywhere in it, and creates it when it is missing.
+    static func writing(_ url: URL) throws -> FileBytes {
+        FileBytes(url: url, descriptor: try check(open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)))
+    }
+
     package var length: Int { get throws { Int(try status().st_size) } }
 
     func stamp() throws -> SourceStamp {
@@ -46,9 +51,19 @@ package final class FileBytes: Sendable {
     package func append(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             rest = rest.dropFirst(try Self.check(count))
+        }
+    }
+
+    /// Writes bytes at an offset, whatever else has written to the file.
+    func write(_ bytes: [UInt8], at offset: Int) throws {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress! + written, $0.count - written, off_t(offset + written)) }
+            if count < 0, errno == EINTR { continue }
+            written += try Self.check(count)
         }
     }
 
@@ -95,6 +110,26 @@ package final class FileBytes: Sendable {
     @discardableResult static func check<Number: SignedInteger>(_ result: Number) throws -> Number {
         guard result >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         return result
+    }
+}
+
+// MARK: - Locks
+
+extension FileBytes {
+    /// Takes an advisory lock (`flock`) on the file; false when another open file holds it. The system releases it when the process ends.
+    func lock() -> Bool {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return true }
+        // A file system without locks cannot say that another process has one.
+        return errno != EWOULDBLOCK
+    }
+
+    func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+    /// Whether a path leads to this very file.
+    func isFile(at url: URL) -> Bool {
+        var named = stat()
+        guard lstat(url.path, &named) == 0, let own = try? status() else { return false }
+        return named.st_ino == own.st_ino && named.st_dev == own.st_dev
     }
 }
 

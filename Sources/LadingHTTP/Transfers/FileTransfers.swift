@@ -12,8 +12,10 @@ import Synchronization
 /// for await transfer in transfers.updates(of: id) { print(transfer.status, transfer.completed) }
 /// ```
 ///
-/// What a transfer has come to is in the journal, so that it goes on in the next process from what was safely on disk, or with the server. One
-/// program at a time carries the transfers of a journal; who that is, is decided outside.
+/// What a transfer has come to is in the journal, so that it goes on in the next process from what was safely on disk, or with the server.
+///
+/// A journal has one owner: the `FileTransfers` that used it first, in whichever process, until its `shutdown()` or the end of its process. To any other
+/// `restore`, `download`, `upload` and `attend` throw `TransferError.journalInUse`; it can send the owner a command with `TransferJournal.post(_:)`.
 public final class FileTransfers: Sendable {
     /// How many transfers that have ended are remembered.
     public static let historyLimit = 200
@@ -29,6 +31,7 @@ public final class FileTransfers: Sendable {
 
     private let state: Mutex<State>
     private let tools: TransferTools
+    private let owner: JournalOwner
     private let queue: BackendQueue
     private let patience: TransferPatience
     private let renew: @Sendable (FileTransfer) async throws -> URL?
@@ -68,6 +71,7 @@ public final class FileTransfers: Sendable {
         tools = TransferTools(
             client: client, journal: journal, digests: digests, boot: boot, startStopwatch: { Stopwatch(clock) }, fields: fields, room: room
         )
+        owner = JournalOwner(journal)
         self.queue = queue
         self.patience = patience
         self.renew = renew
@@ -83,17 +87,20 @@ extension FileTransfers {
     /// - Parameters:
     ///   - file: Where the file will be once it is whole; until then its parts lie beside it.
     ///   - replacing: Whether a file that is there already may be replaced.
-    /// - Throws: `TransferError` when the file cannot come about, and what the journal throws.
+    ///   - digest: The digest of the file where it is known beforehand; a file with any other does not get its name.
+    /// - Throws: `TransferError` when the file cannot come about, or another `FileTransfers` owns the journal; what the journal throws.
     @discardableResult
-    public func download(_ url: URL, to file: URL, replacing: Bool = false) async throws -> TransferID {
-        let record = TransferRecord(id: makeID(), direction: .download, remote: url, file: file, replaces: replacing, created: now())
+    public func download(_ url: URL, to file: URL, replacing: Bool = false, digest: FileDigest? = nil) async throws -> TransferID {
+        var record = TransferRecord(id: makeID(), direction: .download, remote: url, file: file, replaces: replacing, created: now())
+        record.knownDigest = digest
+        try tools.checkSupport(of: digest)
         try PartFile(of: file, id: record.id).checkTarget(replacing: replacing)
         return try await begin(record)
     }
 
     /// Begins an upload; where the server takes resumable uploads it goes in parts, otherwise in one piece.
     ///
-    /// - Throws: `TransferError` when the file cannot be read, and what the journal throws.
+    /// - Throws: `TransferError` when the file cannot be read, or another `FileTransfers` owns the journal; what the journal throws.
     @discardableResult
     public func upload(_ file: URL, to url: URL) async throws -> TransferID {
         let record = TransferRecord(id: makeID(), direction: .upload, remote: url, file: file, created: now())
@@ -103,7 +110,9 @@ extension FileTransfers {
     /// Takes up what the journal tells: the transfers that were to go on go on.
     ///
     /// - Parameter only: Those that go on; nil means all. The others can be told to.
+    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
     public func restore(only: Set<TransferID>? = nil) async throws {
+        try owner.acquire()
         let records = try await tools.journal.records()
         let ended = records.filter(\.status.isFinal)
         for record in ended.prefix(max(0, ended.count - Self.historyLimit)) { try await tools.journal.remove(record.id) }
@@ -114,15 +123,18 @@ extension FileTransfers {
         }
     }
 
-    /// Does what other programs wish through the journal, until its task is cancelled.
+    /// Does what other programs wish through the journal, until its task is cancelled or `shutdown` is called.
+    ///
+    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
     public func attend() async throws {
-        while !Task.isCancelled {
+        try owner.acquire()
+        while !Task.isCancelled, !owner.isReleased {
             for wish in try await tools.journal.takeWishes() { try? await grant(wish) }
             try await tools.startStopwatch().sleep(Self.wishInterval)
         }
     }
 
-    /// Stops all attempts and forgets nothing: what was to go on goes on after the next `restore`.
+    /// Stops all attempts and forgets nothing: what was to go on goes on after the next `restore`. Then another may own the journal.
     public func shutdown() async {
         let all = state.withLock { state in
             state.isClosed = true
@@ -131,6 +143,7 @@ extension FileTransfers {
         await withDiscardingTaskGroup { group in
             for transfer in all { group.addTask { await transfer.close() } }
         }
+        owner.release()
     }
 
     private func makeID() -> TransferID {
@@ -143,6 +156,7 @@ extension FileTransfers {
     }
 
     private func begin(_ record: TransferRecord) async throws -> TransferID {
+        try owner.acquire()
         try await tools.journal.save(record)
         await take(record)?.send(.begin)
         return record.id

@@ -4,6 +4,8 @@ import Foundation
 struct PartFile: Sendable {
     /// The longest name that file systems take, in bytes.
     private static let nameLimit = 255
+    /// How often it is opened again when it disappears meanwhile.
+    private static let openLimit = 8
 
     let target: URL
     let url: URL
@@ -17,11 +19,18 @@ struct PartFile: Sendable {
         url = target.deletingLastPathComponent().appending(path: ".\(name)\(ending)", directoryHint: .notDirectory)
     }
 
-    /// Opens it, and creates it when it is missing.
+    /// Opens and locks it, and creates it when it is missing.
     ///
-    /// - Throws: `TransferError`.
+    /// - Throws: `TransferError`; `.partFileInUse` when it is locked.
     func open() throws -> FileBytes {
-        do { return try FileBytes.appending(url) } catch { throw Self.error(error, target) }
+        for _ in 0..<Self.openLimit {
+            let file: FileBytes
+            do { file = try FileBytes.writing(url) } catch { throw Self.error(error, target) }
+            guard file.lock() else { break }
+            // Between opening and locking, its last owner may have given it its final name.
+            if file.isFile(at: url) { return file }
+        }
+        throw TransferError.partFileInUse(target)
     }
 
     /// Refuses a target that cannot come about, before a byte is moved.
@@ -35,7 +44,11 @@ struct PartFile: Sendable {
         guard (replacing && !isFolder) || isOurs else { throw TransferError.targetExists(target) }
     }
 
-    func remove() { _ = unlink(url.path) }
+    /// Removes it, unless another open file has it locked.
+    func remove() {
+        guard let file = try? FileBytes.reading(url), file.lock() else { return }
+        _ = unlink(url.path)
+    }
 
     /// What an error of the system means for the target.
     static func error(_ error: any Error, _ target: URL) -> any Error {

@@ -6,6 +6,19 @@ extension ReplyHead {
         headers[.contentEncoding].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
     }
 
+    /// The digests of the whole file, as `Repr-Digest` writes them; nil where the server sends none.
+    ///
+    /// The older `Digest` (RFC 3230) means the same, and has no colons around its values.
+    var wholeDigest: String? {
+        if let digest = headers[.reprDigest] { return digest }
+        let members = headers[.digest]?.split(separator: ",").compactMap { member -> String? in
+            let sides = member.split(separator: "=", maxSplits: 1)
+            guard sides.count == 2 else { return nil }
+            return "\(sides[0].trimmingPrefix(while: \.isWhitespace).lowercased())=:\(sides[1].filter { !$0.isWhitespace }):"
+        }
+        return members.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }
+    }
+
     /// Whether the same request may be answered otherwise after a while.
     var isWorthAnotherTry: Bool {
         switch status.code {
@@ -16,6 +29,7 @@ extension ReplyHead {
 }
 
 extension HTTPField.Name {
+    static let digest = Self("Digest")!
     static let reprDigest = Self("Repr-Digest")!
     static let contentDigest = Self("Content-Digest")!
 }

@@ -11,6 +11,10 @@ public enum TransferError: Error {
     case targetFolderMissing(URL)
     /// The disk is full; in bytes how much is missing of what there would have to be, when that is known.
     case diskFull(URL, needed: Int?)
+    /// The bytes on disk are more or fewer than those that arrived: something else wrote to the part file.
+    case lengthMismatch(URL, expected: Int, found: Int)
+    /// Another process writes to the part file of this target, or has removed it.
+    case partFileInUse(URL)
     case sourceUnreadable(URL, cause: any Error)
     /// The source of an upload is not what it was when the upload began.
     case sourceChanged(URL)
@@ -25,12 +29,18 @@ public enum TransferError: Error {
     case misfit(URL, String)
     /// What came is not what the server says that it sent.
     case digestMismatch(URL)
+    /// What came is not the file that the caller knows.
+    case unexpectedContent(URL)
+    /// None of the digests that can be computed has this name.
+    case unknownDigest(String)
     /// The server takes no file of this length; its limit in bytes when it told.
     case tooLarge(URL, limit: Int?)
     /// It had failed already, in another program, for the reason given.
     case failedBefore(String)
     /// There is no such transfer.
     case unknown(TransferID)
+    /// Another `FileTransfers` runs the transfers of the journal; its process id where that is known.
+    case journalInUse(by: Int32?)
 }
 
 extension TransferError: LocalizedError, CustomStringConvertible {
@@ -43,16 +53,23 @@ extension TransferError: LocalizedError, CustomStringConvertible {
         case .targetFolderMissing(let file): "there is no folder \(file.deletingLastPathComponent().path)"
         case .diskFull(let file, let needed?): "the disk of \(file.path) has not the \(Self.size(needed)) that are needed: make room"
         case .diskFull(let file, nil): "the disk of \(file.path) is full: make room"
+        case .lengthMismatch(let file, let expected, let found):
+            "the part file of \(file.path) has \(found) bytes where \(expected) arrived: another program wrote to it"
+        case .partFileInUse(let file): "another program downloads to \(file.path)"
         case .sourceUnreadable(let file, let cause): "cannot read \(file.path): \(cause.localizedDescription)"
         case .sourceChanged(let file): "\(file.path) changed while it was uploaded: upload it anew"
         case .expired(let url, let status): "the server no longer gives \(url.path) (\(status)): resume with another address"
         case .coded(let url, let coding): "the server sends \(url.path) in the coding \(coding) only, which cannot be saved as it is"
         case .misfit(let url, let what): "\(url.authority ?? "the server") contradicts itself: \(what)"
         case .digestMismatch(let url): "what came from \(url.authority ?? "the server") is not what it says that it sent (digest)"
+        case .unexpectedContent(let url): "what came from \(url.authority ?? "the server") does not have the expected digest"
+        case .unknownDigest(let name): "there is no way to compute the digest \(name) here"
         case .tooLarge(let url, let limit?): "\(url.authority ?? "the server") takes files up to \(Self.size(limit))"
         case .tooLarge(let url, nil): "the file is too large for \(url.authority ?? "the server")"
         case .failedBefore(let reason): reason
         case .unknown(let id): "there is no transfer \(id)"
+        case .journalInUse(let owner?): "the process \(owner) runs the transfers of this journal"
+        case .journalInUse(nil): "another process runs the transfers of this journal"
         }
     }
 

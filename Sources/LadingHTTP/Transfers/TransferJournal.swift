@@ -3,8 +3,14 @@ public import Foundation
 /// Keeps what transfers have come to, beyond the end of the process.
 ///
 /// What `save` has confirmed is there after the process was killed, and after the power was cut if the journal says so. Several processes may use one
-/// journal; the one that carries transfers is told the wishes of the others.
+/// journal: one of them owns it and runs its transfers, and is told the wishes of the others.
 public protocol TransferJournal: Sendable {
+    /// Makes the caller the owner of the journal, without waiting for a former one.
+    ///
+    /// No two ownerships exist at a time, whichever objects and processes asked for them. The system releases one whose process has ended in any way.
+    /// - Throws: `TransferError.journalInUse` while there is an owner.
+    func acquireOwnership() throws -> TransferOwnership
+
     /// All transfers, oldest first.
     func records() async throws -> [TransferRecord]
 

@@ -88,15 +88,20 @@ final class TransferLedger: Sendable {
     }
 
     /// Takes the address that was wished for, while no attempt is under way. What has ended stays where it did.
-    func settleAddress() {
+    ///
+    /// - Returns: The record before the move, when the former server has some of an upload; otherwise nil.
+    func settleAddress() -> TransferRecord? {
+        var former: TransferRecord?
         change { state in
             guard let url = state.address, !state.record.status.isFinal else { return }
             let error = state.transfer.error
+            if state.record.direction == .upload, state.record.resource != nil { former = state.record }
             (state.address, state.isOwed) = (nil, true)
             state.record.move(to: url)
             state.transfer = FileTransfer(state.record)
             state.transfer.error = error
         }
+        return former
     }
 
     /// Lets a file at the target be replaced, or not; an attempt that is under way keeps to it, too.

@@ -22,6 +22,8 @@ public struct TransferRecord: Identifiable, Hashable, Sendable {
     public var version: FileVersion?
     /// What the whole file must come to, as `Repr-Digest` says it (RFC 9530 §3).
     public var digest: String?
+    /// The digest that the caller knows the whole file to have.
+    public var knownDigest: FileDigest?
     /// Where the server takes the rest of an upload.
     public var resource: URL?
     /// The source of an upload as it was when the upload began.

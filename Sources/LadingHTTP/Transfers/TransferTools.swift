@@ -12,4 +12,10 @@ struct TransferTools: Sendable {
     let fields: @Sendable (URL) async throws -> HTTPFields
     let room: @Sendable (URL) -> Int?
     let files = FileThread()
+
+    /// - Throws: `TransferError.unknownDigest` for an algorithm that cannot be computed.
+    func checkSupport(of digest: FileDigest?) throws {
+        guard let digest, !digests.contains(where: { $0.name == digest.algorithm }) else { return }
+        throw TransferError.unknownDigest(digest.algorithm)
+    }
 }

@@ -35,7 +35,8 @@ struct TransferTrouble: Error {
         case BackendError.status(let status, _, let headers) where RetryPolicy.passing.contains(status):
             self = .passing(error, wait: headers.retryAfter(now: nil))
         case BackendError.circuitOpen(_, let pause): self = .passing(error, wait: pause)
-        case TransferError.targetExists, TransferError.diskFull: self = .kept(error)
+        case TransferError.targetExists, TransferError.diskFull, TransferError.unknownDigest: self = .kept(error)
+        case TransferError.partFileInUse: self = .passing(error)
         case is TransferError: self = .final(error)
         // What the file and the server have nothing to do with, a journal that cannot be written for one, costs no bytes.
         default: self = .kept(error)

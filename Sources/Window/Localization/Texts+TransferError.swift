@@ -13,6 +13,16 @@ extension Texts {
             say(error, de: "\(file.path) ist nicht beschreibbar", zh: "無法寫入 \(file.path)", ar: "تعذّرت الكتابة في \(isolated(file.path))")
         case .targetFolderMissing(let file): folderMissing(error, isolated(file.deletingLastPathComponent().path))
         case .diskFull(let file, let needed): diskFull(error, isolated(file.path), needed: needed)
+        case .lengthMismatch(let file, let expected, let found):
+            say(
+                error,
+                de: "die Teildatei von \(file.path) hat \(found) Bytes statt \(expected): ein anderes Programm hat hineingeschrieben",
+                zh: "\(file.path) 的暫存檔有 \(found) 位元組，應為 \(expected)：有其他程式寫入了它",
+                ar: "في الملف الجزئي من \(isolated(file.path)) \(found) بايت بدلًا من \(expected): كتب فيه برنامج آخر")
+        case .partFileInUse(let file):
+            say(
+                error, de: "ein anderes Programm lädt gerade nach \(file.path) herunter", zh: "另一個程式正在下載到 \(file.path)",
+                ar: "يُنزّل برنامج آخر إلى \(isolated(file.path)) الآن")
         case .sourceUnreadable(let file, _):
             say(error, de: "\(file.path) ist nicht lesbar", zh: "無法讀取 \(file.path)", ar: "تعذّرت قراءة \(isolated(file.path))")
         case .sourceChanged(let file):
@@ -38,11 +48,25 @@ extension Texts {
                 error, de: "was von \(server(of: url)) kam, ist nicht, was gesendet wurde (Prüfsumme)",
                 zh: "從 \(server(of: url)) 收到的內容與其聲明不符（檢查碼）",
                 ar: "ما وصل من \(server(of: url)) ليس ما يقول إنه أرسله (المجموع الاختباري)")
+        case .unexpectedContent(let url):
+            say(
+                error, de: "was von \(server(of: url)) kam, hat nicht die erwartete Prüfsumme", zh: "從 \(server(of: url)) 收到的內容與預期的檢查碼不符",
+                ar: "ما وصل من \(server(of: url)) ليس له المجموع الاختباري المتوقع")
+        case .unknownDigest(let name):
+            say(
+                error, de: "die Prüfsumme \(name) lässt sich hier nicht berechnen", zh: "此處無法計算檢查碼 \(name)",
+                ar: "لا يمكن هنا حساب المجموع الاختباري \(isolated(name))")
         case .tooLarge(let url, let limit): tooLarge(error, server(of: url), limit: limit)
         case .failedBefore(let reason):
             say(error, de: "zuvor gescheitert: \(reason)", zh: "先前已失敗：\(reason)", ar: "فشل سابقًا: \(isolated(reason))")
         case .unknown(let id):
             say(error, de: "es gibt keine Übertragung \(id)", zh: "沒有傳輸 \(id)", ar: "لا توجد عملية نقل رقمها \(isolated("\(id)"))")
+        case .journalInUse(let owner):
+            say(
+                error,
+                de: "\(owner.map { "der Prozess \($0)" } ?? "ein anderer Prozess") führt die Übertragungen dieses Verzeichnisses aus",
+                zh: "\(owner.map { "程序 \($0)" } ?? "另一個程序")正在執行此目錄的傳輸",
+                ar: "\(owner.map { "العملية \($0)" } ?? "عملية أخرى") تنفّذ عمليات النقل في هذا المجلد")
         }
     }
 

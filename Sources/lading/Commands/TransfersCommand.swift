@@ -49,10 +49,7 @@ struct TransfersCommand: AsyncParsableCommand {
             let record = try await desk.record(id)
             guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
             if try desk.isCarried() { return try await Foreground.leave(id, at: desk, url: url?.url, choice.options.engine) }
-            if let url, try await !desk.change(id, { $0.move(to: url.url) }) {
-                return try await Foreground.leave(id, at: desk, url: url.url, choice.options.engine)
-            }
-            try await Foreground.finish(id, at: desk, choice.options.engine)
+            try await Foreground.finish(id, at: desk, url: url?.url, choice.options.engine)
         }
     }
 

@@ -25,10 +25,10 @@ enum Foreground {
             """)
     }
 
-    static func finish(_ id: TransferID, at desk: TransferDesk, _ engine: EngineOptions) async throws {
+    static func finish(_ id: TransferID, at desk: TransferDesk, url: URL? = nil, _ engine: EngineOptions) async throws {
         try await Interruption.cancelling {
             try await Engine.with(engine) { engine in
-                let transfer = try await TransferRun(desk: desk, id: id, engine: engine).finish()
+                let transfer = try await TransferRun(desk: desk, id: id, url: url, engine: engine).finish()
                 let manner =
                     transfer.direction == .upload && transfer.isResumable == false
                     ? " (in one piece: the server knows no resumable uploads)" : ""

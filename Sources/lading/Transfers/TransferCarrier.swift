@@ -1,6 +1,5 @@
 import Foundation
 import LadingHTTP
-import ServerStartup
 import ServiceLifecycle
 
 /// Carries the transfers of a data directory while the program runs: those that were left, and those that other programs wish for.
@@ -23,16 +22,16 @@ struct TransferCarrier: Service {
 
     private func carry(at desk: TransferDesk) async throws {
         // A command that carries a transfer of its own gives the directory back when it is done.
-        var lock = try desk.take()
-        while lock == nil {
+        while true {
+            if let transfers = try await desk.transfers(engine, restoring: nil) { return try await attend(transfers) }
             try await desk.rest()
-            lock = try desk.take()
         }
-        defer { lock?.release() }
-        let transfers = desk.transfers(engine)
+    }
+
+    private func attend(_ transfers: FileTransfers) async throws {
         do {
-            try await transfers.restore()
             try await transfers.attend()
+            await transfers.shutdown()
         } catch {
             await transfers.shutdown()
             throw error

@@ -3,9 +3,8 @@ import LadingHTTP
 import LadingSQLite
 import ServerStartup
 
-/// The transfers of a data directory. One program at a time carries them: the one that holds the lock. Others leave it their wishes in the journal.
+/// The transfers of a data directory. One program at a time runs them: the owner of the journal. Others leave it their wishes there.
 struct TransferDesk: Sendable {
-    private static let lockName = "transfers.lock"
     private static let journalName = "transfers.sqlite"
 
     /// How often a program that does not carry a transfer looks how it stands.
@@ -31,21 +30,30 @@ struct TransferDesk: Sendable {
         }
     }
 
-    /// Becomes the one that carries transfers; nil when another program does.
-    func take() throws -> DirectoryLock? {
+    /// Makes this program the owner of the journal, with its transfers restored; nil when another program owns it. Ends with `shutdown()`.
+    ///
+    /// - Parameter only: The transfers that go on at once; nil means all.
+    func transfers(_ engine: Engine, restoring only: Set<TransferID>?) async throws -> FileTransfers? {
+        let transfers = FileTransfers(client: engine.client, queue: engine.queue, journal: journal)
         do {
-            return try DirectoryLock(of: directory, fileName: Self.lockName)
-        } catch .held {
+            try await transfers.restore(only: only)
+            return transfers
+        } catch TransferError.journalInUse {
             return nil
         } catch {
+            await transfers.shutdown()
             throw error
         }
     }
 
-    /// Whether some program carries transfers.
+    private func ownership() throws -> TransferOwnership? {
+        do { return try journal.acquireOwnership() } catch TransferError.journalInUse { return nil }
+    }
+
+    /// Whether some program runs transfers.
     func isCarried() throws -> Bool {
-        guard let lock = try take() else { return true }
-        lock.release()
+        guard let ownership = try ownership() else { return true }
+        ownership.release()
         return false
     }
 
@@ -62,8 +70,8 @@ struct TransferDesk: Sendable {
 
     /// Changes what the journal tells of a transfer; false while another program carries transfers, which would write over it.
     func change(_ id: TransferID, _ body: (inout TransferRecord) -> Void) async throws -> Bool {
-        guard let lock = try take() else { return false }
-        defer { lock.release() }
+        guard let ownership = try ownership() else { return false }
+        defer { ownership.release() }
         var record = try await record(id)
         body(&record)
         try await journal.save(record)
@@ -87,10 +95,5 @@ struct TransferDesk: Sendable {
     private func replace(_ replaces: Bool, _ id: TransferID) async throws {
         guard try await !change(id, { $0.replaces = replaces }) else { return }
         try await journal.post(TransferWish(replaces ? .replace : .keep, id))
-    }
-
-    /// What carries transfers, for whoever holds the lock.
-    func transfers(_ engine: Engine) -> FileTransfers {
-        FileTransfers(client: engine.client, queue: engine.queue, journal: journal)
     }
 }

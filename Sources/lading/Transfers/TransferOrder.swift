@@ -1,7 +1,6 @@
 import Foundation
 import LadingHTTP
 import LadingOperations
-import ServerStartup
 
 /// An order to pause or to cancel a transfer: given to the program that carries it, or carried out here.
 struct TransferOrder: Sendable {
@@ -26,20 +25,22 @@ struct TransferOrder: Sendable {
         guard !(try await isObeyed()) else { return }
         let record = try await desk.record(id)
         guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
-        if let lock = try desk.take() {
-            defer { lock.release() }
-            try await obey(through: engine)
+        if let transfers = try await desk.transfers(engine, restoring: []) {
+            try await obey(through: transfers)
         } else {
             try await desk.journal.post(TransferWish(kind, id))
             try await wait()
         }
     }
 
-    private func obey(through engine: Engine) async throws {
-        let transfers = desk.transfers(engine)
-        try await transfers.restore(only: [])
-        if kind == .pause { try await transfers.pause(id) } else { try await transfers.cancel(id) }
-        await transfers.shutdown()
+    private func obey(through transfers: FileTransfers) async throws {
+        do {
+            if kind == .pause { try await transfers.pause(id) } else { try await transfers.cancel(id) }
+            await transfers.shutdown()
+        } catch {
+            await transfers.shutdown()
+            throw error
+        }
     }
 
     private func wait() async throws {

@@ -1,11 +1,12 @@
 import Foundation
 import LadingHTTP
-import ServerStartup
 
 /// One transfer in the foreground: carried here while nobody else carries transfers, otherwise watched.
 struct TransferRun: Sendable {
     let desk: TransferDesk
     let id: TransferID
+    /// Where the same file is to be had, or to go, from now on; nil where it was.
+    var url: URL?
     let engine: Engine
 
     /// Waits for the end of the transfer.
@@ -17,11 +18,10 @@ struct TransferRun: Sendable {
         do {
             var isWished = false
             while true {
-                if let lock = try desk.take() {
-                    defer { lock.release() }
-                    return try Self.judge(try await carry(&meter))
+                if let transfers = try await desk.transfers(engine, restoring: []) {
+                    return try Self.judge(try await carry(transfers, &meter))
                 }
-                if !isWished { try await desk.journal.post(TransferWish(.resume, id)) }
+                if !isWished { try await desk.journal.post(TransferWish(.resume, id, at: url)) }
                 isWished = true
                 if let transfer = try await watch(&meter) { return try Self.judge(transfer) }
             }
@@ -33,12 +33,10 @@ struct TransferRun: Sendable {
     }
 
     /// Carries it to its end, or until Ctrl-C.
-    private func carry(_ meter: inout TransferMeter) async throws -> FileTransfer {
-        let transfers = desk.transfers(engine)
+    private func carry(_ transfers: FileTransfers, _ meter: inout TransferMeter) async throws -> FileTransfer {
         let attending = Task { try await transfers.attend() }
         do {
-            try await transfers.restore(only: [])
-            try await transfers.resume(id)
+            try await transfers.resume(id, at: url)
             for await transfer in transfers.updates(of: id) {
                 meter.show(transfer)
                 if transfer.status.isFinal || transfer.status == .failed || transfer.status == .paused { break }

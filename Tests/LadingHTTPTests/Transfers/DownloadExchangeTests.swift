@@ -13,6 +13,10 @@ import Testing
     private func told(
         version: String? = nil, total: Int? = nil, _ events: DownloadExchange.Event...
     ) -> [String] {
+        told(version: version, total: total, events)
+    }
+
+    private func told(version: String? = nil, total: Int? = nil, _ events: [DownloadExchange.Event]) -> [String] {
         var exchange = DownloadExchange(url: url, version: version.flatMap(FileVersion.init(text:)), total: total)
         return events.map { event in
             var effects: [DownloadExchange.Effect] = []
@@ -123,6 +127,39 @@ import Testing
             .head(head("206 Content-Range: bytes 40-99/100; Content-Digest: sha-256=:AA==:")), .received(60, at: .zero), .ended)
 
         #expect(steps.last == "check 40..<100, publish")
+    }
+
+    @Test func `A file that is not what came begins again, once`() {
+        let mismatched = DownloadExchange.Event.mismatched(.lengthMismatch(url, expected: 100, found: 140))
+        let whole: [DownloadExchange.Event] = [
+            .head(head("200 Content-Length: 100; ETag: \"a\"")), .received(100, at: .zero), .ended, mismatched,
+        ]
+
+        let steps = told([.begin(length: 0)] + whole + whole)
+
+        #expect(
+            steps == [
+                "ask 0", "reserve 100, note", "", "publish", "truncate 0, ask 0", "reserve 100, note", "", "publish", "fail",
+            ])
+    }
+
+    @Test func `A part file that was replaced counts for nothing, and another attempt begins anew`() {
+        var exchange = DownloadExchange(url: url, version: FileVersion(text: "\"a\""), total: 100)
+        var effects: [DownloadExchange.Effect] = []
+        exchange.handle(.begin(length: 100), effects: &effects)
+
+        exchange.handle(.lost(.partFileInUse(url)), effects: &effects)
+
+        #expect(effects.map(word) == ["publish", "fail for now"])
+        #expect(exchange.completed == 0 && exchange.version == nil && exchange.total == nil)
+    }
+
+    @Test(arguments: [
+        ("Repr-Digest: sha-256=:AA==:", "sha-256=:AA==:"), ("Digest: SHA-256=AA==,unixsum=30637", "sha-256=:AA==:, unixsum=:30637:"),
+        ("Digest: SHA-256=AA==; Repr-Digest: sha-512=:BB==:", "sha-512=:BB==:"), ("Digest: nothing", nil), ("ETag: \"a\"", nil),
+    ])
+    func `The digest of the whole is read from either field`(fields: String, digest: String?) {
+        #expect(head("200 \(fields)").wholeDigest == digest)
     }
 
     @Test func `What came is claimed after a share of the file, and after a second`() {

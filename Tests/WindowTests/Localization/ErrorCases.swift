@@ -116,17 +116,23 @@ extension TransferError: WalkedError {
         case .targetNotWritable: .targetFolderMissing(file)
         case .targetFolderMissing: .diskFull(file, needed: 1_000_000)
         case .diskFull(_, .some): .diskFull(file, needed: nil)
-        case .diskFull(_, nil): .sourceUnreadable(file, cause: Down())
+        case .diskFull(_, nil): .lengthMismatch(file, expected: 20, found: 40)
+        case .lengthMismatch: .partFileInUse(file)
+        case .partFileInUse: .sourceUnreadable(file, cause: Down())
         case .sourceUnreadable: .sourceChanged(file)
         case .sourceChanged: .expired(source, status: 410)
         case .expired: .coded(source, "gzip")
         case .coded: .misfit(source, "range")
         case .misfit: .digestMismatch(source)
-        case .digestMismatch: .tooLarge(source, limit: 1_000_000)
+        case .digestMismatch: .unexpectedContent(source)
+        case .unexpectedContent: .unknownDigest("md5")
+        case .unknownDigest: .tooLarge(source, limit: 1_000_000)
         case .tooLarge(_, .some): .tooLarge(source, limit: nil)
         case .tooLarge(_, nil): .failedBefore("gone")
         case .failedBefore: .unknown(transfer)
-        case .unknown: nil
+        case .unknown: .journalInUse(by: 4_711)
+        case .journalInUse(.some): .journalInUse(by: nil)
+        case .journalInUse(nil): nil
         }
     }
 }

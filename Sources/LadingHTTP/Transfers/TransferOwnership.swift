@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The exclusive right to run the transfers of a journal.
+///
+/// A journal grants it to one `FileTransfers` at a time, in this process or in another. It ends with `release()`, with the last reference to it, and with the
+/// process.
+public final class TransferOwnership: Sendable {
+    private let onRelease: Mutex<(@Sendable () -> Void)?>
+
+    /// - Parameter onRelease: Called once.
+    public init(onRelease: @escaping @Sendable () -> Void) {
+        self.onRelease = Mutex(onRelease)
+    }
+
+    deinit { release() }
+
+    /// Lets another `FileTransfers` own the journal; a second call does nothing.
+    public func release() {
+        onRelease.withLock { $0.take() }?()
+    }
+}
+
+/// Acquires the ownership of a journal once, and releases it for good.
+final class JournalOwner: Sendable {
+    private enum State {
+        case unowned
+        case owned(TransferOwnership)
+        case released
+    }
+
+    private let journal: any TransferJournal
+    private let state = Mutex(State.unowned)
+
+    init(_ journal: any TransferJournal) {
+        self.journal = journal
+    }
+
+    var isReleased: Bool {
+        state.withLock { if case .released = $0 { true } else { false } }
+    }
+
+    /// Acquires the ownership unless it is held; does nothing once it has been released.
+    ///
+    /// The lock is held meanwhile, so that of two calls at once the second does not find the journal owned by the first.
+    /// - Throws: `TransferError.journalInUse`, and what the journal throws.
+    func acquire() throws {
+        try state.withLock { state in
+            guard case .unowned = state else { return }
+            state = .owned(try journal.acquireOwnership())
+        }
+    }
+
+    func release() {
+        let former = state.withLock { state in
+            defer { state = .released }
+            return state
+        }
+        if case .owned(let ownership) = former { ownership.release() }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LadingTesting
+import Testing
+
+/// Two processes download one file through one journal, from a real server, and are killed: the file is whole, and one process at a time writes it.
+@Suite(.timeLimit(.minutes(16))) struct TransferKillTests {
+    private static let length = 20_971_520
+    private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 100 : 6
+
+    private let content: [UInt8] = {
+        var random = SeededRandom(seed: 20)
+        return (0..<length / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
+    }()
+
+    /// A server of the file that stops in the middle of its first reply until it is told to proceed.
+    private func server(pausingAt pause: Int?) throws -> ScriptedServer {
+        try ScriptedServer { [content] request in
+            let start = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
+            let body = content[start...]
+            var head =
+                start > 0
+                ? "HTTP/1.1 206 Part\r\nContent-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n" : "HTTP/1.1 200 OK\r\n"
+            head += "Content-Length: \(body.count)\r\nETag: \"one\"\r\n\r\n"
+            guard let pause, start == 0 else { return [.send(head), .send(Array(body))] }
+            return [.send(head), .send(Array(body.prefix(pause))), .pause, .send(Array(body.dropFirst(pause)))]
+        }
+    }
+
+    private func start(_ folder: StoreFolder, _ server: ScriptedServer) throws -> RunningProgram {
+        try RunningProgram(
+            RunningProgram.built("TransferProgram"),
+            [folder.file.path, server.url("/big").absoluteString, folder.url.appending(path: "big").path])
+    }
+
+    private func isWhole(_ folder: StoreFolder) -> Bool {
+        (try? Data(contentsOf: folder.url.appending(path: "big"))) == Data(content)
+    }
+
+    @Test func `A second process is refused while the first downloads, and the file is whole`() async throws {
+        let (folder, server) = (try StoreFolder("transfers"), try server(pausingAt: 8_000_000))
+        defer { server.stop() }
+        let first = try start(folder, server)
+        for await line in first.output.lines where line == "moved 8000000" { break }
+
+        let second = try start(folder, server)
+        let refusal = await second.output.text()
+        _ = await second.end()
+        server.proceed()
+        let report = await first.output.text()
+        _ = await first.end()
+
+        #expect(refusal == "in use by \(first.identifier)\n")
+        #expect(report.hasSuffix("finished \(Self.length)\n"))
+        #expect(isWhole(folder) && server.seen.requests.count == 1)
+    }
+
+    @Test func `The lock of a process that is killed is free, and the next goes on where that one was`() async throws {
+        let (folder, server) = (try StoreFolder("transfers"), try server(pausingAt: 8_000_000))
+        defer { server.stop() }
+        let first = try start(folder, server)
+        for await line in first.output.lines where line == "moved 8000000" { break }
+        first.signal(SIGKILL)
+        _ = await first.end()
+
+        let second = try start(folder, server)
+        let report = await second.output.text()
+        _ = await second.end()
+
+        #expect(report.hasPrefix("owner\n") && report.hasSuffix("finished \(Self.length)\n"))
+        #expect(isWhole(folder) && server.seen.requests.map { $0["Range"] } == [nil, "bytes=8000000-"])
+    }
+
+    @Test func `Whichever of two processes is killed, and however often, the file is whole`() async throws {
+        let seed = Seeds.given ?? 1
+        var random = SeededRandom(seed: seed)
+        let server = try server(pausingAt: nil)
+        defer { server.stop() }
+        for kill in 0..<Self.kills {
+            let folder = try StoreFolder("transfers")
+            let programs = [try start(folder, server), try start(folder, server)]
+            let moment = Int.random(in: 0..<20, using: &random)
+            var count = 0
+            for await line in programs[0].output.lines {
+                count += 1
+                if count > moment || line.hasPrefix("in use") { break }
+            }
+            programs[Int.random(in: 0..<2, using: &random)].signal(SIGKILL)
+            for program in programs { _ = await program.end() }
+
+            let last = try start(folder, server)
+            let report = await last.output.text()
+            _ = await last.end()
+
+            // The one that was not killed may have finished it; then the last finds a file of that name.
+            let isFinished = report.hasSuffix("finished \(Self.length)\n") || report.contains("failed: ")
+            #expect(isFinished && isWhole(folder), "LADING_SEED=\(seed), kill \(kill): \(report.suffix(200))")
+            #expect(folder.names.filter { $0.hasSuffix(".part") } == [], "LADING_SEED=\(seed), kill \(kill)")
+        }
+    }
+}

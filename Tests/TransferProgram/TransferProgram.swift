@@ -1,0 +1,49 @@
+// Downloads one file through a journal, and prints what happens: it is there to be run twice at once, and to be killed.
+//
+//     TransferProgram JOURNAL URL FILE
+//
+// Prints "in use by PID" when another process owns the journal, otherwise "owner", then "moved N" as bytes arrive, and at last "finished N" or "failed: …".
+// A download of the file that the journal already has is continued.
+
+import Foundation
+import LadingHTTP
+import LadingNIO
+import LadingOperations
+import LadingSQLite
+
+@main
+enum TransferProgram {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let url = URL(string: arguments[2]) else { exit(64) }
+        let file = URL(filePath: arguments[3], directoryHint: .notDirectory)
+        let executor = AsyncHTTPClientExecutor()
+        let journal = try SQLiteTransferJournal(at: URL(filePath: arguments[1], directoryHint: .notDirectory))
+        let transfers = FileTransfers(client: BackendClient(executor: executor), queue: BackendQueue(), journal: journal)
+        do {
+            try await run(transfers, journal, url, file)
+        } catch TransferError.journalInUse(let owner) {
+            say("in use by \(owner.map(String.init) ?? "?")")
+        } catch {
+            say("failed: \(error)")
+        }
+        await transfers.shutdown()
+        try await executor.shutdown()
+    }
+
+    private static func run(_ transfers: FileTransfers, _ journal: SQLiteTransferJournal, _ url: URL, _ file: URL) async throws {
+        try await transfers.restore()
+        say("owner")
+        let known = try await journal.records().first { $0.file == file && !$0.status.isFinal }
+        let id = if let known { known.id } else { try await transfers.download(url, to: file) }
+        for await transfer in transfers.updates(of: id) {
+            if transfer.status == .failed { break }
+            say("moved \(transfer.completed)")
+        }
+        say("finished \(try await transfers.finish(of: id).completed)")
+    }
+
+    private static func say(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    }
+}
