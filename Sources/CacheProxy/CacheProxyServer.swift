@@ -39,11 +39,12 @@ package struct CacheProxyServer: Service {
     /// - Throws: `CacheProxyError`, or `CancellationError` when its task is cancelled.
     package func run() async throws {
         do {
-            let http = HTTP1Channel.Configuration(additionalChannelHandlers: [HeadReplyHandler()], idleTimeout: Self.idleTimeout)
+            let http = HTTP1Channel.Configuration(
+                additionalChannelHandlers: [HeadReplyHandler(), InterimGate.Installer()], idleTimeout: Self.idleTimeout)
             let server = try HTTPServerBuilder.http1(configuration: http).buildServer(
                 configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
-                responder: { [responder] request, writer, _ in try await responder.respond(to: request, with: writer) },
+                responder: { [responder] request, writer, channel in try await responder.respond(to: request, with: writer, on: channel) },
                 onServerRunning: { [address, onListening] channel in
                     await onListening(address.baseURL(boundTo: channel.localAddress?.port))
                 })

@@ -26,6 +26,11 @@ struct ProxyOrigin: Sendable {
         return RequestMessage(method: method, url: url, headers: headers, body: body)
     }
 
+    /// The head of an interim response as it is passed on.
+    static func interimHead(_ head: ReplyHead) -> HTTPResponse {
+        HTTPResponse(status: head.status, headerFields: head.headers.withoutConnectionFields)
+    }
+
     /// The head of a reply as it is handed on.
     static func head(_ head: ReplyHead, now: Date) -> HTTPResponse {
         var headers = head.headers.withoutConnectionFields

@@ -14,20 +14,25 @@ struct ProxyResponder: Sendable {
     let executor: any BackendExecutor
     let now: @Sendable () -> Date
 
-    func respond(to request: Request, with writer: consuming ResponseWriter) async throws {
+    func respond(to request: Request, with writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var writer: ResponseWriter? = writer
+        let interim = InterimRelay(channel)
+        defer { interim.end() }
         let body = Self.body(of: request)
-        guard let message = origin.message(request.method, request.head.path ?? "", request.headers, body) else {
+        guard var message = origin.message(request.method, request.head.path ?? "", request.headers, body) else {
             return try await writer.take()!.refuse(.badRequest, "The target of a request is a path.", now())
         }
+        message.onInterimResponse = interim.pass
         do {
             try await cache.exchange(message, timeLimit: Self.patience, through: executor) { head, body in
+                interim.end()
                 // Proof: a reply is received once.
                 let writer = writer.take()!
                 try await hand(head, body, to: writer, isHead: request.method == .head)
             }
         } catch let error as BackendError {
             guard let writer = writer.take() else { throw error }
+            interim.end()
             try await writer.refuse(error.proxyStatus, "\(error)", now())
         }
     }

@@ -55,6 +55,10 @@ public struct RequestMessage: Sendable {
     public var reach: AddressReach
     /// Whether its body, or that of the reply, holds secrets, so that the exchange must not be written down.
     public var isConfidential = false
+    /// Called with each interim response (RFC 9110 §15.2) but 100 and 101, before the response itself, and in the middle of the executor's work.
+    ///
+    /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` does for `http` URLs. A cache that answers by itself has none.
+    public var onInterimResponse: (@Sendable (ReplyHead) -> Void)?
 
     public init(
         method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: RequestBody = [],

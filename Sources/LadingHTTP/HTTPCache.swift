@@ -143,6 +143,7 @@ public final class HTTPCache: Sendable {
     /// Asks for a stale reply anew, behind the answer that was made of it.
     private func refresh(_ request: CachedRequest) {
         guard let queue else { return }
+        let request = request.withoutInterimResponses
         let operation = BackendOperation<Void>(
             "refresh \(request.message.url.absoluteString)",
             key: OperationKey(verb: "refresh", subject: request.group), lane: .network(request.message.url.authority ?? "")
@@ -173,7 +174,7 @@ extension RequestMessage {
 
 /// A request with all that is needed to ask it of an origin.
 struct CachedRequest: Sendable {
-    let message: RequestMessage
+    private(set) var message: RequestMessage
     let timeLimit: Duration
     let executor: any BackendExecutor
     let query: CacheQuery
@@ -186,6 +187,13 @@ struct CachedRequest: Sendable {
         self.executor = executor
         query = CacheQuery(method: message.method, url: message.url, headers: message.headers)
         group = Self.group(of: message.url, partition: partition)
+    }
+
+    /// The same request for nobody who waits: its client has its answer, so that interim responses come too late.
+    var withoutInterimResponses: CachedRequest {
+        var request = self
+        request.message.onInterimResponse = nil
+        return request
     }
 
     static func group(of url: URL, partition: String) -> String {

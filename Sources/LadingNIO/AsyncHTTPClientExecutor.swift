@@ -23,6 +23,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
 
     private let clients: ClientPair
     private let publicClients: ClientPair
+    private let interim = InterimObservers()
     private let uploadLoop: any EventLoop
     private let connectTimeout: Duration
     private let silenceLimit: Duration
@@ -45,8 +46,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         uploadLoop = MultiThreadedEventLoopGroup.singleton.any()
-        clients = ClientPair(configuration, reach: .any, uploadLoop: uploadLoop)
-        publicClients = ClientPair(configuration, reach: .publicOnly, uploadLoop: uploadLoop)
+        clients = ClientPair(configuration, reach: .any, uploadLoop: uploadLoop, interim)
+        publicClients = ClientPair(configuration, reach: .publicOnly, uploadLoop: uploadLoop, interim)
         self.connectTimeout = connectTimeout
         self.silenceLimit = silenceLimit
     }
@@ -65,6 +66,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         let limits = ExchangeLimits(head: timeLimit, silence: silenceLimit, connect: connectTimeout)
         // A request of a task that is cancelled already ends in any of several errors.
         try Task.checkCancellation()
+        let message = interim.numbered(message)
+        defer { interim.remove(message) }
         guard message.body.isSmall else { return try await upload(message, timeLimit, limits, receive) }
         let response: HTTPClientResponse
         do {

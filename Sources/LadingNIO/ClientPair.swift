@@ -9,9 +9,9 @@ struct ClientPair {
     /// Has all its connections on one event loop, so that a body can be read in step with it.
     let uploader: HTTPClient
 
-    init(_ configuration: HTTPClient.Configuration, reach: AddressReach, uploadLoop: any EventLoop) {
+    init(_ configuration: HTTPClient.Configuration, reach: AddressReach, uploadLoop: any EventLoop, _ interim: InterimObservers) {
         var configuration = configuration
-        ConnectionSetup(reach: reach).install(in: &configuration)
+        ConnectionSetup(reach: reach, interim: interim).install(in: &configuration)
         // Sockets everywhere: the connections of Network.framework, the usual ones on Apple's platforms, have neither these options nor these errors.
         client = HTTPClient(eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
         uploader = HTTPClient(eventLoopGroupProvider: .shared(uploadLoop), configuration: configuration)

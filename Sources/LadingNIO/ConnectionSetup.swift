@@ -15,10 +15,13 @@ struct ConnectionSetup {
     private static let reading = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2 << 10, maximum: 512 << 10)
 
     let reach: AddressReach
+    let interim: InterimObservers
 
     func install(in configuration: inout HTTPClient.Configuration) {
         let setUp = setUp
-        configuration.http1_1ConnectionDebugInitializer = setUp
+        configuration.http1_1ConnectionDebugInitializer = { [interim] connection in
+            setUp(connection).flatMap { InterimResponseHandler.install(in: connection, interim) }
+        }
         configuration.http2ConnectionDebugInitializer = setUp
     }
 

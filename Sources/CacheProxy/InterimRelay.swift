@@ -1,0 +1,33 @@
+import HTTPTypes
+import LadingHTTP
+import NIOCore
+import NIOHTTPTypes
+import Synchronization
+
+/// Passes the interim responses of an origin on to a client until the final response begins (RFC 9110 §15.2): 102, 103 and those to come.
+///
+/// 100 and 101 are not among them: the proxy itself answers `Expect`, and passes on no `Upgrade`.
+final class InterimRelay: Sendable {
+    /// The most interim responses to one request that are passed on.
+    private static let limit = 16
+
+    private let channel: any Channel
+    /// How many more may be passed on.
+    private let rest = Mutex(limit)
+
+    init(_ channel: any Channel) {
+        self.channel = channel
+    }
+
+    /// The lock is held while the head is handed to the connection, so that none follows the final response.
+    func pass(_ head: ReplyHead) {
+        rest.withLock { rest in
+            guard rest > 0, (102..<200).contains(head.status.code) else { return }
+            rest -= 1
+            channel.writeAndFlush(HTTPResponsePart.head(ProxyOrigin.interimHead(head)), promise: nil)
+        }
+    }
+
+    /// The final response begins.
+    func end() { rest.withLock { $0 = 0 } }
+}

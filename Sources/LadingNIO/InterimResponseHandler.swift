@@ -1,0 +1,44 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+
+/// Reports the interim responses of one connection to the observer of the exchange on it.
+///
+/// It lies between the codec and the handler of AsyncHTTPClient, which makes one exchange at a time and drops them. 100 and 101 belong to the connection.
+final class InterimResponseHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let observers: InterimObservers
+    private var observer: InterimObservers.Observer?
+
+    init(_ observers: InterimObservers) {
+        self.observers = observers
+    }
+
+    /// Adds it to a connection that AsyncHTTPClient has set up.
+    static func install(in channel: any Channel, _ observers: InterimObservers) -> EventLoopFuture<Void> {
+        channel.eventLoop.submit {
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+            try pipeline.addHandler(InterimResponseHandler(observers), position: .after(decoder))
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let name = InterimObservers.field.rawName
+        observer = head.headers.first(name: name).flatMap(observers.observer)
+        head.headers.remove(name: name)
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let head) = unwrapInboundIn(data) {
+            if (102..<200).contains(head.status.code) { observer?(head) } else if head.status.code >= 200 { observer = nil }
+        }
+        context.fireChannelRead(data)
+    }
+}
