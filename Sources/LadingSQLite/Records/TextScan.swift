@@ -4,7 +4,6 @@ import Foundation
 struct TextScan {
     private typealias Lanes = SIMD32<UInt8>
 
-    /// The longest first: it is looked for, and the others where it was found.
     private let words: [[UInt8]]
 
     /// - Parameter words: At least one, none of them empty.
@@ -14,19 +13,48 @@ struct TextScan {
     }
 
     /// The slots of the rows of a chunk that contain all words, in order.
+    ///
+    /// Each word is looked for from the row of the hit that lies farthest: what comes before that row lacks the word of that hit. So words that are common
+    /// and never meet cost little more than one pass over the text.
     func slots(in chunk: UnsafeRawBufferPointer) -> [Int] {
         var slots: [Int] = []
-        var (slot, counted, from) = (0, 0, 0)
-        while let hit = find(words[0], in: chunk, from: from) {
-            slot += zeros(in: chunk, counted..<hit)
-            var start = hit
-            while start > counted, chunk[start - 1] != 0 { start -= 1 }
-            let end = chunk[hit...].firstIndex(of: 0) ?? chunk.count
-            let text = UnsafeRawBufferPointer(rebasing: chunk[start..<end])
-            if words.dropFirst().allSatisfy({ find($0, in: text, from: 0) != nil }) { slots.append(slot) }
-            (counted, from) = (end, end)
+        var hits = [Int](repeating: -1, count: words.count)
+        var (slot, counted, row) = (0, 0, 0)
+        while let farthest = advance(&hits, in: chunk, to: row) {
+            row = rowStart(of: farthest, in: chunk, from: row)
+            guard hits.allSatisfy({ $0 >= row }) else { continue }
+            slot += zeros(in: chunk, counted..<row)
+            counted = row
+            slots.append(slot)
+            guard let base = chunk.baseAddress, let end = memchr(base + farthest, 0, chunk.count - farthest) else { break }
+            row = UnsafeRawPointer(end) - base + 1
         }
         return slots
+    }
+
+    /// Moves each hit that lies before a row to the first one in or behind it, and returns the last of all; nil when a word has none.
+    private func advance(_ hits: inout [Int], in chunk: UnsafeRawBufferPointer, to row: Int) -> Int? {
+        var farthest = 0
+        for index in words.indices {
+            if hits[index] < row {
+                guard let hit = find(words[index], in: chunk, from: row) else { return nil }
+                hits[index] = hit
+            }
+            farthest = max(farthest, hits[index])
+        }
+        return farthest
+    }
+
+    /// Where the row of an offset begins; it is not before `from`.
+    private func rowStart(of offset: Int, in chunk: UnsafeRawBufferPointer, from: Int) -> Int {
+        let zero = Lanes(repeating: 0)
+        var start = offset
+        while start - Lanes.scalarCount >= from {
+            guard Hits(chunk.loadUnaligned(fromByteOffset: start - Lanes.scalarCount, as: Lanes.self) .== zero).isEmpty else { break }
+            start -= Lanes.scalarCount
+        }
+        while start > from, chunk[start - 1] != 0 { start -= 1 }
+        return start
     }
 
     /// How many bytes of a range are zero; a loop that the compiler does many bytes at a time.
@@ -72,8 +100,10 @@ struct TextScan {
             words = unsafeBitCast(mask, to: SIMD4<UInt64>.self)
         }
 
+        var isEmpty: Bool { words[0] | words[1] | words[2] | words[3] == 0 }
+
         mutating func next() -> Int? {
-            guard words[0] | words[1] | words[2] | words[3] != 0 else { return nil }
+            guard !isEmpty else { return nil }
             for index in 0..<4 where words[index] != 0 {
                 let lane = words[index].littleEndian.trailingZeroBitCount / 8
                 words[index] &= ~(UInt64(0xFF) << UInt64(8 * lane)).littleEndian

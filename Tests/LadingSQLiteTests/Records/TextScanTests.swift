@@ -20,6 +20,15 @@ import Testing
         #expect(slots(["a"], in: []) == [])
     }
 
+    @Test func `Words that are common and never meet are found nowhere, and where they meet, there`() {
+        let rows = (0..<300).map { $0.isMultiple(of: 2) ? "flowers for customer \($0)" : "wine for customer \($0)" }
+
+        #expect(slots(["flowers", "wine"], in: rows) == [])
+        #expect(slots(["customer", "flowers", "wine"], in: rows + ["wine and flowers for a customer"]) == [300])
+        #expect(slots(["wine", "flowers"], in: ["wine, flowers"] + rows + ["", "flowers, wine", ""]) == [0, 302])
+        #expect(slots(["customer", "wine"], in: Array(rows.prefix(6))) == [1, 3, 5])
+    }
+
     @Test func `A chunk is read back as it was written, without what is empty at its end`() {
         var chunk = TextChunk([])
         chunk[2] = [1]
@@ -37,7 +46,7 @@ import Testing
         let text = { (length: Int) in String((0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &random)] }) }
         for _ in 0..<40 {
             let texts = (0..<Int.random(in: 0...40, using: &random)).map { _ in text(Int.random(in: 0...60, using: &random)) }
-            let words = (0...Int.random(in: 0...1, using: &random)).map { _ in text(Int.random(in: 1...5, using: &random)) }
+            let words = (0...Int.random(in: 0...3, using: &random)).map { _ in text(Int.random(in: 1...5, using: &random)) }
             let bytes = { (text: String) in Data(text.utf8) }
             let wanted = texts.indices.filter { index in words.allSatisfy { bytes(texts[index]).range(of: bytes($0)) != nil } }
 
