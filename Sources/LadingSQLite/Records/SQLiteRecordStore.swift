@@ -21,6 +21,8 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         var connections: RecordConnections
         var setAside: SetAsideFile?
         var isClosed = false
+        /// The callers that wait until a damaged file has been replaced; nil while none is being replaced.
+        var waiters: [CheckedContinuation<Void, Never>]?
     }
 
     /// The log of what was written is folded into the file when it is longer than this, in bytes.
@@ -160,28 +162,57 @@ extension SQLiteRecordStore {
 
     /// Does something with the file; when it turns out to be damaged, once more with a new one.
     private func surviving<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
-        let connections = connections
+        let connections = await settledConnections()
         do {
             return try await body(connections)
         } catch let error as DatabaseError where error.isDamage && isOwned {
-            try replace(connections, because: error)
-        } catch  where self.connections !== connections {
-            // Somebody else has replaced the file meanwhile, and closed these.
+            try await replace(connections, because: error)
+        } catch {
+            // Somebody else may have replaced the file meanwhile, and closed these.
+            guard await settledConnections() !== connections else { throw error }
         }
-        return try await body(self.connections)
+        return try await body(settledConnections())
     }
 
-    /// Sets the file aside, unless somebody else has done so.
-    private func replace(_ damaged: RecordConnections, because cause: DatabaseError) throws {
-        let isReplaced = try state.withLock { state in
-            guard state.connections === damaged, !state.isClosed else { return false }
-            try damaged.close()
-            let aside = try SQLiteFile.setAside(file, as: SetAsideFile.Reason.damaged.rawValue, because: cause)
-            state.connections = try RecordConnections.open(file, of: Row.self).connections
-            state.setAside = SetAsideFile(file: aside, reason: .damaged)
+    /// The connections to the file in use, once a replacement that is under way has ended.
+    private func settledConnections() async -> RecordConnections {
+        let (current, isSettled) = state.withLock { ($0.connections, $0.waiters == nil) }
+        if isSettled { return current }
+        await withCheckedContinuation { continuation in
+            let isSettled = state.withLock { state in
+                state.waiters?.append(continuation)
+                return state.waiters == nil
+            }
+            if isSettled { continuation.resume() }
+        }
+        return connections
+    }
+
+    /// Sets the file aside and begins a new one, unless another caller does so or has done so. The lock is free while files are closed, moved and opened.
+    private func replace(_ damaged: RecordConnections, because cause: DatabaseError) async throws {
+        let isMine = state.withLock { state in
+            guard state.connections === damaged, !state.isClosed, state.waiters == nil else { return false }
+            state.waiters = []
             return true
         }
-        if isReplaced { watchers.tell(.everything) }
+        guard isMine else { return }
+        let replaced = Result { try successor(of: damaged, because: cause) }
+        let (waiters, isClosed) = state.withLock { state in
+            if case .success(let next) = replaced { (state.connections, state.setAside) = next }
+            defer { state.waiters = nil }
+            return (state.waiters ?? [], state.isClosed)
+        }
+        for waiter in waiters { waiter.resume() }
+        let connections = try replaced.get().connections
+        if isClosed { try connections.close() } else { watchers.tell(.everything) }
+    }
+
+    private func successor(
+        of damaged: RecordConnections, because cause: DatabaseError
+    ) throws -> (connections: RecordConnections, setAside: SetAsideFile?) {
+        try damaged.close()
+        let aside = try SQLiteFile.setAside(file, as: SetAsideFile.Reason.damaged.rawValue, because: cause)
+        return (try RecordConnections.open(file, of: Row.self).connections, SetAsideFile(file: aside, reason: .damaged))
     }
 }
 

@@ -3,6 +3,7 @@ import GRDB
 import LadingFeeds
 import LadingSQLite
 import LadingTesting
+import Synchronization
 import Testing
 
 @Suite struct SQLiteRecordStoreTests {
@@ -164,6 +165,54 @@ import Testing
         #expect(await reader.next()?.isListChanged == true)
         #expect(try await store.store(page(0..<3)) == .stored)
         #expect(try await store.count(RecordQuery(search: "row")) == 3)
+    }
+
+    @Test func `While a damaged file is replaced the store can be asked, and reads wait for the new file`() async throws {
+        let folder = try StoreFolder()
+        let store = try SQLiteRecordStore<ProbedRow>(at: folder.file)
+        let rows = (0..<2_000).map { ProbedRow(id: $0, text: String(repeating: "row ", count: 40)) }
+        _ = try await store.store(RecordPage(rows, at: 0, generation: 1))
+        try damage(folder.file, pages: 2..<60)
+        let reads = Mutex<[Task<Int, any Error>]>([])
+        ProbedRow.onOpening.withLock { hook in
+            hook = {
+                // Needs the lock of the store, on the thread that replaces its file.
+                guard store.setAside == nil else { return }
+                reads.withLock { $0.append(Task { try await store.count(RecordQuery()) }) }
+            }
+        }
+        defer { ProbedRow.onOpening.withLock { $0 = nil } }
+
+        let found = try await store.count(RecordQuery(search: "row"))
+        var counts: [Int] = []
+        for read in reads.withLock({ $0 }) { counts.append(try await read.value) }
+
+        #expect(found == 0 && store.setAside?.reason == .damaged)
+        #expect(!counts.isEmpty && counts.allSatisfy { $0 == 0 })
+    }
+
+    /// Overwrites pages of a database whose log has been folded into it.
+    private func damage(_ file: URL, pages: Range<Int>) throws {
+        let queue = try DatabaseQueue(path: file.path)
+        _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try queue.close()
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.seek(toOffset: UInt64(pages.lowerBound * 4_096))
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: pages.count * 4_096))
+        try handle.close()
+    }
+
+    /// A row whose type is asked for its version whenever a file is opened.
+    private struct ProbedRow: Recordable, Codable {
+        static let onOpening = Mutex<(@Sendable () -> Void)?>(nil)
+        static var factsVersion: Int {
+            onOpening.withLock { $0 }?()
+            return 1
+        }
+
+        var id: Int
+        var text: String
+        var facts: RecordFacts { RecordFacts(text: [text]) }
     }
 
     @Test func `A file that cannot be opened is not moved`() throws {
