@@ -50,7 +50,7 @@ package struct Thumbnail: Hashable, Sendable {
         }
 
         private static func readPNG(_ bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap? {
-            try PNGFile.pixels(of: bytes)
+            try PNGFile.pixels(of: bytes, for: shape)
         }
 
         private static func file(of pixels: PixelMap) throws(PictureError) -> [UInt8]? {
