@@ -26,8 +26,23 @@ public protocol RecordStore<Row>: Sendable {
 
     func record(of id: Row.ID) async throws -> StoredRecord<Row>?
 
+    /// The rows of some identities, in any order; those that are not stored are left out.
+    func records(of ids: [Row.ID]) async throws -> RecordSlice<Row>
+
     /// How many rows a query finds.
     func count(_ query: RecordQuery) async throws -> Int
+
+    /// Stores rows that belong to no page: for values that are found by their identity alone.
+    ///
+    /// A stored row is replaced in its place; the others are added behind the last place. Either all of them are stored or none. They cover no places: the next
+    /// page that covers theirs replaces them.
+    func put(_ rows: [Row]) async throws
+
+    /// Removes the rows of some identities. The pages that covered their places still cover them.
+    func remove(_ ids: [Row.ID]) async throws
+
+    /// Removes the rows that were stored first, until the encoded rows that are left have at most so many bytes.
+    func trim(toBytes limit: Int) async throws
 
     /// Notes a change made here, which pages do not revert; nil takes it back. The row need not be there.
     func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws

@@ -37,6 +37,11 @@ struct RecordReader<Row: Recordable> {
         return try row.flatMap { try slice(of: [$0]).records.first }
     }
 
+    func records(of ids: [String]) throws -> RecordSlice<Row> {
+        let statement = try database.cachedStatement(sql: "SELECT * FROM records WHERE id = ?")
+        return try slice(of: ids.compactMap { try GRDB.Row.fetchOne(statement, arguments: [$0]) })
+    }
+
     func runs() throws -> [PageRun] {
         try GRDB.Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM runs ORDER BY start")).map(PageRun.init)
     }

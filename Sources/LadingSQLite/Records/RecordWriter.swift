@@ -4,8 +4,8 @@ import LadingFeeds
 
 /// Writes to the tables of a store, inside a transaction.
 struct RecordWriter<Row: Recordable> {
-    private let database: Database
-    private var index: RecordIndex
+    let database: Database
+    var index: RecordIndex
     /// What those who watch are told once all is confirmed.
     private(set) var change = RecordChange<Row.ID>()
 
@@ -31,7 +31,7 @@ struct RecordWriter<Row: Recordable> {
         return .stored
     }
 
-    private struct Stamp {
+    struct Stamp {
         var generation: Int
         var stored: Double
     }
@@ -51,12 +51,12 @@ struct RecordWriter<Row: Recordable> {
 
     // MARK: Rows
 
-    private mutating func remove(_ place: Int) throws {
+    mutating func remove(_ place: Int) throws {
         try database.cachedStatement(sql: "DELETE FROM records WHERE place = ?").execute(arguments: [place])
         try index.remove(place)
     }
 
-    private mutating func insert(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
+    mutating func insert(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
         let location = entry.description.location
         try database.cachedStatement(sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
             place, entry.id, stamp.generation, stamp.stored, location?.latitude, location?.longitude, entry.content,
@@ -65,7 +65,7 @@ struct RecordWriter<Row: Recordable> {
     }
 
     /// Most rows come again as they were: then only their age is new.
-    private mutating func update(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
+    mutating func update(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
         let old = try GRDB.Row.fetchOne(
             database.cachedStatement(sql: "SELECT content, latitude, longitude FROM records WHERE place = ?"), arguments: [place])
         let location = entry.description.location

@@ -82,6 +82,34 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         return receipt
     }
 
+    public func put(_ rows: [Row]) async throws {
+        guard !rows.isEmpty else { return }
+        let (entries, time) = (try rows.map(RecordEntry.init), now())
+        try await write { database in
+            var writer = RecordWriter<Row>(database)
+            try writer.put(entries, at: time)
+        }
+        watchers.tell(RecordChange(listOf: rows.map(\.id)))
+    }
+
+    public func remove(_ ids: [Row.ID]) async throws {
+        guard !ids.isEmpty else { return }
+        let texts = ids.map(Row.text(of:))
+        try await write { database in
+            var writer = RecordWriter<Row>(database)
+            try writer.remove(texts)
+        }
+        watchers.tell(RecordChange(listOf: ids))
+    }
+
+    public func trim(toBytes limit: Int) async throws {
+        let isChanged = try await write { database in
+            var writer = RecordWriter<Row>(database)
+            return try writer.trim(toBytes: limit)
+        }
+        if isChanged { watchers.tell(.everything) }
+    }
+
     public func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         let text = Row.text(of: id)
         let change = try await write { database in
@@ -123,6 +151,11 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     public func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
         let id = Row.text(of: id)
         return try await read { try RecordReader(database: $0).record(of: id) }
+    }
+
+    public func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
+        let texts = ids.map(Row.text(of:))
+        return try await read { try RecordReader(database: $0).records(of: texts) }
     }
 
     public func count(_ query: RecordQuery) async throws -> Int {
@@ -222,6 +255,13 @@ extension RecordChange {
         var change = RecordChange()
         (change.isListChanged, change.rows) = (true, nil)
         return change
+    }
+
+    /// Rows that came, went or have other content.
+    fileprivate init(listOf ids: [ID]) {
+        self.init()
+        isListChanged = true
+        rows = ids.count > Self.rowLimit ? nil : Set(ids)
     }
 
     fileprivate init(row: ID, at place: Int?) {

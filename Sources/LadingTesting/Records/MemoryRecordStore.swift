@@ -28,6 +28,19 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         return receipt
     }
 
+    public func put(_ rows: [Row]) async throws {
+        let time = now()
+        watchers.tell(try write { $0.put(rows, at: time) })
+    }
+
+    public func remove(_ ids: [Row.ID]) async throws {
+        watchers.tell(try write { $0.remove(ids) })
+    }
+
+    public func trim(toBytes limit: Int) async throws {
+        watchers.tell(try write { $0.trim(toBytes: limit) })
+    }
+
     public func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         let change = try write { state in
             var change = RecordChange<Row.ID>()
@@ -68,6 +81,12 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
 
     public func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
         state.withLock { state in state.places[Row.text(of: id)].flatMap { state.record(at: $0) } }
+    }
+
+    public func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
+        state.withLock { state in
+            RecordSlice(ids.compactMap { id in state.places[Row.text(of: id)].flatMap { state.record(at: $0) } })
+        }
     }
 
     public func count(_ query: RecordQuery) async throws -> Int { found(by: query).count }

@@ -39,7 +39,7 @@ public struct RecordStoreConformance: Sendable {
         self.withStore = withStore
     }
 
-    public var cases: [Case] { Case.paging + Case.refreshing + Case.reading + Case.watching + Case.chance }
+    public var cases: [Case] { Case.paging + Case.refreshing + Case.reading + Case.keyed + Case.watching + Case.chance }
 
     /// Runs one case.
     public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {

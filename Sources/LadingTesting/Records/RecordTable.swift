@@ -55,6 +55,43 @@ struct RecordTable<Row: Recordable>: Sendable {
         return change(by: page, placement)
     }
 
+    mutating func put(_ rows: [Row], at time: Date) -> RecordChange<Row.ID> {
+        let ends = coverage.runs.map(\.places.upperBound) + entries.keys.map { $0 + 1 }
+        var free = ends.max() ?? 0
+        for row in rows {
+            let id = Row.text(of: row.id)
+            let place = places[id] ?? free
+            entries[place] = Entry(row: row, generation: entries[place]?.generation ?? coverage.newestGeneration, stored: time)
+            places[id] = place
+            free = max(free, place + 1)
+        }
+        return change(of: rows.map(\.id))
+    }
+
+    mutating func remove(_ ids: [Row.ID]) -> RecordChange<Row.ID> {
+        let found = ids.filter { places[Row.text(of: $0)] != nil }
+        for id in found { places[Row.text(of: id)].map { remove($0) } }
+        return change(of: found)
+    }
+
+    mutating func trim(toBytes limit: Int) -> RecordChange<Row.ID> {
+        let newestFirst = entries.sorted { ($0.value.stored, $0.key) > ($1.value.stored, $1.key) }
+        var (size, removed): (Int, [Row.ID]) = (0, [])
+        for (place, entry) in newestFirst {
+            size += (try? entry.row.encoded().count) ?? 0
+            guard size > limit else { continue }
+            removed.append(entry.row.id)
+            remove(place)
+        }
+        return change(of: removed)
+    }
+
+    private func change(of ids: [Row.ID]) -> RecordChange<Row.ID> {
+        var change = RecordChange<Row.ID>()
+        (change.isListChanged, change.rows) = (!ids.isEmpty, Set(ids))
+        return change
+    }
+
     private mutating func remove(_ place: Int) {
         if let entry = entries.removeValue(forKey: place) { places[Row.text(of: entry.row.id)] = nil }
     }

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import LadingFeeds
+
+// MARK: - Rows that belong to no page
+
+extension RecordWriter {
+    /// Stores rows by their identities: each in its place, or behind the last one.
+    mutating func put(_ entries: [RecordEntry], at time: Date) throws {
+        let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
+        let find = try database.cachedStatement(sql: "SELECT place, generation FROM records WHERE id = ?")
+        var free = try freePlace()
+        for entry in entries {
+            if let known = try GRDB.Row.fetchOne(find, arguments: [entry.id]) {
+                let stamp = try Stamp(generation: known.checked(1), stored: time.timeIntervalSince1970)
+                try update(entry, at: known.checked(0), stamp)
+            } else {
+                try insert(entry, at: free, Stamp(generation: newest, stored: time.timeIntervalSince1970))
+                free += 1
+            }
+        }
+        try index.flush()
+    }
+
+    mutating func remove(_ ids: [String]) throws {
+        let find = try database.cachedStatement(sql: "SELECT place FROM records WHERE id = ?")
+        for id in ids {
+            if let place = try Int.fetchOne(find, arguments: [id]) { try remove(place) }
+        }
+        try index.flush()
+    }
+
+    /// Removes the rows that were stored first, until the content of the others has at most so many bytes.
+    ///
+    /// - Returns: Whether there were any to remove.
+    mutating func trim(toBytes limit: Int) throws -> Bool {
+        guard try Int.fetchOne(database, sql: "SELECT sum(length(content)) FROM records") ?? 0 > limit else { return false }
+        let rows = try GRDB.Row.fetchCursor(
+            database, sql: "SELECT place, length(content) FROM records ORDER BY stored DESC, place DESC")
+        var (size, removed): (Int, [Int]) = (0, [])
+        while let row = try rows.next() {
+            size += try row.checked(1, as: Int.self)
+            if size > limit { removed.append(try row.checked(0)) }
+        }
+        for place in removed { try remove(place) }
+        try index.flush()
+        return !removed.isEmpty
+    }
+
+    /// The first place behind all rows and all pages.
+    private func freePlace() throws -> Int {
+        let last = try Int.fetchOne(database, sql: "SELECT max(place) FROM records").map { $0 + 1 }
+        let end = try Int.fetchOne(database, sql: "SELECT max(stop) FROM runs")
+        return max(last ?? 0, end ?? 0)
+    }
+}
