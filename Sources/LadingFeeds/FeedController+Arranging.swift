@@ -83,6 +83,8 @@ extension FeedController {
 
     /// Puts down what is not known to be loaded, another step of it while the reader looks at the end of what was found.
     func survey(_ state: inout State) {
+        // Rows that are stored need not be loaded.
+        guard memory.areFactsRead else { return }
         if state.isWaitedFor { state.survey(.extend) }
         state.survey(.begin(memory.unknown(atMost: FeedSurvey<ID>.rowLimit, without: state.survey.done)))
     }

@@ -62,27 +62,27 @@ extension FeedController {
     func listChanged() {
         change { state in
             let isRefreshed = state.generation != memory.generation.number
+            let isConfirmed = !state.isListFetched && memory.isListFetched && state.list.snapshot.count > 0
             state.generation = memory.generation.number
-            if isRefreshed {
+            state.isListFetched = memory.isListFetched
+            if isRefreshed || isConfirmed {
+                // Rows under way may be asked for at addresses that a stored list has.
                 decide(.renew, &state)
                 state.failures = [:]
                 // What could not be loaded for the arrangement is tried again.
                 state.survey(.stop)
             }
+            if memory.isListFetched { state.noteFetched() }
             guard state.arrangement != nil else {
                 if let snapshot = memory.snapshot { adopt(snapshot, &state) }
                 return
             }
-            state.isRenewed = state.isRenewed || isRefreshed
+            state.isRenewed = state.isRenewed || isRefreshed || isConfirmed
             state.effects.append(.rearrange(after: .zero))
         }
     }
 
     func adopt(_ snapshot: FeedSnapshot<F.Reference>, isRearranged: Bool = false, _ state: inout State) {
-        if state.listOperation == nil {
-            state.list.state = .loaded
-            state.list.failure = nil
-        }
         if !isRearranged { state.follow(snapshot) }
         state.list.snapshot = snapshot
         state.list.number += 1
@@ -94,6 +94,13 @@ extension FeedController {
 }
 
 extension FeedController.State {
+    /// Another screen may have fetched the list that this one could not.
+    fileprivate mutating func noteFetched() {
+        guard listOperation == nil else { return }
+        list.state = .loaded
+        list.failure = nil
+    }
+
     /// Keeps the first visible row in place when the list becomes another. Who looks at the top of a sorted list sees what comes to be first.
     fileprivate mutating func follow(_ snapshot: FeedSnapshot<F.Reference>) {
         guard let top = viewport?.visible.lowerBound, top > 0 || arrangement == nil,

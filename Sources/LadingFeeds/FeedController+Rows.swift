@@ -10,8 +10,16 @@ extension FeedController {
         let snapshot = state.list.snapshot
         let now = time.elapsed()
         let missing = memory.missing(state.planner.scope(of: viewport, at: now), of: snapshot)
+        // A stored row is read before the server is asked for it.
+        let stored = memory.restorable(missing, of: snapshot)
+        let unread = stored.filter { !state.reading.rows.contains($0) }
+        if !unread.isEmpty { read(.rows(unread), &state) }
+        let awaited = Set(stored)
         noteKnown(viewport.visible, &state)
-        decide(.show(viewport, missing: missing, at: now), &state)
+        decide(
+            .show(
+                viewport, missing: awaited.isEmpty ? missing : missing.filter { !awaited.contains(snapshot.references[$0].id) }, at: now),
+            &state)
         state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
         memory.watch(state.watched ?? viewport.visible, of: snapshot, by: self)
     }

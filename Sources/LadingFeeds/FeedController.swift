@@ -39,6 +39,10 @@ public final class FeedController<F: Feed>: Sendable {
         var shownArrangement: F.Arrangement?
         /// The refresh that the rows under way belong to.
         var generation: Int
+        /// Whether the list shown was fetched in this process.
+        var isListFetched: Bool
+        /// The operations that read the archive.
+        var reading = ArchiveReading<ID>()
         /// Whether a refresh has let go of the rows in view, which are asked for again once its list is arranged.
         var isRenewed = false
         var viewport: Viewport?
@@ -76,6 +80,8 @@ public final class FeedController<F: Feed>: Sendable {
         /// Another fetch has taken the place of this one.
         case cancelList(BackendOperation<[F.Reference]>)
         case rearrange(after: Duration)
+        /// Begins to read the archive.
+        case read(ArchiveReading<ID>.Part)
         /// These rows came into view, and need no work.
         case noteKnown([ID])
         case post(FeedUpdate<ID>)
@@ -100,7 +106,8 @@ public final class FeedController<F: Feed>: Sendable {
         state = Mutex(
             State(
                 list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded),
-                generation: memory.generation.number, planner: FeedPlanner(screensAtRest: screensAtRest)))
+                generation: memory.generation.number, isListFetched: memory.isListFetched,
+                planner: FeedPlanner(screensAtRest: screensAtRest)))
         change { state in
             if let known { decide(.list(known), &state) }
             memory.watch(0..<0, of: state.list.snapshot, by: self)
@@ -153,9 +160,10 @@ extension FeedController {
 // MARK: - What happens on the screen
 
 extension FeedController {
-    /// Fetches the list unless it is known.
+    /// Fetches the list unless it was fetched in this process. Until then the list is shown that an earlier process has stored.
     public func start() {
-        if memory.snapshot == nil { fetchList(refreshedAt: nil) }
+        if memory.isListUnread { change { read(.list, &$0) } }
+        if !memory.isListFetched { fetchList(refreshedAt: nil) }
     }
 
     /// Fetches the list again, and then the rows as they are seen. What was known is shown until it is replaced.
@@ -186,6 +194,7 @@ extension FeedController {
             state.survey(.renew)
             if goesToTop { state.viewport = state.viewport?.atTop }
             if arrangement == nil { state.survey(.stop) }
+            if arrangement != nil, !memory.areFactsRead { read(.facts, &state) }
             state.effects.append(.rearrange(after: .zero))
         }
     }
@@ -219,16 +228,18 @@ extension FeedController {
     /// Cancels everything and ends the updates. The controller does nothing from then on.
     public func stop() {
         memory.unwatch(ObjectIdentifier(self))
-        let (list, rows, tasks) = state.withLock { state in
+        let (list, rows, tasks, reading) = state.withLock { state in
             let rows = state.loading.values.map(\.operation) + state.surveying.values
             defer {
                 state.isStopped = true
+                state.reading = ArchiveReading()
                 (state.loading, state.surveying, state.listOperation) = ([:], [:], nil)
                 (state.resting, state.rearrangement, state.effects) = (nil, .idle, [])
             }
-            return (state.listOperation, rows, [state.resting, state.rearrangement.task])
+            return (state.listOperation, rows, [state.resting, state.rearrangement.task], state.reading.operations)
         }
         list?.cancel()
+        for operation in reading { operation.cancel() }
         for row in rows { row.cancel() }
         for task in tasks { task?.cancel() }
         updates.finish()
@@ -301,6 +312,7 @@ extension FeedController {
         case .fetchList(let operation, let mark): fetchList(by: operation, refreshedAt: mark)
         case .cancelList(let operation): operation.cancel()
         case .rearrange(let delay): rearrange(after: delay)
+        case .read(let part): read(part)
         case .noteKnown(let ids): queue.noteKnown(ids.map { "\(F.Row.self) \($0)" }, for: viewer)
         case .post(let update): tell(update)
         }

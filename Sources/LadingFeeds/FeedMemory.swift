@@ -16,17 +16,23 @@ public final class FeedMemory<F: Feed>: Sendable {
     /// How many arrangements of the list are kept.
     static var arrangementLimit: Int { 8 }
 
+    /// The generation of rows that an earlier process has stored: before all refreshes of this one.
+    static var archivedGeneration: Int { -1 }
+
     /// A row together with the refresh that it was loaded after. Looked at far more often than it changes, and so never copied.
     final class KnownRow: Sendable {
         let row: F.Row
+        /// When an earlier process has stored it; nil for a row of this one.
+        let archivedAt: Date?
         /// The flight that it came with; nil when it came with none.
         let fetched: OperationMark?
         let generation: Int
         /// Grows with every row that is stored: another version, another content.
         let version: Int
 
-        init(row: F.Row, fetched: OperationMark?, generation: Int, version: Int) {
+        init(row: F.Row, archivedAt: Date? = nil, fetched: OperationMark?, generation: Int, version: Int) {
             self.row = row
+            self.archivedAt = archivedAt
             self.fetched = fetched
             self.generation = generation
             self.version = version
@@ -42,6 +48,9 @@ public final class FeedMemory<F: Feed>: Sendable {
     struct State: Sendable {
         var snapshot: FeedSnapshot<F.Reference>?
         var listedAt: Date?
+        /// Whether the list was fetched in this process. Until then no archived row is outdated.
+        var isListFetched = false
+        var restoration = FeedRestoration<F.Reference>()
         /// The flight that the list came with.
         var listFetched: OperationMark?
         var generation = Generation(number: 0)
@@ -56,23 +65,27 @@ public final class FeedMemory<F: Feed>: Sendable {
     let state = Mutex(State())
     /// The last viewports and other events that the planners of all screens were told, and what they decided.
     let record: Mutex<DecisionRing<FeedPlanner<F.Reference>>>
-    private let rows: MemoryCache<ID, KnownRow>
+    let rows: MemoryCache<ID, KnownRow>
+    /// Where the list and the rows outlive the process; nil where they do not.
+    let archive: FeedArchive<F>?
     private let now: @Sendable () -> Date
 
     /// - Parameters:
+    ///   - archive: Where the list and the rows outlive the process; nil stores nothing.
     ///   - rowLimit: The most rows kept.
     ///   - recordLimit: How many decisions of all screens are kept so that they can be replayed; 0 keeps none.
     ///   - now: Tells when a list arrives.
     public init(
-        rowLimit: Int = FeedMemory.rowLimit, recordLimit: Int = FeedMemory.recordLimit,
+        archive: FeedArchive<F>? = nil, rowLimit: Int = FeedMemory.rowLimit, recordLimit: Int = FeedMemory.recordLimit,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
+        self.archive = archive
         record = Mutex(DecisionRing(limit: recordLimit))
         rows = MemoryCache(costLimit: rowLimit)
         self.now = now
     }
 
-    /// The last list that was fetched; nil before the first.
+    /// The last list that was fetched, or that an earlier process has stored; nil before the first.
     public var snapshot: FeedSnapshot<F.Reference>? { state.withLock { $0.snapshot } }
 
     /// When the last list was fetched; nil before the first.
@@ -90,15 +103,22 @@ public final class FeedMemory<F: Feed>: Sendable {
     /// The number of the current refresh; rows of an earlier one are shown, and loaded again when they are seen.
     var generation: Generation { state.withLock { $0.generation } }
 
+    /// Whether a list was fetched in this process.
+    public var isListFetched: Bool { state.withLock { $0.isListFetched } }
+
     func isCurrent(_ id: ID) -> Bool {
-        rows.value(for: id)?.generation == generation.number
+        guard let known = rows.value(for: id)?.generation else { return false }
+        return state.withLock { $0.isCurrent(known) }
     }
 
     /// Those of some rows that are not known, or only from before the last refresh.
     func missing(_ ranges: [Range<Int>], of snapshot: FeedSnapshot<F.Reference>) -> [Int] {
-        let generation = generation.number
+        let (generation, isListFetched) = state.withLock { ($0.generation.number, $0.isListFetched) }
         return ranges.flatMap { range in
-            range.filter { rows.value(for: snapshot.references[$0].id)?.generation != generation }
+            range.filter { index in
+                guard let known = rows.value(for: snapshot.references[index].id)?.generation else { return true }
+                return known != generation && (isListFetched || known != Self.archivedGeneration)
+            }
         }
     }
 }
@@ -114,15 +134,18 @@ extension FeedMemory {
     /// - Parameter fetched: The flight that the row came with: all who shared it have the same to tell, and only the first is heard.
     func store(_ row: F.Row, for id: ID, fetched: OperationMark?, generation: Int) {
         let facts = F.Arrangement.facts(of: row)
-        let watchers = state.withLock { state -> [any FeedMemoryWatcher<ID>] in
+        let stored = state.withLock { state -> [any FeedMemoryWatcher<ID>]? in
             if let known = rows.value(for: id), known.generation > generation || fetched != nil && known.fetched == fetched {
-                return []
+                return nil
             }
             state.version += 1
             rows.store(KnownRow(row: row, fetched: fetched, generation: generation, version: state.version), for: id)
             state.learn(facts, of: id)
+            state.restoration.noteStored(id)
             return state.watches.watchers(of: id)
         }
+        guard let watchers = stored else { return }
+        archive?.put(row, of: id)
         // Made once for all of them.
         let update = FeedUpdate(rows: [id])
         for watcher in watchers { watcher.rowsChanged(update) }
@@ -136,30 +159,39 @@ extension FeedMemory {
     func store(_ references: [F.Reference], fetched: OperationMark?, refreshedAt: OperationMark?) {
         guard state.withLock({ $0.isNews(fetched) }) else { return }
         let snapshot = FeedSnapshot(references)
-        let watchers = state.withLock { state -> [any FeedMemoryWatcher<ID>] in
-            guard state.isNews(fetched) else { return [] }
+        let date = now()
+        let (watchers, write) = state.withLock { state -> ([any FeedMemoryWatcher<ID>], FeedRestoration<F.Reference>.ListWrite?) in
+            guard state.isNews(fetched) else { return ([], nil) }
+            let write = archive == nil ? nil : state.restoration.listFetched(snapshot, at: date, after: state.snapshot)
             state.snapshot = snapshot
+            state.isListFetched = true
             state.listFetched = fetched
-            state.listedAt = now()
+            state.listedAt = date
             if let refreshedAt {
                 state.generation = Generation(number: state.generation.number + 1, notBefore: refreshedAt)
             }
             state.facts = state.facts.filter { snapshot.index(of: $0.key) != nil }
             state.knowledge += 1
-            return state.watches.all
+            return (state.watches.all, write)
         }
+        if let write { put(write) }
         for watcher in watchers { watcher.listChanged() }
     }
 }
 
 extension FeedMemory.State {
+    /// Whether rows of a generation are not outdated.
+    func isCurrent(_ generation: Int) -> Bool {
+        generation == self.generation.number || !isListFetched && generation == FeedMemory.archivedGeneration
+    }
+
     /// Whether a list that came with this flight is newer than the last one.
     fileprivate func isNews(_ fetched: OperationMark?) -> Bool {
         guard let fetched, let listFetched else { return true }
         return fetched > listFetched
     }
 
-    fileprivate mutating func learn(_ facts: F.Arrangement.Facts, of id: FeedMemory.ID) {
+    mutating func learn(_ facts: F.Arrangement.Facts, of id: FeedMemory.ID) {
         guard F.Arrangement.Facts.self != Void.self else { return }
         guard self.facts.count < FeedMemory.factLimit || self.facts[id] != nil else { return }
         self.facts[id] = facts

@@ -7,7 +7,7 @@ import Synchronization
 final class LetterFeed: Feed {
     typealias Arrangement = LetterArrangement
 
-    struct Letter: Identifiable, Sendable { let id: String }
+    struct Letter: Identifiable, Codable, Sendable { let id: String }
     struct Smudged: Error {}
 
     struct Log: Sendable {

@@ -6,6 +6,8 @@ protocol FeedMemoryWatcher<ID>: AnyObject, Sendable {
     func rowsChanged(_ update: FeedUpdate<ID>)
     /// There is another list.
     func listChanged()
+    /// More is known to filter and sort by.
+    func factsChanged()
 }
 
 /// Who shows which rows of which list. A synchronous value.

@@ -1,0 +1,144 @@
+public import Foundation
+
+/// The list and the rows of one feed in a `RecordArchive`, so that they outlive the process.
+///
+/// ```swift
+/// let archive = FeedArchive<OrderFeed>(in: records, named: "orders")
+/// let memory = FeedMemory(archive: archive)
+/// ```
+///
+/// The list is one value; each row is one, written when it was loaded. A row that left the list is removed with the next list that was fetched.
+public struct FeedArchive<F: Feed>: Sendable {
+    public typealias ID = F.Reference.ID
+
+    /// How values become bytes, and bytes become values again.
+    struct Coding<Value>: Sendable {
+        let encode: @Sendable (Value) throws -> Data
+        let decode: @Sendable (Data) throws -> Value
+    }
+
+    /// The maximum length of an encoded list, in bytes; a longer one is not stored.
+    public static var listLimit: Int { 64 << 20 }
+    /// The maximum length of an encoded row, in bytes; a longer one is not stored.
+    public static var rowLimit: Int { 64 << 10 }
+
+    private let records: RecordArchive
+    private let name: String
+    private let readID: @Sendable (String) -> ID?
+    private let listCoding: Coding<StoredList>
+    /// nil for a feed whose rows are not stored.
+    private let rowCoding: Coding<F.Row>?
+
+    /// A list as it is stored, with the time at which it was fetched.
+    struct StoredList: Sendable {
+        var references: [F.Reference]
+        var date: Date
+    }
+
+    /// The error of a value that is longer than it may be.
+    struct TooLong: Error {}
+
+    private struct CodableList<Reference: Codable>: Codable {
+        var date: Date
+        var references: [Reference]
+    }
+}
+
+extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible {
+    /// An archive of the list alone, for a feed whose rows are stored elsewhere.
+    public init(ofListIn records: RecordArchive, named name: String) {
+        self.init(in: records, named: name, rows: nil)
+    }
+
+    private init(in records: RecordArchive, named name: String, rows: Coding<F.Row>?) {
+        (self.records, self.name, rowCoding) = (records, name, rows)
+        readID = { ID($0) }
+        listCoding = Coding(
+            encode: { try JSONEncoder().encode(CodableList(date: $0.date, references: $0.references)) },
+            decode: { data in
+                let list = try JSONDecoder().decode(CodableList<F.Reference>.self, from: data)
+                return StoredList(references: list.references, date: list.date)
+            })
+    }
+}
+
+extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible, F.Row: Codable {
+    /// An archive of the list and of the rows.
+    ///
+    /// - Parameter name: Different for different feeds in one archive.
+    public init(in records: RecordArchive, named name: String) {
+        let rows = Coding<F.Row>(encode: { try JSONEncoder().encode($0) }, decode: { try JSONDecoder().decode(F.Row.self, from: $0) })
+        self.init(in: records, named: name, rows: rows)
+    }
+}
+
+// MARK: - What a memory of the feed writes and reads
+
+extension FeedArchive {
+    private var listName: String { "\(name)/list" }
+    private var rowPrefix: String { "\(name)/row/" }
+
+    /// Tells the operation that reads the list from those of other feeds.
+    var subject: String { "\(name) in \(ObjectIdentifier(records).hashValue)" }
+
+    var storesRows: Bool { rowCoding != nil }
+
+    /// Stores a list that no memory of the feed has.
+    public func store(_ references: [F.Reference], at date: Date) { put(FeedSnapshot(references), at: date, replacing: []) }
+
+    func list() async -> (snapshot: FeedSnapshot<F.Reference>, date: Date)? {
+        guard let stored = await records.content(of: [listName])[listName] else { return nil }
+        return await records.offloaded { [listCoding] in
+            (try? listCoding.decode(stored.value)).map { (FeedSnapshot($0.references), $0.date) }
+        }
+    }
+
+    /// Stores a list that was fetched, and removes the rows that left it.
+    ///
+    /// - Parameter earlier: The lists that it replaces, whose rows may be stored.
+    func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>]) {
+        let (coding, prefix) = (listCoding, rowPrefix)
+        let former = storesRows ? earlier : []
+        records.add(named: listName) {
+            let gone = former.flatMap { $0.references.lazy.map(\.id).filter { list.index(of: $0) == nil } }
+            let content = try coding.encode(StoredList(references: list.references, date: date))
+            // Nothing is better than a list that is not the last one.
+            let isShort = content.count <= Self.listLimit
+            return ArchiveWrite.Change(content: isShort ? content : nil, removed: gone.map { "\(prefix)\($0)" })
+        }
+    }
+
+    func rows(of ids: [ID]) async -> [(id: ID, row: Archived<F.Row>)] {
+        guard let rowCoding else { return [] }
+        let found = await records.content(of: ids.map { "\(rowPrefix)\($0)" })
+        return ids.compactMap { id in
+            found["\(rowPrefix)\(id)"].flatMap { stored in
+                (try? rowCoding.decode(stored.value)).map { (id, Archived($0, at: stored.date)) }
+            }
+        }
+    }
+
+    func put(_ row: F.Row, of id: ID) {
+        guard let rowCoding else { return }
+        records.put(contentNamed: "\(rowPrefix)\(id)") {
+            let content = try rowCoding.encode(row)
+            guard content.count <= Self.rowLimit else { throw TooLong() }
+            return content
+        }
+    }
+
+    /// Hands over all rows, some at a time, until the body returns false.
+    func readRows(_ body: ([(id: ID, row: F.Row)]) -> Bool) async {
+        guard let rowCoding else { return }
+        let prefix = rowPrefix
+        await records.read(namesBeginningWith: prefix) { [readID] values in
+            let rows = await records.offloaded {
+                values.compactMap { value -> (id: ID, row: F.Row)? in
+                    guard let id = readID(String(value.name.dropFirst(prefix.count))) else { return nil }
+                    return (try? rowCoding.decode(value.content)).map { (id, $0) }
+                }
+            }
+            return body(rows)
+        }
+    }
+}

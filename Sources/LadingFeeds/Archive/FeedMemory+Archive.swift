@@ -1,0 +1,125 @@
+public import Foundation
+import LadingCaching
+public import LadingOperations
+import Synchronization
+
+// Values come from the archive into the memory, where all screens find them; nothing else reads it.
+
+extension FeedMemory {
+    typealias StoredList = (snapshot: FeedSnapshot<F.Reference>, date: Date)
+
+    // MARK: The list
+
+    /// Whether an archive is there whose list was not read.
+    var isListUnread: Bool { archive != nil && state.withLock { !$0.restoration.isListRead } }
+
+    /// An operation that reads the stored list. Screens that need it at the same time share it.
+    func readingList() -> BackendOperation<StoredList?> {
+        guard let archive else { return BackendOperation("stored list", ended: .success(nil)) }
+        return BackendOperation("stored list", key: OperationKey(verb: "restore list", subject: archive.subject), lane: .disk) {
+            await archive.list()
+        }
+    }
+
+    /// Reads the list that an earlier process has stored, unless that was done.
+    public func restoreList(through queue: BackendQueue) async {
+        guard isListUnread, let list = try? await queue.value(of: readingList(), priority: .visible) else { return }
+        restore(list)
+    }
+
+    /// Shows a stored list until one is fetched.
+    func restore(_ stored: StoredList?) {
+        guard isListUnread else { return }
+        let snapshot = stored?.snapshot
+        let (watchers, write) = state.withLock { state -> ([any FeedMemoryWatcher<ID>], FeedRestoration<F.Reference>.ListWrite?) in
+            let write = state.restoration.listRead(snapshot)
+            guard let stored, let snapshot, state.snapshot == nil else { return ([], write) }
+            (state.snapshot, state.listedAt) = (snapshot, stored.date)
+            state.facts = state.facts.filter { snapshot.index(of: $0.key) != nil }
+            state.knowledge += 1
+            return (state.watches.all, write)
+        }
+        if let write { put(write) }
+        for watcher in watchers { watcher.listChanged() }
+    }
+
+    func put(_ write: FeedRestoration<F.Reference>.ListWrite) {
+        archive?.put(write.list, at: write.date, replacing: write.replaced)
+    }
+
+    // MARK: Rows
+
+    /// When an earlier process stored a row that is shown; nil for a row that this process has loaded.
+    public func archivedAt(_ id: ID) -> Date? { rows.value(for: id)?.archivedAt }
+
+    /// Those of some rows that are not known and may be stored.
+    func restorable(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
+        guard let archive, archive.storesRows else { return [] }
+        let unknown = indices.map { snapshot.references[$0].id }.filter { rows.value(for: $0) == nil }
+        return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoration.mayHave) }
+    }
+
+    /// An operation that reads some stored rows.
+    func readingRows(_ ids: [ID]) -> BackendOperation<Void> {
+        BackendOperation("stored rows", lane: .disk) { await self.restoreRows(ids) }
+    }
+
+    /// Reads stored rows, and shows those of which nothing is known.
+    public func restoreRows(_ ids: [ID]) async {
+        guard let archive else { return }
+        let stored = await archive.rows(of: ids)
+        guard !Task.isCancelled else { return }
+        state.withLock { $0.restoration.noteAbsent(Set(ids).subtracting(stored.map(\.id))) }
+        for (id, row) in stored { restore(row, for: id) }
+    }
+
+    private func restore(_ row: Archived<F.Row>, for id: ID) {
+        let facts = F.Arrangement.facts(of: row.value)
+        let watchers = state.withLock { state -> [any FeedMemoryWatcher<ID>] in
+            guard rows.value(for: id) == nil else { return [] }
+            state.version += 1
+            let known = KnownRow(
+                row: row.value, archivedAt: row.date, fetched: nil, generation: Self.archivedGeneration, version: state.version)
+            rows.store(known, for: id)
+            if state.facts[id] == nil { state.learn(facts, of: id) }
+            return state.watches.watchers(of: id)
+        }
+        let update = FeedUpdate(rows: [id])
+        for watcher in watchers { watcher.rowsChanged(update) }
+    }
+
+    // MARK: Facts
+
+    /// Whether all that is filtered and sorted by was read from the stored rows.
+    var areFactsRead: Bool {
+        guard let archive, archive.storesRows, F.Arrangement.Facts.self != Void.self else { return true }
+        return state.withLock { $0.restoration.areFactsRead }
+    }
+
+    /// An operation that reads what is filtered and sorted by from all stored rows, and notifies the screens after each step.
+    func readingFacts() -> BackendOperation<Void> {
+        guard let archive else { return BackendOperation("stored facts", ended: .success(())) }
+        let key = OperationKey(verb: "restore facts", subject: archive.subject)
+        // In a lane of its own: it may take seconds, and rows in view are read meanwhile.
+        return BackendOperation("stored facts", key: key, lane: Lane("index")) {
+            await archive.readRows { rows in
+                self.learn(rows)
+                return !Task.isCancelled
+            }
+            if !Task.isCancelled { self.state.withLock { $0.restoration.areFactsRead = true } }
+        }
+    }
+
+    private func learn(_ stored: [(id: ID, row: F.Row)]) {
+        let learnt = stored.map { (id: $0.id, facts: F.Arrangement.facts(of: $0.row)) }
+        let watchers = state.withLock { state -> [any FeedMemoryWatcher<ID>] in
+            for (id, facts) in learnt where state.facts[id] == nil {
+                // Of a list that is not known yet, any row may be in it.
+                if let list = state.snapshot, list.index(of: id) == nil { continue }
+                state.learn(facts, of: id)
+            }
+            return state.watches.all
+        }
+        for watcher in watchers { watcher.factsChanged() }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingFeeds
+
+/// What an archive writes, when, and what is read from it.
+@Suite struct RecordArchiveTests {
+    private struct Full: Error {}
+
+    private let clock = ManualClock()
+    private let store = MemoryRecordStore<ArchivedValue>()
+
+    private func archive(byteLimit: Int = 1 << 20, onFailure: @escaping @Sendable (any Error) -> Void = { _ in }) -> RecordArchive {
+        RecordArchive(
+            store: store, byteLimit: byteLimit, clock: clock, now: { Date(timeIntervalSince1970: 60) }, onFailure: onFailure,
+            offload: { $0() })
+    }
+
+    private func names() async throws -> [String] { try await store.records(limit: 100).rows.map(\.name).sorted() }
+
+    @Test func `A value is read back under its name, before it is written and after`() async throws {
+        let archive = archive()
+        archive.put(named: "a") { [1, 2] }
+        archive.put(named: "b") { "text" }
+
+        #expect(await archive.value(named: "a", as: [Int].self)?.value == [1, 2])
+        #expect(await archive.value(named: "a", as: [Int].self)?.date == Date(timeIntervalSince1970: 60))
+        #expect(try await names() == [])
+        await archive.flush()
+        #expect(try await names() == ["a", "b"])
+        #expect(await archive.value(named: "b", as: String.self)?.value == "text")
+        #expect(await archive.value(named: "b", as: Int.self) == nil)
+        #expect(await archive.value(named: "c", as: Int.self) == nil)
+    }
+
+    @Test func `Values gather for a while, and are then written together`() async throws {
+        let archive = archive()
+        let changes = store.changes().makeAsyncIterator()
+        let running = Task { await archive.run() }
+        archive.put(named: "a") { 1 }
+        _ = await clock.nextTimer()
+        archive.put(named: "b") { 2 }
+        archive.remove(named: "a")
+        archive.put(named: "c") { 3 }
+
+        #expect(try await names() == [])
+        clock.advance(by: RecordArchive.interval)
+        #expect(await changes.next()?.rows == ["b", "c"])
+        #expect(try await names() == ["b", "c"])
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `What waits when the program ends is written`() async throws {
+        let archive = archive()
+        let running = Task { await archive.run() }
+        archive.put(named: "a") { 1 }
+        _ = await clock.nextTimer()
+
+        running.cancel()
+        await running.value
+
+        #expect(try await names() == ["a"])
+    }
+
+    @Test func `A value is removed by its name, and one that cannot be encoded stays as it was`() async throws {
+        let archive = archive()
+        archive.put(named: "a") { 1.0 }
+        archive.put(named: "b") { 1.0 }
+        await archive.flush()
+
+        archive.remove(named: "a")
+        archive.put(named: "b") { Double.infinity }
+        #expect(await archive.value(named: "a", as: Double.self) == nil)
+        await archive.flush()
+
+        #expect(try await names() == ["b"])
+        #expect(await archive.value(named: "b", as: Double.self)?.value == 1)
+    }
+
+    @Test func `A store that fails loses nothing, is reported once, and is tried again with the next value`() async throws {
+        let reports = Mutex(0)
+        let archive = archive { _ in reports.withLock { $0 += 1 } }
+        store.fail(with: Full())
+        archive.put(named: "a") { 1 }
+        await archive.flush()
+        archive.put(named: "b") { 2 }
+        await archive.flush()
+
+        #expect(reports.withLock { $0 } == 1)
+        #expect(await archive.value(named: "a", as: Int.self)?.value == 1)
+        store.fail(with: nil)
+        archive.put(named: "c") { 3 }
+        await archive.flush()
+        #expect(try await names() == ["a", "b", "c"])
+    }
+
+    @Test func `Values that take too much room are removed, those of an earlier run as well`() async throws {
+        let text = String(repeating: "x", count: 1_000)
+        let former = archive()
+        for number in 0..<20 { former.put(named: "old \(number)") { text } }
+        await former.flush()
+
+        let archive = archive(byteLimit: 10_000)
+        archive.put(named: "new") { text }
+        await archive.flush()
+
+        let names = try await names()
+        #expect(names.count == 9)
+        #expect(names.contains("new"))
+    }
+}

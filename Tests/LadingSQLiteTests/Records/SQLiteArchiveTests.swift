@@ -1,0 +1,111 @@
+import Foundation
+import LadingOperations
+import LadingTesting
+import Testing
+
+@testable import LadingFeeds
+@testable import LadingSQLite
+
+/// A feed whose list and rows outlive the process in a file.
+@Suite struct SQLiteArchiveTests {
+    private struct Book: Identifiable, Codable, Sendable { let id: Int }
+
+    /// A thousand books, whose server answers or does not.
+    private struct BookFeed: Feed {
+        struct OutOfReach: Error {}
+        var isInReach = true
+
+        func list() -> BackendOperation<[Book]> {
+            BackendOperation("list", lane: .cpu) {
+                guard isInReach else { throw OutOfReach() }
+                return (0..<1_000).map { Book(id: $0) }
+            }
+        }
+
+        func load(_ book: Book) -> BackendOperation<String> {
+            BackendOperation("book \(book.id)", lane: .cpu) {
+                guard isInReach else { throw OutOfReach() }
+                return "Book \(book.id)"
+            }
+        }
+    }
+
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    /// Runs a body with an archive in the file, as one run of a program does.
+    private func run(_ body: (RecordArchive, SQLiteRecordStore<ArchivedValue>) async throws -> Void) async throws {
+        let store = try SQLiteRecordStore<ArchivedValue>(at: folder.file)
+        let archive = RecordArchive(store: store, byteLimit: 1 << 20)
+        try await body(archive, store)
+        await archive.flush()
+        try store.close()
+    }
+
+    @Test func `A list and its rows are there in the next process, without their server`() async throws {
+        try await run { archive, _ in
+            let memory = FeedMemory<BookFeed>(archive: FeedArchive(in: archive, named: "books"))
+            let queue = BackendQueue()
+            memory.store(try await queue.value(of: BookFeed().list(), priority: .visible), fetched: nil, refreshedAt: nil)
+            await memory.restoreList(through: queue)
+            for id in 0..<600 { memory.store("Book \(id)", for: id) }
+        }
+
+        try await run { archive, _ in
+            let memory = FeedMemory<BookFeed>(archive: FeedArchive(in: archive, named: "books"))
+            let feed = BookFeed(isInReach: false)
+            let screen = FeedController(feed: feed, memory: memory, queue: BackendQueue())
+            screen.start()
+            screen.show(Viewport(visible: 595..<600))
+            for await _ in screen.updates where !screen.isRestoring && screen.list.state == .failed && screen.state(of: 599).row != nil {
+                break
+            }
+
+            #expect(screen.list.snapshot.count == 1_000)
+            #expect((595..<600).map { screen.state(of: $0).row } == (595..<600).map { "Book \($0)" })
+            #expect(memory.archivedAt(599) != nil)
+            screen.stop()
+        }
+    }
+
+    @Test func `Many values are written, read, replaced and removed by name`() async throws {
+        try await run { archive, store in
+            for number in 0..<1_500 { archive.put(named: "number/\(number)") { number } }
+            await archive.flush()
+            archive.put(named: "number/7") { 70 }
+            archive.remove(named: "number/8")
+            await archive.flush()
+
+            let count = try await store.count(RecordQuery())
+            #expect(count == 1_499)
+        }
+
+        try await run { archive, _ in
+            #expect(await archive.value(named: "number/7", as: Int.self)?.value == 70)
+            #expect(await archive.value(named: "number/8", as: Int.self) == nil)
+            #expect(await archive.value(named: "number/1499", as: Int.self)?.value == 1_499)
+            var names: Set<String> = []
+            await archive.read(namesBeginningWith: "number/1") { values in
+                names.formUnion(values.map(\.name))
+                return true
+            }
+            #expect(names.count == 611)
+        }
+    }
+
+    @Test func `A file that is damaged is set aside, and everything is loaded anew`() async throws {
+        try await run { archive, _ in archive.put(named: "a") { 1 } }
+        try Data(repeating: 1, count: 4_096).write(to: folder.file)
+
+        try await run { archive, store in
+            #expect(store.setAside?.reason == .damaged)
+            #expect(await archive.value(named: "a", as: Int.self) == nil)
+            archive.put(named: "a") { 2 }
+        }
+        try await run { archive, _ in
+            let value = await archive.value(named: "a", as: Int.self)?.value
+            #expect(value == 2)
+        }
+    }
+}
