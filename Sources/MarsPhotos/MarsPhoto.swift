@@ -3,7 +3,7 @@ public import Foundation
 /// One photo of a rover, as the list of its sol tells of it.
 ///
 /// It is the reference that a grid shows; its bytes are a `MarsImage`.
-public struct MarsPhoto: Identifiable, Hashable, Sendable {
+public struct MarsPhoto: Identifiable, Hashable, Sendable, Codable {
     public let id: MarsPhotoID
     public let camera: Camera
     /// When it was taken; nil when the source does not tell.

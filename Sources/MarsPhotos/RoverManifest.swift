@@ -1,5 +1,5 @@
 /// What a source tells about a rover: when it landed, how far it came, and which cameras it has. What is not told is nil or empty.
-public struct RoverProfile: Hashable, Sendable {
+public struct RoverProfile: Hashable, Sendable, Codable {
     public var rover: Rover
     /// As the service writes it: `Curiosity`.
     public var title: String
@@ -30,9 +30,9 @@ public struct RoverProfile: Hashable, Sendable {
 }
 
 /// All sols of a rover that have photos.
-public struct RoverManifest: Hashable, Sendable {
+public struct RoverManifest: Hashable, Sendable, Codable {
     /// One sol: how many photos it has, and of which cameras.
-    public struct Entry: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable, Codable {
         public var sol: Sol
         /// As told, or counted from the landing where old manifests do not tell it; nil when that is unknown too.
         public var earthDate: EarthDate?

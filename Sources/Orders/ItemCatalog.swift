@@ -1,5 +1,6 @@
 public import Foundation
 import LadingCaching
+public import LadingFeeds
 public import LadingHTTP
 public import LadingOperations
 import Synchronization
@@ -11,6 +12,8 @@ import Synchronization
 public final class ItemCatalog: Sendable {
     private struct State {
         var references: Result<[Int: OrderReference], any Error>?
+        /// The items that were stored or loaded; nil until the archive was read.
+        var archived: [Int: Item]?
         var failures: [Int: any Error] = [:]
     }
 
@@ -19,17 +22,47 @@ public final class ItemCatalog: Sendable {
 
     private let itemsURL: URL
     private let client: BackendClient
+    private let archive: RecordArchive?
     private let state = Mutex(State())
     private let items = MemoryCache<Int, Item>(costLimit: itemLimit)
 
-    /// - Parameter itemsURL: Where `items.plist` is.
-    public init(itemsURL: URL, client: BackendClient) {
+    /// - Parameters:
+    ///   - itemsURL: Where `items.plist` is.
+    ///   - archive: Where items outlive the process; nil stores none.
+    public init(itemsURL: URL, client: BackendClient, archive: RecordArchive? = nil) {
         self.itemsURL = itemsURL
         self.client = client
+        self.archive = archive
     }
 
-    /// The item of an id as far as it is loaded.
-    public func known(_ id: Int) -> Item? { items.value(for: id) }
+    /// The item of an id as far as it is loaded, or else as an earlier process has stored it.
+    public func known(_ id: Int) -> Item? { items.value(for: id) ?? state.withLock { $0.archived?[id] } }
+
+    /// Whether an item was loaded in this process.
+    func isLoaded(_ id: Int) -> Bool { items.value(for: id) != nil }
+
+    /// Reads the items that an earlier process has stored, unless that was done.
+    public func restore() async {
+        guard let archive, state.withLock({ $0.archived == nil }) else { return }
+        let stored = await archive.value(named: Self.archiveName, as: [Item].self)?.value ?? []
+        state.withLock { $0.archived = $0.archived ?? Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) }
+    }
+
+    private static let archiveName = "items"
+
+    /// Stores all items that are known; those that become known before it is written with them.
+    private func store(_ item: Item) {
+        items.store(item, for: item.id)
+        let isRestored = state.withLock { state in
+            guard state.archived != nil, state.archived?.count ?? 0 < Self.itemLimit else { return false }
+            state.archived?[item.id] = item
+            return true
+        }
+        guard isRestored else { return }
+        archive?.put(named: Self.archiveName) { self.archived }
+    }
+
+    private var archived: [Item] { state.withLock { $0.archived ?? [:] }.values.sorted { $0.id < $1.id } }
 
     /// An order with those of its items that are loaded.
     public func joined(_ order: Order) -> Order {
@@ -52,7 +85,7 @@ public final class ItemCatalog: Sendable {
     ///
     /// It fails with `OrderDocumentError.unknownItem` when the catalogue has none.
     public func item(_ id: Int) -> BackendOperation<Item> {
-        if let item = known(id) { return BackendOperation("item \(id)", ended: .success(item)) }
+        if let item = items.value(for: id) { return BackendOperation("item \(id)", ended: .success(item)) }
         if let error = state.withLock({ $0.failures[id] }) {
             return BackendOperation("item \(id)", ended: .failure(error))
         }
@@ -91,7 +124,7 @@ public final class ItemCatalog: Sendable {
         let operation = client.document(reference, in: itemsURL) { try Item(id: id, document: $0.body, charset: $0.charset, at: $0.url) }
         operation.onResult { result in
             switch result {
-            case .success(let item): self.items.store(item, for: item.id)
+            case .success(let item): self.store(item)
             case .failure(is CancellationError): break
             case .failure(let error): self.state.withLock { $0.failures[id] = error }
             }

@@ -5,7 +5,7 @@ public import LadingFeeds
 ///
 /// The fields are those of the original service's `order-N.xml`; texts are trimmed. A text that the document lacks is empty, and a number nil;
 /// `flaws` has the reasons.
-public struct Order: Identifiable, Hashable, Sendable {
+public struct Order: Identifiable, Hashable, Sendable, Codable {
     public var id: OrderID
     public var title: String
     /// Notes for the courier.
@@ -27,7 +27,7 @@ public struct Order: Identifiable, Hashable, Sendable {
 }
 
 /// The destination of an order, and how near to it the courier may stop.
-public struct OrderLocation: Hashable, Sendable {
+public struct OrderLocation: Hashable, Sendable, Codable {
     public var address: String
     /// In `radiusUnit`.
     public var radius: Decimal?
@@ -38,7 +38,7 @@ public struct OrderLocation: Hashable, Sendable {
 }
 
 /// One line of an order: how much of which item.
-public struct OrderItem: Hashable, Sendable {
+public struct OrderItem: Hashable, Sendable, Codable {
     /// The item's id in the catalogue; nil when the document gives none that is a number.
     public var id: Int?
     /// In `quantityUnit`; nil when the document has none that can be read.
@@ -50,7 +50,7 @@ public struct OrderItem: Hashable, Sendable {
 }
 
 /// An item of the catalogue, such as a pumpkin.
-public struct Item: Identifiable, Hashable, Sendable {
+public struct Item: Identifiable, Hashable, Sendable, Codable {
     public var id: Int
     public var name: String
     /// Where its picture is, a URL of scheme http or https; nil when its document tells of none that can be asked.

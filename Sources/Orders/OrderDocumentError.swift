@@ -1,5 +1,5 @@
 /// What is wrong with a document of the order service, or with an entry of its lists.
-public enum OrderDocumentError: Error, Hashable, Sendable {
+public enum OrderDocumentError: Error, Hashable, Sendable, Codable {
     /// It is longer than this many bytes.
     case tooLong(limit: Int)
     /// Its elements are nested deeper than this.

@@ -51,12 +51,13 @@ public struct OrderFeed: Feed {
     /// Gives an order its items: those that are known at once, the others when they are loaded.
     private func items(of order: Order) -> BackendOperation<Order> {
         let order = catalog.joined(order)
-        let missing = order.items.indices.filter { order.items[$0].item == nil && order.items[$0].id != nil }
+        let missing = order.items.indices.filter { index in order.items[index].id.map { !catalog.isLoaded($0) } ?? false }
         guard !missing.isEmpty else { return BackendOperation("items of order \(order.id)", ended: .success(order)) }
         let loads = missing.compactMap { order.items[$0].id }.map(catalog.item)
         return BackendOperation("items of order \(order.id)", lane: .cpu, afterEndOf: loads) { results in
             var order = order
-            for (index, result) in zip(missing, results) { order.items[index].item = try? result.get() }
+            // An item that cannot be loaded is shown as it was stored.
+            for (index, result) in zip(missing, results) { order.items[index].item = (try? result.get()) ?? order.items[index].item }
             return order
         }
     }

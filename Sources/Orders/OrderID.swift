@@ -24,6 +24,17 @@ public struct OrderID: Hashable, Sendable {
     }
 }
 
+extension OrderID: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 extension OrderID: Comparable {
     public static func < (one: OrderID, other: OrderID) -> Bool { one.form < other.form }
 }

@@ -27,6 +27,14 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
         entry = .flaw(flaw)
     }
 
+    /// The address as the list gives it, or what is wrong with the entry.
+    var content: Result<String, OrderDocumentError> {
+        switch entry {
+        case .address(let address): .success(address)
+        case .flaw(let flaw): .failure(flaw)
+        }
+    }
+
     /// The absolute URL of the document, of scheme http or https.
     ///
     /// - Throws: What is wrong with the entry.

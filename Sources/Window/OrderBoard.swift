@@ -15,6 +15,7 @@ package struct OrderBoard: Sendable {
     let queue: BackendQueue
     /// What "nearest" is near to where the reader does not tell; nil for the middle of the region.
     let near: GeographicPoint?
+    let now: @Sendable () -> Date
     /// The zone that delivery dates are read and written in.
     let timeZone: TimeZone
 
@@ -24,17 +25,19 @@ package struct OrderBoard: Sendable {
     ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
     ///   - near: What "nearest" is near to where the reader does not tell; nil for the middle of the region.
     ///   - timeZone: The zone that delivery dates are read and written in.
+    ///   - archive: Where the list, orders and items outlive the process; nil stores none.
     ///   - now: Tells when a list arrives.
     package init(
         ordersURL: URL, itemsURL: URL, client: BackendClient, pictures: BackendClient? = nil, queue: BackendQueue,
         near: GeographicPoint? = nil,
-        timeZone: TimeZone = .current,
+        timeZone: TimeZone = .current, archive: RecordArchive? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        catalog = ItemCatalog(itemsURL: itemsURL, client: client)
+        catalog = ItemCatalog(itemsURL: itemsURL, client: client, archive: archive)
         feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client, timeZone: timeZone)
         self.pictures = PictureStore(client: pictures ?? client, namedBy: itemsURL)
-        memory = FeedMemory(now: now)
+        memory = FeedMemory(archive: archive.map { FeedArchive(in: $0, named: "orders") }, now: now)
+        self.now = now
         self.queue = queue
         self.near = near
         self.timeZone = timeZone
@@ -42,11 +45,32 @@ package struct OrderBoard: Sendable {
 
     /// Loads the catalogue and its pictures in the background, and waits until that has ended, well or not.
     func preload() async {
+        await catalog.restore()
         guard let items = try? await queue.value(of: catalog.all(), priority: .background) else { return }
         let loads = items.compactMap(\.imageURL).map { pictures.load($0) }
         for load in loads { queue.submit(load, priority: .background) }
         for load in loads { _ = try? await load.value }
     }
+}
+
+extension OrderBoard {
+    /// Where an order is: as the list that was fetched or stored has it, or else as the server tells; nil when there is no such order.
+    func reference(of id: OrderID) async throws -> OrderReference? {
+        await memory.restoreList(through: queue)
+        if let known = memory.snapshot?.reference(of: id) { return known }
+        if memory.isListFetched { return nil }
+        return FeedSnapshot(try await queue.value(of: feed.list(), priority: .visible)).reference(of: id)
+    }
+
+    /// Reads what an earlier process has stored of an order, unless something is known of it.
+    func restore(_ id: OrderID) async {
+        await catalog.restore()
+        if memory.row(for: id) == nil { await memory.restoreRows([id]) }
+    }
+}
+
+extension FeedSnapshot {
+    fileprivate func reference(of id: Reference.ID) -> Reference? { index(of: id).map { references[$0] } }
 }
 
 /// A loaded order as it was at a time: what a rendering of its row is good for.

@@ -1,5 +1,6 @@
+package import Foundation
 import LadingCaching
-import LadingFeeds
+package import LadingFeeds
 package import LadingOperations
 package import MarsPhotos
 
@@ -15,7 +16,9 @@ package struct PhotoBoard: Sendable {
     let queue: BackendQueue
     let pictures: PhotoPictures
     let renderings = RowRenderings<PhotoVersion>()
+    let now: @Sendable () -> Date
     private let source: any PhotoSource
+    private let archive: RecordArchive?
     private let sols = MemoryCache<SolQuery, SolBoard>(costLimit: solLimit)
     /// What the source listed when it was asked for photos that no page was shown.
     private let lists = MemoryCache<SolQuery, FeedSnapshot<MarsPhoto>>(costLimit: solLimit)
@@ -24,9 +27,16 @@ package struct PhotoBoard: Sendable {
 
     /// - Parameters:
     ///   - source: Where the photos come from.
+    ///   - archive: Where lists of rovers, sols and photos outlive the process; nil stores none.
     ///   - clock: Tells when what is known of the rovers is good no more, and how often a photo tells how far it is.
-    package init(_ source: any PhotoSource, queue: BackendQueue, clock: some Clock<Duration> = ContinuousClock()) {
+    ///   - now: Tells when a list arrives.
+    package init(
+        _ source: any PhotoSource, queue: BackendQueue, archive: RecordArchive? = nil, clock: some Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.source = source
+        self.archive = archive
+        self.now = now
         self.queue = queue
         pictures = PhotoPictures(source, queue: queue, clock: clock)
         manifests = MemoryCache(costLimit: Self.manifestLimit, lifetime: Self.lifetime, clock: clock)
@@ -36,13 +46,14 @@ package struct PhotoBoard: Sendable {
     /// What is known of the photos of a sol, shared by all pages that show them.
     func sol(_ query: SolQuery) -> SolBoard {
         if let known = sols.value(for: query) { return known }
-        let board = SolBoard(query, feed: CellFeed(PhotoFeed(query, from: source), pictures: pictures))
+        let board = SolBoard(query, feed: CellFeed(PhotoFeed(query, from: source), pictures: pictures), archive: archive, now: now)
         sols.store(board, for: query)
         return board
     }
 
     /// The photo of an identity among those of a sol; nil when the source, asked anew, lists none like it either.
     func photo(_ id: MarsPhotoID, of query: SolQuery) async throws -> MarsPhoto? {
+        await sol(query).memory.restoreList(through: queue)
         for list in [sol(query).memory.snapshot, lists.value(for: query)].compactMap(\.self) {
             if let index = list.index(of: id) { return list.references[index] }
         }
@@ -52,6 +63,7 @@ package struct PhotoBoard: Sendable {
 
     /// A photo among those of its sol, with what stands before and after it; nil when the source, asked anew, lists none like it either.
     func surroundings(of id: MarsPhotoID, in query: SolQuery) async throws -> (previous: MarsPhoto?, photo: MarsPhoto, next: MarsPhoto?)? {
+        await sol(query).memory.restoreList(through: queue)
         var photos = sol(query).photos ?? []
         if !photos.contains(where: { $0.id == id }) { photos = try await list(of: query).references }
         guard let index = photos.firstIndex(where: { $0.id == id }) else { return nil }
@@ -77,23 +89,39 @@ extension PhotoBoard {
     /// What was told of the rovers last; nil when that is too long ago.
     var knownRovers: [RoverProfile]? { profiles.value(for: 0) }
 
-    func rovers() async throws -> [RoverProfile] {
+    /// - Parameter onRetry: Called with the error of each attempt that another one follows.
+    func rovers(onRetry: @escaping @Sendable (any Error) -> Void = { _ in }) async throws -> [RoverProfile] {
         if let knownRovers { return knownRovers }
-        let rovers = try await queue.value(of: source.rovers(), priority: .visible)
+        let operation = source.rovers()
+        operation.onSetback { onRetry($0.error) }
+        let rovers = try await queue.value(of: operation, priority: .visible)
         profiles.store(rovers, for: 0)
+        archive?.put(named: "rovers") { rovers }
         return rovers
     }
+
+    /// What the source told of the rovers when it was last asked with success, in this process or an earlier one.
+    func archivedRovers() async -> Archived<[RoverProfile]>? { await archive?.value(named: "rovers") }
 
     /// What was told of the sols of a rover last; nil when that is too long ago, or never was.
     func knownManifest(of rover: Rover) -> RoverManifest? { manifests.value(for: rover)?.manifest }
 
-    /// The sols of a rover; nil where the source does not tell.
+    /// The sols of a rover, as they were stored when the source cannot be asked; nil where it does not tell.
     func manifest(of rover: Rover) async throws -> RoverManifest? {
         if let known = manifests.value(for: rover) { return known.manifest }
-        let manifest = try await queue.value(of: source.manifest(of: rover), priority: .visible)
-        manifests.store(KnownManifest(manifest: manifest), for: rover)
-        return manifest
+        do {
+            let manifest = try await queue.value(of: source.manifest(of: rover), priority: .visible)
+            manifests.store(KnownManifest(manifest: manifest), for: rover)
+            if let manifest { archive?.put(named: "manifest/\(rover)") { manifest } }
+            return manifest
+        } catch {
+            guard !(OperationError.rootCause(of: error) is PhotoError), let stored = await archivedManifest(of: rover) else { throw error }
+            return stored
+        }
     }
+
+    /// The sols of a rover as the source last told them, in this process or an earlier one.
+    func archivedManifest(of rover: Rover) async -> RoverManifest? { await archive?.value(named: "manifest/\(rover)")?.value }
 
     /// The sols with photos before and after one.
     func neighbours(of sol: Sol, of rover: Rover) async throws -> SolNeighbours {

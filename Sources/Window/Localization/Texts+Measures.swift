@@ -43,6 +43,11 @@ extension Texts {
     }
 }
 
+extension Texts {
+    /// How long ago something was stored.
+    func stored(at time: Date, now: Date) -> String { plain.storedAt.replacing("{age}", with: age(of: time, at: now)) }
+}
+
 // MARK: - Distances
 
 extension Texts {

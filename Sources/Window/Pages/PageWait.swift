@@ -1,3 +1,5 @@
+import LadingFeeds
+
 /// How long a page is held back for what it is to show.
 enum PageWait {
     /// For a page that runs scripts: what would be there at once anyway.
@@ -16,6 +18,14 @@ extension WindowScreen {
                 last = changes.id
             }
         }
+    }
+}
+
+extension FeedController {
+    /// Whether there is a list to show, or nothing to wait for: a list that an earlier process has stored is shown while another one is fetched.
+    var hasList: Bool {
+        let list = list
+        return !isRestoring && (list.isSettled || list.snapshot.count > 0)
     }
 }
 

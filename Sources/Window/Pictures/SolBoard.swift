@@ -1,3 +1,4 @@
+import Foundation
 import LadingFeeds
 import MarsPhotos
 import Synchronization
@@ -11,16 +12,24 @@ final class SolBoard: Sendable {
     let feed: CellFeed
     let memory: FeedMemory<CellFeed>
     private let listed = Mutex<[MarsPhoto]?>(nil)
+    private let archive: FeedArchive<CellFeed>?
+    private let now: @Sendable () -> Date
 
-    init(_ query: SolQuery, feed: CellFeed) {
+    /// - Parameter archive: Where the list outlives the process; nil stores none. The pictures of its cells are kept with all others.
+    init(_ query: SolQuery, feed: CellFeed, archive: RecordArchive?, now: @escaping @Sendable () -> Date) {
         self.query = query
         self.feed = feed
-        memory = FeedMemory(recordLimit: Self.recordLimit)
+        self.now = now
+        self.archive = archive.map { FeedArchive(ofListIn: $0, named: "sol/\(query.rover)/\(query.sol)/\(query.camera ?? "")") }
+        memory = FeedMemory(archive: self.archive, recordLimit: Self.recordLimit, now: now)
     }
 
     /// The photos as they were listed last; nil before the first time.
     var photos: [MarsPhoto]? { memory.snapshot?.references ?? listed.withLock { $0 } }
 
     /// Keeps a list that no page was shown.
-    func learn(_ photos: [MarsPhoto]) { listed.withLock { $0 = photos } }
+    func learn(_ photos: [MarsPhoto]) {
+        listed.withLock { $0 = photos }
+        archive?.store(photos, at: now())
+    }
 }

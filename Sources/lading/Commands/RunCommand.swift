@@ -40,8 +40,7 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
 
     private func serve(_ engine: Engine) async throws {
         guard foreignSource != nil else { return try await serveBoth(engine) }
-        let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.pictures)
-        try await WindowCommand.serve(window, feed.lists(), feed.deliveries(), source, in: origin.directory, engine)
+        try await WindowCommand.serve(window, feed, photos, in: origin.directory, engine)
     }
 
     /// The option that names another server; nil when one has to be started.
@@ -89,7 +88,11 @@ private struct WindowAfterOrigin: Service {
         try await DeliveryWindow.with(feed.deliveries(origin: address.url), keptAs: known, in: directory, near: options.near, engine) {
             board in
             let source = try photos.source(origin: address.url, client: engine.client, images: engine.pictures)
-            try await WindowCommand.server(options, lists, board, source, engine).run()
+            // As those of the deliveries.
+            let service = photos.address(origin: nil)
+            try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
+                try await WindowCommand.server(options, lists, board, source, archives, engine).run()
+            }
         }
     }
 }

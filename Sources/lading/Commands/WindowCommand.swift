@@ -27,34 +27,36 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
                 try await Engine.with(
                     engine, retries: retries.count, silenceLimit: photos.silenceLimit, pictures: pictures, notingIn: ring
                 ) { engine in
-                    let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.pictures)
-                    try await Self.serve(window, feed.lists(), feed.deliveries(), source, in: keeping.directory, engine)
+                    try await Self.serve(window, feed, photos, in: keeping.directory, engine)
                 }
             }
         }
     }
 
-    /// - Parameter directory: Where deliveries are kept; nil keeps nothing.
+    /// - Parameter directory: Where everything is stored; nil stores nothing.
     static func serve(
-        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryList, _ photos: any PhotoSource,
-        in directory: URL?, _ engine: Engine
+        _ options: WindowOptions, _ feed: FeedOptions, _ photos: PhotoOptions, in directory: URL?, _ engine: Engine
     ) async throws {
-        try await DeliveryWindow.with(deliveries, in: directory, near: options.near, engine) { board in
-            let server = try server(options, lists, board, photos, engine)
-            try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading")))
+        let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.pictures)
+        let service = photos.address(origin: feed.origin?.url)
+        try await DeliveryWindow.with(feed.deliveries(), in: directory, near: options.near, engine) { board in
+            try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
+                let server = try server(options, feed.lists(), board, source, archives, engine)
+                try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading")))
+            }
         }
     }
 
     /// A window on these lists, which prints where it is once it listens.
     static func server(
         _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryBoard, _ photos: any PhotoSource,
-        _ engine: Engine
+        _ archives: WindowArchives, _ engine: Engine
     ) throws -> WindowServer {
         let orders = OrderBoard(
             ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, pictures: engine.pictures, queue: engine.queue,
-            near: options.near)
+            near: options.near, archive: archives.orders)
         return try WindowServer(
-            options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue),
+            options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue, archive: archives.photos),
             tiles: options.mapTiles(engine), logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.announce("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")

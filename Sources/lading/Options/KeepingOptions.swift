@@ -5,7 +5,7 @@ import Foundation
 struct KeepingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where deliveries, pictures and what waits to be sent are kept (default: \(OriginOptions.defaultDirectory.path)).",
+            "Where deliveries, orders, photo lists, pictures and what waits to be sent are kept (default: \(OriginOptions.defaultDirectory.path)).",
             valueName: "dir"))
     var data: String?
 

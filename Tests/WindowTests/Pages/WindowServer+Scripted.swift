@@ -1,5 +1,6 @@
 import Deliveries
 import Foundation
+import LadingFeeds
 import LadingHTTP
 import LadingOperations
 import LadingTesting
@@ -11,20 +12,23 @@ import ServerStartup
 
 extension WindowServer {
     /// A window whose orders, deliveries and photos come from an executor, as those of `a.org`; its time stands still.
+    ///
+    /// - Parameter archive: Where orders and photo lists outlive the window.
     init(
-        showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(), on host: String = "127.0.0.1",
-        tiles: MapTiles? = nil
+        showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
+        archive: RecordArchive? = nil, on host: String = "127.0.0.1", tiles: MapTiles? = nil
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
         let board = OrderBoard(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: client, queue: queue)
+            client: client, queue: queue, archive: archive, now: { Date(timeIntervalSince1970: 7_200) })
         let deliveries = try await DeliveryBoard(scripted: store, client, queue) { Date(timeIntervalSince1970: 0) }
         let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
         try self.init(
             WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, deliveries,
-            PhotoBoard(photos, queue: queue, clock: ManualClock()), tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())
+            PhotoBoard(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
+            tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())
     }
 }
 

@@ -24,5 +24,7 @@ struct ListTexts: Sendable {
     let retry = Phrase(en: "Retry", de: "Nochmal", zh: "重試", ar: "إعادة المحاولة")
     /// The reason follows.
     let tryingAgain = Phrase(en: "Trying again:", de: "Neuer Versuch:", zh: "再試一次：", ar: "محاولة جديدة:")
+    /// How long ago is put in place of `{age}`.
+    let storedAt = Phrase(en: "Stored {age}", de: "Gespeichert {age}", zh: "資料儲存於{age}", ar: "محفوظ {age}")
     let staleRow = Phrase(en: "Could not be reloaded", de: "Nicht neu geladen", zh: "無法重新載入", ar: "تعذّرت إعادة التحميل")
 }

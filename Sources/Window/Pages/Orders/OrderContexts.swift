@@ -44,7 +44,10 @@ struct OrderContexts: Sendable {
 
     // MARK: Details
 
-    func page(_ id: OrderID, _ state: FeedRowState<Order>, version: Int, window: String) -> TemplateContext.OrderPage {
+    /// - Parameter stored: How long ago the order was stored; nil when it was loaded since the program began.
+    func page(
+        _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, window: String
+    ) -> TemplateContext.OrderPage {
         var retrying: TemplateContext.Setback?
         var failed: TemplateContext.Failure?
         var loaded: TemplateContext.LoadedOrder?
@@ -61,7 +64,7 @@ struct OrderContexts: Sendable {
         return TemplateContext.OrderPage(
             window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
             skeleton: failed == nil && loaded == nil, spinning: name != "waiting", retrying: retrying, failed: failed, loaded: loaded,
-            stale: stale, texts: texts.plain)
+            stale: stale, stored: stored, texts: texts.plain)
     }
 
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {

@@ -44,7 +44,8 @@ struct OrderPages: AppPages {
     }
 
     private func orderScreen(_ id: OrderID, in language: Language) async throws -> OrderScreen {
-        guard let reference = try await reference(of: id) else { throw Refusal.noSuchOrder }
+        guard let reference = try await board.reference(of: id) else { throw Refusal.noSuchOrder }
+        await board.restore(id)
         return OrderScreen(reference, board, contexts(in: language), renderer)
     }
 
@@ -67,7 +68,7 @@ extension OrderPages {
             return page(screen, query, in: request.language, window: nil)
         }
         guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
-        await screen.wait(atMost: PageWait.grace, on: clock) { $0.controller.list.isSettled && !$0.controller.isArranging }
+        await screen.wait(atMost: PageWait.grace, on: clock) { $0.controller.hasList && !$0.controller.isArranging }
         return page(screen, query, in: request.language, window: session.id)
     }
 
@@ -133,24 +134,13 @@ extension OrderPages {
 
     private func page(_ screen: OrderScreen, _ id: OrderID, in language: Language, window: String, isPlain: Bool) -> Response {
         let (row, version) = screen.content
-        let context = contexts(in: language).page(id, row, version: version, window: window)
+        let context = contexts(in: language).page(id, row, stored: screen.stored, version: version, window: window)
         return .page(
             renderer.page(
                 .order, context, title: context.loaded?.title ?? context.heading, in: language,
                 plainURL: isPlain ? nil : "/orders/\(id.pathComponent)?plain=1", isPlain: isPlain),
             in: language)
     }
-
-    private func reference(of id: OrderID) async throws -> OrderReference? {
-        if let known = board.memory.snapshot { return known.reference(of: id) }
-        let references = try await board.queue.value(of: board.feed.list(), priority: .visible)
-        let snapshot = FeedSnapshot(references)
-        return snapshot.reference(of: id)
-    }
-}
-
-extension FeedSnapshot {
-    fileprivate func reference(of id: Reference.ID) -> Reference? { index(of: id).map { references[$0] } }
 }
 
 // MARK: - Pictures

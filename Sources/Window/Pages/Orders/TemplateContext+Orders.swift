@@ -46,6 +46,8 @@ extension TemplateContext {
         let loaded: LoadedOrder?
         /// What kept a loaded order from being loaded anew.
         var stale: Failure?
+        /// How long ago it was stored; nil when it was loaded since the program began.
+        var stored: String?
         let texts: PlainTexts
     }
 

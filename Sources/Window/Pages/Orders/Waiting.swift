@@ -10,7 +10,7 @@ extension FeedController<OrderFeed> {
     /// Whether the list is there, or has failed, and the same is true of its rows in a range.
     func isSettled(in range: Range<Int>) -> Bool {
         let list = list
-        if !list.isSettled || isArranging { return false }
+        if !list.isSettled || isArranging || isRestoring { return false }
         return list.snapshot.references(in: range).allSatisfy { reference in
             switch state(of: reference.id) {
             case .loaded, .stale, .failed: true

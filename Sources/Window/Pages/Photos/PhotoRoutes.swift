@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LadingFeeds
 import MarsPhotos
+import Synchronization
 
 /// The pages of the photos: the rovers, the photos of a sol, one photo.
 struct PhotoRoutes: AppPages {
@@ -74,11 +75,16 @@ extension PhotoRoutes {
     /// The rovers are shown even while nothing is known of them: they have not changed for years.
     private func rovers(_ request: Request) async -> Response {
         let contexts = PhotoContexts(texts: Texts(request.language))
-        let outcome = await told { try await board.rovers() }
-        let profiles = (try? outcome?.get()) ?? Rover.all.map { RoverProfile($0) }
-        var problem: String?
-        if case .failure(let error) = outcome { problem = contexts.texts.reason(error) }
-        let context = TemplateContext.Rovers(cards: profiles.map(contexts.card), error: problem, texts: contexts.texts.plain)
+        let setback = LastSetback()
+        let outcome = await told { try await board.rovers(onRetry: setback.note) }
+        let asked = try? outcome?.get()
+        let stored = asked == nil ? await board.archivedRovers() : nil
+        let profiles = asked ?? stored?.value ?? Rover.all.map { RoverProfile($0) }
+        var problem = setback.error
+        if case .failure(let error) = outcome { problem = error }
+        let context = TemplateContext.Rovers(
+            cards: profiles.map(contexts.card), error: asked == nil ? problem.map(contexts.texts.reason) : nil,
+            stored: stored.map { contexts.texts.stored(at: $0.date, now: board.now()) }, texts: contexts.texts.plain)
         return .page(renderer.page(.rovers, context, title: contexts.texts.plain.photos, in: request.language), in: request.language)
     }
 
@@ -126,6 +132,15 @@ extension PhotoRoutes {
     }
 }
 
+/// The error of the last attempt that another one followed.
+private final class LastSetback: Sendable {
+    private let last = Mutex<(any Error)?>(nil)
+
+    var error: (any Error)? { last.withLock { $0 } }
+
+    func note(_ error: any Error) { last.withLock { $0 = error } }
+}
+
 // MARK: - The photos of a sol
 
 extension PhotoRoutes {
@@ -141,7 +156,9 @@ extension PhotoRoutes {
             return page(screen, from: from, in: request.language, window: nil)
         }
         guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
-        await screen.wait(atMost: PageWait.grace, on: clock) { $0.isListed }
+        await screen.wait(atMost: PageWait.grace, on: clock) {
+            $0.controller.hasList && ($0.hasAskedForSols || $0.manifest != nil)
+        }
         return page(screen, from: from, in: request.language, window: session.id)
     }
 

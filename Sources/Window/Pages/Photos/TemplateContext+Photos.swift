@@ -15,6 +15,8 @@ extension TemplateContext {
         let cards: [RoverCard]
         /// Why more is not known of them.
         let error: String?
+        /// How long ago they were stored; nil when the source has just told of them.
+        let stored: String?
         let texts: PlainTexts
     }
 

@@ -39,12 +39,17 @@ final class OrderScreen: WindowScreen {
     /// What the page shows now, and in which version.
     var content: (row: FeedRowState<Order>, version: Int) { state.withLock { ($0.row, $0.version) } }
 
+    /// How long ago an earlier process has stored what is shown; nil when this one has loaded it.
+    var stored: String? {
+        board.memory.archivedAt(reference.id).map { contexts.texts.stored(at: $0, now: board.now()) }
+    }
+
     func noteAll() { publish() }
 
     func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
         guard changes.isScreenChanged else { return [] }
         let (row, version) = content
-        let context = contexts.page(reference.id, row, version: version, window: "")
+        let context = contexts.page(reference.id, row, stored: stored, version: version, window: "")
         return [.detail(DetailEvent(version: version, state: context.state, html: renderer.piece(.orderDetail, context)))]
     }
 
@@ -91,9 +96,11 @@ final class OrderScreen: WindowScreen {
     }
 
     private func setBack(_ operation: BackendOperation<Order>, _ error: any Error) {
+        let isArchived = board.memory.archivedAt(reference.id) != nil
         let isShown = state.withLock { state in
-            guard state.operation == operation, state.row.row == nil else { return false }
-            state.row = .retrying(error)
+            guard state.operation == operation, isArchived || state.row.row == nil else { return false }
+            // What an earlier process has stored may be old: the reader is told at once that it is not confirmed.
+            state.row = state.row.row.map { .stale($0, error) } ?? .retrying(error)
             return true
         }
         if isShown { publish() }

@@ -91,6 +91,7 @@ final class PhotoGridScreen: WindowScreen {
     /// Asks which sols have photos, unless that is known.
     private func askForSols() {
         let asking = board.queue.task { [weak self, board, rover = sol.query.rover] in
+            if let stored = await board.archivedManifest(of: rover) { self?.solsRestored(stored) }
             let manifest = try? await board.manifest(of: rover)
             self?.solsTold(manifest ?? nil)
         }
@@ -99,6 +100,12 @@ final class PhotoGridScreen: WindowScreen {
             return state.asking
         }
         former?.cancel()
+    }
+
+    /// What was stored is shown until the source tells more.
+    private func solsRestored(_ manifest: RoverManifest) {
+        state.withLock { $0.manifest = $0.manifest ?? manifest }
+        mailbox.note { $0.noteScreen() }
     }
 
     private func solsTold(_ manifest: RoverManifest?) {

@@ -1,0 +1,78 @@
+import Foundation
+import LadingFeeds
+import LadingSQLite
+import MarsPhotos
+import ServerStartup
+
+/// Where the orders and photo lists of a window outlive the program: an archive for each server of orders, and one for each service of photos.
+struct WindowArchives: Sendable {
+    /// What an archive is for.
+    struct Purpose: Sendable {
+        /// The list in whose file it lies.
+        let list: String
+        /// The maximum size of its values, in bytes.
+        let byteLimit: Int
+
+        /// The list of orders, the orders of it that were loaded, and their items.
+        static func orders(_ lists: (orders: URL, items: URL)) -> Purpose {
+            Purpose(list: "orders \(lists.orders.absoluteString) \(lists.items.absoluteString)", byteLimit: 256 << 20)
+        }
+
+        /// The rovers of a service, their sols, and the lists of photos.
+        static func photos(_ kind: PhotoSourceKind, at service: URL) -> Purpose {
+            let address = service.absoluteString
+            return Purpose(
+                list: "photos \(kind.rawValue) \(address.hasSuffix("/") ? String(address.dropLast()) : address)", byteLimit: 64 << 20)
+        }
+    }
+
+    private static let folderName = "feeds"
+    private static let lockName = "feeds.lock"
+
+    let orders: RecordArchive?
+    let photos: RecordArchive?
+
+    /// Runs a body with archives that are written meanwhile, and returns the directory however the body ended.
+    ///
+    /// - Parameter directory: nil stores nothing, and so does a directory that belongs to another program.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and what the body throws.
+    static func with(
+        _ orders: Purpose, _ photos: Purpose, in directory: URL?, _ body: @Sendable (WindowArchives) async throws -> Void
+    ) async throws {
+        guard let folder = directory?.appending(path: folderName, directoryHint: .isDirectory), let lock = try lock(folder) else {
+            return try await body(WindowArchives(orders: nil, photos: nil))
+        }
+        defer { lock.release() }
+        try await withArchive(orders, in: folder) { orders in
+            try await withArchive(photos, in: folder) { photos in
+                try await body(WindowArchives(orders: orders, photos: photos))
+            }
+        }
+    }
+
+    /// nil when another program holds it.
+    private static func lock(_ folder: URL) throws -> DirectoryLock? {
+        do {
+            return try DirectoryLock(of: folder, fileName: lockName)
+        } catch {
+            guard case .held = error else { throw error }
+            return nil
+        }
+    }
+
+    private static func withArchive(
+        _ purpose: Purpose, in folder: URL, _ body: @Sendable (RecordArchive) async throws -> Void
+    ) async throws {
+        let store = try SQLiteRecordStore<ArchivedValue>(at: SQLiteRecordStore<ArchivedValue>.file(for: purpose.list, of: "", in: folder))
+        defer { try? store.close() }
+        if let aside = store.setAside { Terminal.error.write("lading: \(aside)\n") }
+        let archive = RecordArchive(
+            store: store, byteLimit: purpose.byteLimit,
+            onFailure: { Terminal.error.write("lading: what is loaded cannot be stored: \("\($0)".oneLine)\n") })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await archive.run() }
+            defer { group.cancelAll() }
+            try await body(archive)
+        }
+    }
+}
