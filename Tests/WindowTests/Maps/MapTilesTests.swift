@@ -92,8 +92,8 @@ import Testing
     }
 
     @Test func `A redirect of the server may not lead to a private address`() async throws {
-        executor.script(address, .reply(status: .found, headers: [.location: "http://10.0.0.1/secret.png"]))
-        executor.script("http://10.0.0.1/secret.png", .reply(headers: [.contentType: "image/png"], text: "secret"))
+        executor.script(address, .reply(status: .found, headers: [.location: "http://10.0.0.1/inside.png"]))
+        executor.script("http://10.0.0.1/inside.png", .reply(headers: [.contentType: "image/png"], text: "secret"))
 
         let reply = try await get(tile, from: try await window())
 
@@ -106,10 +106,10 @@ import Testing
         let window = try await window()
 
         let problem = try await get(tile, from: window)
-        let operations = try await get("/operations?plain=1", from: window)
+        let names = queue.trace().map(\.operation)
 
         #expect(problem.status == .badGateway && !problem.text.contains("secret"))
-        #expect(operations.text.contains("tiles.org/15/9656/12313.png") && !operations.text.contains("secret"))
+        #expect(names.contains { $0.contains("tiles.org/15/9656/12313.png") } && !names.contains { $0.contains("secret") })
         #expect(executor.requestedURLs == [address])
     }
 
@@ -130,7 +130,7 @@ import Testing
             try await get("/orders/1", from: try await window("https://other.org/{z}/{x}/{y}.png")).text,
         ]
 
-        let sources = pages.map { $0.firstMatch(of: /href="\/tiles\/17\/\d+\/\d+\?source=(\w+)"/)?.output.1 }
+        let sources = pages.map { $0.firstMatch(of: /href="\/tiles\/\d+\/\d+\/\d+\?source=(\w+)"/)?.output.1 }
         #expect(sources[0] != nil && sources[1] != nil && sources[0] != sources[1])
         #expect(pages.allSatisfy { $0.contains("© Somebody") && !$0.contains("Lading Harbor") })
     }
