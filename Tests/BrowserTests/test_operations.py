@@ -46,13 +46,33 @@ def test_what_loads_is_a_line_of_its_lane_until_it_has_ended(orders, watched):
     expect(flight).not_to_have_attribute("data-end", "succeeded")
     lane = operations.page.locator(".lane", has=flight)
     expect(lane.locator("h2")).to_contain_text("net:127.0.0.1")
-    expect(lane.locator("p")).to_contain_text("8 of 8 run, 2 kept for what is seen")
+    expect(lane.locator("p")).to_contain_text("8 of 8 run, 2 reserved for visible rows")
 
     orders.release_all()
     orders_page.expect_all_loaded()
 
     expect(flight).to_have_attribute("data-end", "succeeded")
     expect(lane.locator("p")).to_contain_text("0 of 8 run")
+
+
+def test_a_flight_is_named_by_the_part_of_its_address_that_differs(watched):
+    operations, _ = watched
+
+    expect(operations.flight("order-1.xml").locator(".name")).to_have_text("order-1.xml")
+
+
+def test_nobody_is_greeted_with_decisions_that_are_missing(many_orders, window_on, new_page):
+    program = window_on(many_orders)
+    orders_page = OrderList(new_page(), program.page).open()
+    orders_page.expect_all_loaded()
+    orders_page.sort("price").check()
+    expect(orders_page.status).to_have_text(re.compile(r"(1,\d{3}|2,\d{3}) of 4,000 read"), timeout=60_000)
+
+    operations = Operations(new_page(), program.page).open()
+
+    expect(operations.page.locator("#controls")).to_be_visible()
+    operations.page.wait_for_function("() => +document.getElementById('position').max > 0")
+    expect(operations.page.locator("#missing")).to_be_hidden()
 
 
 def test_what_left_the_screen_is_seen_to_be_cancelled_and_its_story_says_why(orders, watched):

@@ -33,10 +33,10 @@ struct OperationTexts: Sendable {
     let nobody = Phrase(en: "nobody", de: "niemand", zh: "沒有人", ar: "لا أحد")
     /// The page puts numbers in place of what stands in braces.
     let laneStatus = Phrase(
-        en: "{running} of {width} run, {reserved} kept for what is seen, {waiting} wait",
-        de: "{running} von {width} laufen, {reserved} frei gehalten für Sichtbares, {waiting} warten",
-        zh: "{width} 個位置中 {running} 個執行中，{reserved} 個保留給看得到的內容，{waiting} 個等待中",
-        ar: "قيد التنفيذ: {running} من {width}، محجوز لما يُرى: {reserved}، في الانتظار: {waiting}")
+        en: "{running} of {width} run, {reserved} reserved for visible rows, {waiting} wait",
+        de: "{running} von {width} laufen, {reserved} reserviert für sichtbare Zeilen, {waiting} warten",
+        zh: "{width} 個位置中 {running} 個執行中，{reserved} 個保留給看得到的列，{waiting} 個等待中",
+        ar: "قيد التنفيذ: {running} من {width}، محجوز للصفوف المرئية: {reserved}، في الانتظار: {waiting}")
     let missingDecisions = Phrase(
         en: "{count} decisions are missing.", de: "{count} Entscheidungen fehlen.", zh: "缺少 {count} 個決策。",
         ar: "عدد القرارات الناقصة: {count}.")

@@ -19,7 +19,7 @@ struct PhotoTexts: Sendable {
     let goThere = Phrase(en: "Go", de: "Los", zh: "前往", ar: "انتقال")
     let landed = Phrase(en: "Landed", de: "Gelandet", zh: "登陸日期", ar: "هبطت")
     let latestSol = Phrase(en: "Last sol", de: "Letzter Sol", zh: "最後的火星日", ar: "آخر يوم مريخي")
-    let roverActive = Phrase(en: "On its way", de: "Unterwegs", zh: "執行任務中", ar: "في مهمتها")
+    let roverActive = Phrase(en: "Active", de: "Aktiv", zh: "運作中", ar: "نشطة")
     let roverComplete = Phrase(en: "Mission complete", de: "Mission beendet", zh: "任務已完成", ar: "انتهت مهمتها")
 
     let previousPhoto = Phrase(en: "Previous photo", de: "Voriges Foto", zh: "上一張照片", ar: "الصورة السابقة")

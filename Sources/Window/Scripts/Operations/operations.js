@@ -23,7 +23,8 @@ function take(news) {
     kept.length = 0;
     show(null);
   }
-  if (news.missing > 0) {
+  // What happened before the page was opened is missing to nobody.
+  if (news.missing > 0 && kept.length) {
     element("missing").hidden = false;
     element("missing").textContent = element("operations").dataset.missing.replace("{count}", news.missing);
   }

@@ -21,6 +21,15 @@ const seconds = new Intl.NumberFormat(document.documentElement.lang + "-u-nu-lat
 const rank = (name) => `${name.startsWith("net:") ? 0 : 1}${name}`;
 const byRank = (left, right) => rank(left).localeCompare(rank(right));
 
+// The part of an address in which flights of a lane differ: without the server, which the lane names, and the folder that all have in common.
+const server = /\bhttps?:\/\/[^/\s]+/;
+function shorten(names) {
+  const paths = names.filter((name) => server.test(name)).map((name) => name.replace(server, ""));
+  let folder = paths[0]?.slice(0, paths[0].lastIndexOf("/") + 1);
+  while (folder && !paths.every((path) => path.startsWith(folder))) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return names.map((name) => server.test(name) ? name.replace(server, "").slice(folder.length) || name : name);
+}
+
 export class Board {
   onChoice = () => {};
   #root;
@@ -75,10 +84,11 @@ export class Board {
     const latest = flights.slice(-flightLimit);
     const ids = new Set(latest.map((flight) => flight.id));
     for (const [id, row] of lane.rows) if (!ids.has(id)) { row.item.remove(); lane.rows.delete(id); }
-    for (const flight of latest) this.#drawFlight(lane, flight, from, to);
+    const labels = shorten(latest.map((flight) => flight.name));
+    latest.forEach((flight, index) => this.#drawFlight(lane, flight, labels[index], from, to));
   }
 
-  #drawFlight(lane, flight, from, to) {
+  #drawFlight(lane, flight, label, from, to) {
     let row = lane.rows.get(flight.id);
     if (!row) {
       row = { item: make("li"), button: make("button", "flight"), name: make("span", "name"), track: make("span", "track") };
@@ -90,7 +100,7 @@ export class Board {
       lane.list.append(row.item);
       lane.rows.set(flight.id, row);
     }
-    row.name.textContent = flight.joined ? `${flight.name} ×${flight.joined + 1}` : flight.name;
+    row.name.textContent = flight.joined ? `${label} ×${flight.joined + 1}` : label;
     row.name.title = flight.name;
     row.name.classList.toggle("more", flight.joined > 0);
     row.button.setAttribute("aria-current", String(this.#chosen === flight.id));
