@@ -10,15 +10,27 @@ public struct PhotoFeed: Feed {
     private let source: any PhotoSource
     private let size: PhotoSize
 
-    /// - Parameter size: Which version of the photos is loaded.
-    public init(_ query: SolQuery, from source: any PhotoSource, size: PhotoSize = .whole) {
+    private let onSkipped: @Sendable (_ count: Int) -> Void
+
+    /// - Parameters:
+    ///   - size: Which version of the photos is loaded.
+    ///   - onSkipped: Receives the number of photos that each list leaves out because they make no sense, before the list is there.
+    public init(
+        _ query: SolQuery, from source: any PhotoSource, size: PhotoSize = .whole,
+        onSkipped: @escaping @Sendable (_ count: Int) -> Void = { _ in }
+    ) {
         self.query = query
         self.source = source
         self.size = size
+        self.onSkipped = onSkipped
     }
 
     public func list() -> BackendOperation<[MarsPhoto]> {
-        BackendOperation("list photos of \(query.rover), sol \(query.sol)", lane: .cpu, after: source.photos(of: query)) { $0.photos }
+        BackendOperation("list photos of \(query.rover), sol \(query.sol)", lane: .cpu, after: source.photos(of: query)) {
+            [onSkipped] sol in
+            onSkipped(sol.skipped)
+            return sol.photos
+        }
     }
 
     public func load(_ photo: MarsPhoto) -> BackendOperation<MarsImage> {

@@ -46,7 +46,9 @@ package struct PhotoBoard: Sendable {
     /// What is known of the photos of a sol, shared by all pages that show them.
     func sol(_ query: SolQuery) -> SolBoard {
         if let known = sols.value(for: query) { return known }
-        let board = SolBoard(query, feed: CellFeed(PhotoFeed(query, from: source), pictures: pictures), archive: archive, now: now)
+        let skipped = SkippedPhotos()
+        let feed = PhotoFeed(query, from: source) { skipped.note($0) }
+        let board = SolBoard(query, feed: CellFeed(feed, pictures: pictures), skipped: skipped, archive: archive, now: now)
         sols.store(board, for: query)
         return board
     }

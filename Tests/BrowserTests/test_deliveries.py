@@ -94,7 +94,7 @@ def test_a_refresh_that_fails_keeps_all_rows_and_can_be_retried(deliveries, open
 
     opened.refresh()
 
-    expect(opened.problem).to_contain_text("the server answered 500")
+    expect(opened.problem).to_have_text("The server has a problem. Try again later.")
     expect(opened.row(0)).to_contain_text("Parcel 0")
     opened.expect_count(45)
 

@@ -77,7 +77,7 @@ def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened
 
     opened.favourite(2).click()
 
-    expect(opened.notice).to_contain_text("was taken back: the server answered 403")
+    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 2 for Zoë” as a favourite. The server doesn’t allow this.")
     opened.expect_favourite(2, False)
 
 
@@ -89,14 +89,14 @@ def test_a_refusal_is_told_also_by_a_program_that_was_restarted(deliveries, star
     opened.expect_count(45)
     deliveries.refused |= {1, 2}
     opened.favourite(1).click()
-    expect(opened.notice).to_contain_text("“Parcel 1 for Zoë” was taken back: the server answered 403")
+    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite.")
     program.stop()
 
     with page.expect_response(lambda reply: reply.url.endswith("/windows") and reply.status == 201):
         start("window", "--port", program.port, *arguments)
     opened.favourite(2).click()
 
-    expect(opened.notice).to_contain_text("“Parcel 2 for Zoë” was taken back: the server answered 403")
+    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 2 for Zoë” as a favourite.")
     opened.expect_favourite(2, False)
 
 

@@ -39,7 +39,7 @@ def test_an_empty_store_without_a_network_says_what_is_wrong(deliveries, window_
     program = window_on(deliveries)
     deliveries.stop()
     opened = DeliveryList(page, program.page).open()
-    expect(opened.problem).to_contain_text("cannot reach")
+    expect(opened.problem).to_have_text("The server can’t be reached.")
 
     deliveries.start()
     page.get_by_role("button", name="Retry").click()
@@ -55,7 +55,7 @@ def test_a_refresh_without_a_network_says_how_old_the_rows_are(deliveries, windo
 
     opened.refresh()
 
-    expect(opened.problem).to_contain_text("cannot reach")
+    expect(opened.problem).to_have_text("The server can’t be reached.")
     expect(opened.status).to_have_text(re.compile("Offline. Stored (this minute|.* ago)"))
     expect(opened.row(0)).to_contain_text("Parcel 0")
 

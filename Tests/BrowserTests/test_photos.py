@@ -111,8 +111,8 @@ def test_a_photo_that_fails_says_why_and_can_be_retried(photos, grid_of):
     opened = grid_of(photos).open()
 
     opened.expect_state(1_001, "failed")
-    expect(opened.cell(1_001)).to_contain_text("the server answered 500")
-    expect(opened.cell(1_002)).to_contain_text("this is a web page")
+    expect(opened.cell(1_001)).to_have_text("The server has a problem. Try again later.")
+    expect(opened.cell(1_002)).to_contain_text("This photo can’t be shown. Report it.")
     photos.broken.clear()
     opened.cell(1_001).get_by_role("button", name="Retry").click()
     opened.expect_state(1_001, "loaded")
@@ -234,7 +234,7 @@ def test_a_sol_without_photos_says_what_to_do(photos, grid_of, page):
 def test_a_source_that_is_down_says_so_and_can_be_asked_again(photos, grid_of, page):
     photos.is_failing = True
     opened = grid_of(photos).open()
-    expect(opened.problem).to_contain_text("the server answered 500")
+    expect(opened.problem).to_have_text("The server has a problem. Try again later.")
 
     photos.is_failing = False
     page.locator("#message").get_by_role("button", name="Retry").click()
@@ -395,7 +395,8 @@ def test_a_photo_is_saved_when_that_is_confirmed(photos, grid_of, page):
 def test_one_photo_that_cannot_be_had_says_why_and_can_be_retried(photos, grid_of, page):
     photos.pages.add(1_002)
     page.goto(f"{grid_of(photos).address}/1002")
-    expect(page.locator("#trouble")).to_contain_text("this is a web page")
+    expect(page.locator("#trouble")).to_contain_text("This photo can’t be shown. Report it.")
+    expect(page.locator("#why")).to_contain_text("this is a web page")
 
     photos.pages.clear()
     page.get_by_role("button", name="Retry").click()

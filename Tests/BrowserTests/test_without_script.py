@@ -54,7 +54,7 @@ def test_an_order_opens_with_its_items_and_its_map(orders, list_of):
 def test_a_failed_row_is_retried_by_a_form(orders, list_of):
     orders.replies[3] = 404
     orders_page = list_of(orders).open()
-    expect(orders_page.row(3).locator(".reason")).to_contain_text("not found (404)")
+    expect(orders_page.row(3).locator(".reason")).to_have_text("The server doesn’t have this any more.")
     del orders.replies[3]
 
     orders_page.row(3).get_by_role("button", name="Retry").click()
@@ -66,7 +66,7 @@ def test_a_retry_comes_back_to_the_row_whatever_its_id(orders, list_of):
     orders.numbers = list(range(10, 410, 10))
     orders.replies[30] = 404
     orders_page = list_of(orders).open()
-    expect(orders_page.row(30).locator(".reason")).to_contain_text("not found (404)")
+    expect(orders_page.row(30).locator(".reason")).to_have_text("The server doesn’t have this any more.")
     del orders.replies[30]
 
     orders_page.row(30).get_by_role("button", name="Retry").click()

@@ -61,15 +61,14 @@ extension Texts {
     func undone(_ refusal: FavouriteRefusal, of title: String) -> String {
         let reason =
             switch refusal.reason {
-            case .refused(let error): reason(error)
+            case .refused(let error): problem(error, with: .mark).text
             case .expired:
                 say(
-                    en: "it could not be sent for too long", de: "sie ließ sich zu lange nicht senden", zh: "太久無法送出",
-                    ar: "تعذّر إرسالها مدة طويلة")
+                    en: "It could not be sent for too long.", de: "Das ließ sich zu lange nicht senden.", zh: "太久無法送出。",
+                    ar: "تعذّر الإرسال مدة طويلة.")
             }
-        return say(
-            en: "The mark of “\(title)” was taken back: \(reason).", de: "Die Markierung von „\(title)“ wurde zurückgenommen: \(reason).",
-            zh: "「\(title)」的標記已取消：\(reason)。", ar: "أُلغيت علامة «\(isolated(title))»: \(isolated(reason)).")
+        let failure = refusal.isFavourite ? plain.markFailed : plain.unmarkFailed
+        return failure.replacing("{title}", with: isolated(title)) + say(en: " ", de: " ", zh: "", ar: " ") + reason
     }
 
     func favourite(_ title: String) -> String {

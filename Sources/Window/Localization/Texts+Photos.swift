@@ -23,6 +23,17 @@ extension Texts {
                 other: "# صورة جديدة"))
     }
 
+    /// That some photos of a list made no sense.
+    func leftOut(_ count: Int) -> String {
+        counting(
+            count, en: TwoForms(one: "# photo could not be read and was left out", other: "# photos could not be read and were left out"),
+            de: TwoForms(one: "# Foto war nicht lesbar und fehlt", other: "# Fotos waren nicht lesbar und fehlen"),
+            zh: OneForm(other: "# 張照片無法讀取，未列出"),
+            ar: SixForms(
+                zero: "لم تُستبعد أي صورة", one: "تعذّرت قراءة صورة واحدة فاستُبعدت", two: "تعذّرت قراءة صورتين فاستُبعدتا",
+                few: "تعذّرت قراءة # صور فاستُبعدت", many: "تعذّرت قراءة # صورة فاستُبعدت", other: "تعذّرت قراءة # صورة فاستُبعدت"))
+    }
+
     func photo(_ key: String) -> String {
         say(en: "Photo \(key)", de: "Foto \(key)", zh: "照片 \(key)", ar: "الصورة \(isolated(key))")
     }

@@ -40,7 +40,7 @@ struct OfflineRoutes: Sendable {
     private func offline(in language: Language) -> Response {
         let texts = PlainTexts(language)
         let context = TemplateContext.Problem(
-            heading: texts.notKeptTitle, message: texts.notKept, href: "/orders", linkText: texts.showOrders)
+            heading: texts.notKeptTitle, message: texts.notKept, href: "/orders", linkText: texts.showOrders, texts: texts)
         return .page(renderer.page(.offline, context, title: texts.brand, in: language), in: language)
     }
 }

@@ -33,27 +33,34 @@ struct ProblemPages: RouterMiddleware {
             return page(error.status, texts.sentence(refusal), texts, request, error.headers)
         case is PhotoError:
             return page(.notFound, texts.sentence(Refusal.noSuchRover), texts, request)
-        case let error as MarsImageError:
-            return page(.badGateway, texts.reason(error), texts, request)
-        case let error as PictureError:
-            return page(.badGateway, texts.reason(error), texts, request)
-        case let error as BackendError:
-            return page(.badGateway, texts.reason(error), texts, request)
-        case let error as RecordingError:
-            return page(.badGateway, texts.reason(error), texts, request)
+        case let error where error is MarsImageError || error is PictureError:
+            return page(.badGateway, texts.problem(error, with: .photo), texts, request)
+        case let error where error is BackendError || error is RecordingError:
+            return page(.badGateway, texts.problem(error, with: Self.subject(of: request.uri.path)), texts, request)
         case let error:
             context.logger.error("A page failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return page(.internalServerError, texts.plain.problem, texts, request)
         }
     }
 
+    /// What a page would have shown that could not be made.
+    private static func subject(of path: String) -> PageProblem.Subject {
+        if path.hasPrefix("/orders/") { return .order }
+        return path.hasPrefix("/photos/") ? .photo : .orders
+    }
+
+    private func page(_ status: HTTPResponse.Status, _ problem: PageProblem, _ texts: Texts, _ request: Request) -> Response {
+        page(status, problem.text, details: problem.details, texts, request)
+    }
+
     private func page(
-        _ status: HTTPResponse.Status, _ message: String, _ texts: Texts, _ request: Request, _ headers: HTTPFields = [:]
+        _ status: HTTPResponse.Status, _ message: String, details: String? = nil, _ texts: Texts, _ request: Request,
+        _ headers: HTTPFields = [:]
     ) -> Response {
         let back = Self.wayBack(from: request.uri.path, texts.plain)
         let context = TemplateContext.Problem(
             heading: status == .notFound ? texts.plain.notFoundTitle : texts.plain.problemTitle, message: message,
-            href: back.href, linkText: back.text)
+            details: details, href: back.href, linkText: back.text, texts: texts.plain)
         var response = Response.page(
             renderer.page(.error, context, title: context.heading, in: texts.language, isPlain: true), in: texts.language,
             status: status)

@@ -13,6 +13,8 @@ extension TemplateContext {
         let busy: Bool
         let first: FirstLoad
         let error: String?
+        /// What the program says of the error.
+        let why: String?
         let range: String?
         /// What stands under the title in place of the time.
         let note: String?
@@ -42,13 +44,15 @@ extension TemplateContext {
         ///   - window: The id of the session; nil for a plain page.
         ///   - hasNext: Whether there are more rows behind these.
         init(
-            screen: String, query: ListQuery, heading: String, label: String, searchHint: String, sorts: [Sort], busy: Bool, error: String?,
+            screen: String, query: ListQuery, heading: String, label: String, searchHint: String, sorts: [Sort], busy: Bool,
+            problem: PageProblem?,
             range: String?, note: String?, at: Int?, empty: String?, window: String?, list: Int, count: Int, size: Int? = nil, from: Int,
             rows: [Row], hasNext: Bool, foot: Foot? = nil, texts: PlainTexts
         ) {
             let isPlain = window == nil
             (self.screen, path, self.heading, self.label, self.searchHint) = (screen, query.path, heading, label, searchHint)
-            (self.busy, self.error, self.range, self.note, self.at, self.empty) = (busy, error, range, note, at, empty)
+            (self.busy, error, why) = (busy, problem?.text, problem?.details)
+            (self.range, self.note, self.at, self.empty) = (range, note, at, empty)
             first = FirstLoad(busy: busy, count: count, at: at)
             role = rows.isEmpty ? "region" : "feed"
             search = query.wish.search ?? ""

@@ -57,12 +57,16 @@ enum TemplateContext {
 
     struct Setback: TemplateFields {
         let title: String
-        let reason: String
+        let problem: String
+        let details: String
     }
 
     struct Failure: TemplateFields {
         let title: String
-        let reason: String
+        let problem: String
+        let details: String
+        /// Where the details can be read in the place of a row of fixed height; nil where there is no other page.
+        var href: String?
         let action: String
         let fields: [Field]
     }
@@ -100,7 +104,10 @@ enum TemplateContext {
     struct Problem: TemplateFields {
         let heading: String
         let message: String
+        /// What the program says of the problem; nil where that is no more.
+        var details: String?
         let href: String
         let linkText: String
+        let texts: PlainTexts
     }
 }

@@ -11,12 +11,18 @@ final class SolBoard: Sendable {
     let query: SolQuery
     let feed: CellFeed
     let memory: FeedMemory<CellFeed>
+    /// The number of photos that the last list left out.
+    let skipped: SkippedPhotos
     private let listed = Mutex<[MarsPhoto]?>(nil)
     private let archive: FeedArchive<CellFeed>?
     private let now: @Sendable () -> Date
 
     /// - Parameter archive: Where the list outlives the process; nil stores none. The pictures of its cells are kept with all others.
-    init(_ query: SolQuery, feed: CellFeed, archive: RecordArchive?, now: @escaping @Sendable () -> Date) {
+    init(
+        _ query: SolQuery, feed: CellFeed, skipped: SkippedPhotos = SkippedPhotos(), archive: RecordArchive?,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.skipped = skipped
         self.query = query
         self.feed = feed
         self.now = now

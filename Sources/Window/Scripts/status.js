@@ -25,6 +25,7 @@ export function showStatus() {
       }
       set(part("empty"), news.empty);
       set(part("error"), news.error);
+      set(part("why"), news.why);
       if (news.fresh) set(part("fresh"), news.fresh);
       show();
     },

@@ -72,6 +72,8 @@ struct ListEvent: Encodable {
     let note: String?
     let empty: String?
     let error: String?
+    /// What the program says of the error.
+    var why: String?
     let fresh: String?
     let anchor: Anchor?
     /// What screen readers are told of the number of rows, where that is another than `count`.
@@ -183,7 +185,7 @@ extension WindowEvent {
 
 extension ListEvent {
     private enum CodingKeys: CodingKey {
-        case list, count, title, busy, at, note, empty, error, fresh, anchor, size, foot, notice, choice, reading
+        case list, count, title, busy, at, note, empty, error, why, fresh, anchor, size, foot, notice, choice, reading
     }
 }
 

@@ -23,11 +23,15 @@ struct DeliveryTexts: Sendable {
 
     let favourite = Phrase(en: "Favourite", de: "Favorit", zh: "收藏", ar: "المفضلة")
     let notSentYet = Phrase(
-        en: "Kept, and sent when there is a connection.", de: "Vermerkt. Wird gesendet, sobald es eine Verbindung gibt.",
-        zh: "已記下，連線後就會送出。", ar: "حُفظ، وسيُرسل عند توفر الاتصال.")
+        en: "Saved. Will be sent when you’re online.", de: "Gespeichert. Wird gesendet, sobald Sie online sind.",
+        zh: "已儲存，上線後就會送出。", ar: "حُفظ، وسيُرسل عند اتصالك بالشبكة.")
+    /// The page puts the title of the delivery in place of `{title}`.
     let markFailed = Phrase(
-        en: "The mark was taken back: it could not be kept.", de: "Die Markierung wurde zurückgenommen: Sie ließ sich nicht vermerken.",
-        zh: "標記已取消：無法儲存。", ar: "أُلغيت العلامة: تعذّر حفظها.")
+        en: "Couldn’t save “{title}” as a favourite.", de: "„{title}“ ließ sich nicht als Favorit speichern.",
+        zh: "無法將「{title}」儲存為收藏。", ar: "تعذّر حفظ «{title}» في المفضلة.")
+    let unmarkFailed = Phrase(
+        en: "Couldn’t remove “{title}” from the favourites.", de: "„{title}“ ließ sich nicht aus den Favoriten entfernen.",
+        zh: "無法將「{title}」從收藏移除。", ar: "تعذّرت إزالة «{title}» من المفضلة.")
 
     let noLocation = Phrase(
         en: "There is no location for this delivery.", de: "Für diese Lieferung ist kein Ort bekannt.", zh: "這筆配送沒有地點資料。",

@@ -89,7 +89,7 @@ extension DeliveryRoutes {
         let context = TemplateContext.List(
             screen: "deliveries", query: query, heading: words.title, label: texts.plain.deliveries,
             searchHint: texts.plain.deliverySearchHint, sorts: sorts.map { TemplateContext.Sort($0, texts.plain) },
-            busy: state.isBusy, error: state.standing.reason,
+            busy: state.isBusy, problem: state.standing.reason,
             range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil,
             note: note(words.note, state, texts), at: state.storedAt, empty: words.empty, window: window, list: state.list,
             count: state.rows.count, size: state.size, from: range.lowerBound,

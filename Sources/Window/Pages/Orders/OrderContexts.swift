@@ -124,21 +124,24 @@ struct OrderContexts: Sendable {
 
     /// In the list.
     private func failure(_ id: OrderID, _ error: any Error, at index: Int) -> TemplateContext.Failure {
-        failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")])
+        var failure = failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")])
+        failure.href = "/orders/\(id.pathComponent)"
+        return failure
     }
 
     private func failure(_ id: OrderID, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
-        TemplateContext.Failure(title: texts.order(id), reason: reason(error), action: action, fields: fields)
+        let problem = texts.problem(error, with: .order)
+        return TemplateContext.Failure(
+            title: texts.order(id), problem: problem.text, details: problem.details, action: action, fields: fields)
     }
 
     private func setback(_ id: OrderID, _ error: any Error) -> TemplateContext.Setback {
-        TemplateContext.Setback(title: texts.order(id), reason: reason(error))
+        let problem = texts.problem(error, with: .order)
+        return TemplateContext.Setback(title: texts.order(id), problem: problem.text, details: problem.details)
     }
 
-    /// What went wrong, at its root, for people.
-    func reason(_ error: any Error) -> String {
-        texts.reason(error)
-    }
+    /// The problem that keeps the list from being shown, or from being shown anew.
+    func listProblem(_ error: any Error) -> PageProblem { texts.problem(error, with: .orders) }
 }
 
 extension Item {

@@ -84,7 +84,7 @@ extension OrderPages {
         let context = TemplateContext.List(
             screen: "orders", query: query, heading: words.title, label: contexts.texts.plain.orders,
             searchHint: contexts.texts.plain.searchHint, sorts: Self.sorts(contexts.texts.plain), busy: !list.isSettled,
-            error: list.failure.map(contexts.reason), range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil,
+            problem: list.failure.map(contexts.listProblem), range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil,
             note: words.note, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, empty: words.empty,
             window: window, list: list.number, count: count, from: range.lowerBound,
             rows: range.map { row(at: $0, of: list, in: screen, contexts) }, hasNext: range.upperBound < count, texts: contexts.texts.plain)

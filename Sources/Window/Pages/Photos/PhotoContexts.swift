@@ -11,10 +11,13 @@ struct PhotoContexts: Sendable {
     func title(of query: SolQuery) -> String { "\(query.rover.title) · \(texts.sol(query.sol))" }
 
     /// The day on Earth, and how many photos there are.
-    func note(of photos: [MarsPhoto], _ query: SolQuery, _ manifest: RoverManifest?) -> String? {
-        guard !photos.isEmpty else { return nil }
+    ///
+    /// - Parameter skipped: The number of photos that were left out.
+    func note(of photos: [MarsPhoto], skipped: Int, _ query: SolQuery, _ manifest: RoverManifest?) -> String? {
+        guard !photos.isEmpty else { return skipped > 0 ? texts.leftOut(skipped) : nil }
         let day = (photos.first?.earthDate ?? manifest?[query.sol]?.earthDate).map(texts.day)
-        return [day, texts.photos(photos.count), query.camera].compactMap(\.self).joined(separator: " · ")
+        return [day, texts.photos(photos.count), query.camera, skipped > 0 ? texts.leftOut(skipped) : nil].compactMap(\.self).joined(
+            separator: " · ")
     }
 
     /// Why there are no photos, and what to do.
@@ -53,10 +56,12 @@ struct PhotoContexts: Sendable {
         _ photo: MarsPhoto, _ state: FeedRowState<PhotoCell>, _ percent: Int?, at index: Int, of query: SolQuery
     ) -> TemplateContext.PhotoCell {
         let cell: PhotoCell? = state.row
-        var (failed, setback): (TemplateContext.Failure?, String?)
+        var (failed, setback): (TemplateContext.Failure?, TemplateContext.Setback?)
         switch state {
         case .failed(let error): failed = failure(photo, error, at: index)
-        case .retrying(let error): setback = texts.reason(error)
+        case .retrying(let error):
+            let problem = texts.problem(error, with: .photo)
+            setback = TemplateContext.Setback(title: "", problem: problem.text, details: problem.details)
         case .waiting, .loading, .loaded, .stale: break
         }
         return self.cell(
@@ -81,7 +86,7 @@ struct PhotoContexts: Sendable {
 
     private func cell(
         _ photo: MarsPhoto, _ state: String, of query: SolQuery, image: TemplateContext.CellImage?, busy: Bool, percent: Int? = nil,
-        setback: String? = nil, failed: TemplateContext.Failure? = nil
+        setback: TemplateContext.Setback? = nil, failed: TemplateContext.Failure? = nil
     ) -> TemplateContext.PhotoCell {
         TemplateContext.PhotoCell(
             id: "\(photo.id)", element: "\(photo.id)".asURLComponent, state: state, href: photo.href + query.cameraField,
@@ -91,8 +96,9 @@ struct PhotoContexts: Sendable {
     }
 
     private func failure(_ photo: MarsPhoto, _ error: any Error, at index: Int) -> TemplateContext.Failure {
-        TemplateContext.Failure(
-            title: texts.photo(photo.id.key.clipped(to: 80)), reason: texts.reason(error),
+        let problem = texts.problem(error, with: .photo)
+        return TemplateContext.Failure(
+            title: texts.photo(photo.id.key.clipped(to: 80)), problem: problem.text, details: problem.details,
             action: SolQuery(photo.rover, sol: photo.sol).href, fields: [.init(name: "from", value: "\(index)")])
     }
 

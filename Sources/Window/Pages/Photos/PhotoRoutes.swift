@@ -80,10 +80,11 @@ extension PhotoRoutes {
         let asked = try? outcome?.get()
         let stored = asked == nil ? await board.archivedRovers() : nil
         let profiles = asked ?? stored?.value ?? Rover.all.map { RoverProfile($0) }
-        var problem = setback.error
-        if case .failure(let error) = outcome { problem = error }
+        var error = setback.error
+        if case .failure(let failure) = outcome { error = failure }
+        let problem = asked == nil ? error.map { contexts.texts.problem($0, with: .photos) } : nil
         let context = TemplateContext.Rovers(
-            cards: profiles.map(contexts.card), error: asked == nil ? problem.map(contexts.texts.reason) : nil,
+            cards: profiles.map(contexts.card), error: problem?.text, details: problem?.details,
             stored: stored.map { contexts.texts.stored(at: $0.date, now: board.now()) }, texts: contexts.texts.plain)
         return .page(renderer.page(.rovers, context, title: contexts.texts.plain.photos, in: request.language), in: request.language)
     }
@@ -186,11 +187,12 @@ extension PhotoGridScreen {
         let range = start..<min(photos.count, start + PhotoRoutes.cellsPerPage)
         let words = words(of: list)
         let isPlain = window == nil
+        let problem = list.failure.map { texts.problem($0, with: .photos) }
         let at = sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }
         return TemplateContext.PhotoGrid(
             path: query.href, heading: contexts.title(of: query), label: texts.plain.photos, busy: !list.isSettled,
             first: TemplateContext.FirstLoad(busy: !list.isSettled, count: photos.count, at: at),
-            error: list.failure.map(texts.reason), range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
+            error: problem?.text, why: problem?.details, range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
             note: words.note, at: at, empty: words.empty, window: window ?? "", list: list.number, count: photos.count, size: photos.count,
             from: range.lowerBound,
             rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },

@@ -15,6 +15,7 @@ extension TemplateContext {
         let cards: [RoverCard]
         /// Why more is not known of them.
         let error: String?
+        let details: String?
         /// How long ago they were stored; nil when the source has just told of them.
         let stored: String?
         let texts: PlainTexts
@@ -36,7 +37,7 @@ extension TemplateContext {
         let busy: Bool
         /// How much of it has come, in percent.
         let percent: Int?
-        let setback: String?
+        let setback: Setback?
         let failed: Failure?
         let texts: PlainTexts
     }
@@ -81,6 +82,8 @@ extension TemplateContext {
         let busy: Bool
         let first: FirstLoad
         let error: String?
+        /// What the program says of the error.
+        let why: String?
         let range: String?
         let note: String?
         let at: Int?

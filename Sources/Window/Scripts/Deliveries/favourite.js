@@ -21,7 +21,7 @@ async function choose(form, favourite) {
   if (reply?.status === 202) return say(notice.dataset.kept);
   wishes.delete(id);
   mark(id, reply?.answer?.favourite ?? !favourite);
-  if (!reply?.ok) say(notice.dataset.failed);
+  if (!reply?.ok) say(failure(id, favourite));
 }
 
 /// What waits in the worker is shown as well, and what became of it.
@@ -34,7 +34,7 @@ document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
   wishes.delete(id);
   if (written.status < 400) return;
   mark(id, !favourite);
-  say(notice.dataset.failed);
+  say(failure(id, favourite));
 });
 
 const idIn = (address) => decodeURIComponent(new URL(address).pathname.split("/").at(-2));
@@ -53,6 +53,13 @@ function show() { for (const [id, { favourite }] of wishes) mark(id, favourite);
 
 function mark(id, favourite) {
   for (const form of document.querySelectorAll(".favourite")) if (form.dataset.id === id) form.lastElementChild.ariaPressed = favourite;
+}
+
+/// That a delivery could not be marked, or its mark not be removed.
+function failure(id, favourite) {
+  const form = [...document.querySelectorAll(".favourite")].find((form) => form.dataset.id === id);
+  const title = form?.closest(".row, .detail")?.querySelector("h1, h2")?.textContent ?? id;
+  return (favourite ? notice.dataset.failed : notice.dataset.unmarkFailed).replace("{title}", () => title);
 }
 
 function say(text) {

@@ -70,7 +70,9 @@ async function failed() {
   trouble.hidden = false;
   const reply = await fetch(picture.src, { headers: { Accept: "text/html" } }).catch(() => {});
   const page = reply && !reply.ok && new DOMParser().parseFromString(await reply.text(), "text/html");
-  document.getElementById("reason").textContent = page ? page.querySelector("main p")?.textContent ?? "" : "";
+  for (const [id, part] of [["reason", "main > p"], ["why", "main > details > p"]]) {
+    document.getElementById(id).textContent = page ? page.querySelector(part)?.textContent ?? "" : "";
+  }
 }
 
 function again() {

@@ -78,7 +78,8 @@ extension DeliveryListScreen {
         let foot = foot(state)
         return ListEvent(
             list: "\(state.list)", count: state.rows.isKnown ? state.rows.count : nil, title: words.title,
-            busy: state.isBusy, at: state.storedAt, note: words.note, empty: words.empty, error: state.standing.reason,
+            busy: state.isBusy, at: state.storedAt, note: words.note, empty: words.empty, error: state.standing.reason?.text,
+            why: state.standing.reason?.details,
             fresh: isUnknown && state.freshCount > 0 ? contexts.texts.freshDeliveries(state.freshCount) : nil,
             anchor: isUnknown ? state.anchor.place : nil, size: state.size,
             foot: foot.map { ListEvent.Foot(state: $0.state, text: $0.text) }, notice: state.notice,

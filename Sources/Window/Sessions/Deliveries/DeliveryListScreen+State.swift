@@ -109,15 +109,15 @@ extension DeliveryListScreen {
         /// Whether the list ends behind the rows that were counted.
         var isComplete = false
         /// What kept pages from being fetched, for people.
-        var problem: String?
+        var problem: PageProblem?
         /// Whether that was the network.
         var isOffline = false
         /// What kept rows from being read from the store, for people.
-        var readProblem: String?
+        var readProblem: PageProblem?
         /// How old the page says the rows in view are, in milliseconds since 1970.
         var toldAge: Int?
 
-        var reason: String? { readProblem ?? problem }
+        var reason: PageProblem? { readProblem ?? problem }
 
         mutating func note(_ paging: PagedList<Delivery>.State, _ texts: Texts) {
             isRefreshing = paging.fetching.contains(.refresh)
@@ -130,12 +130,12 @@ extension DeliveryListScreen {
         }
 
         mutating func note(_ read: QueriedList<Delivery>.State, _ texts: Texts) {
-            readProblem = read.failure.map(texts.reason)
+            readProblem = read.failure.map { texts.problem($0, with: .deliveries) }
             if isLastPageStored, read.isSettled { isComplete = true }
         }
 
         mutating func note(_ failure: (any Error)?, _ texts: Texts) {
-            problem = failure.map(texts.reason)
+            problem = failure.map { texts.problem($0, with: .deliveries) }
             isOffline = failure.map(\.isLackOfNetwork) ?? false
         }
     }

@@ -63,10 +63,11 @@ extension OrderListScreen {
         let sent = state.withLock { $0.sent }
         let words = words(of: list)
         let isUnknown = list.isKnown && !sent.isAcknowledged
+        let problem = list.failure.map(contexts.listProblem)
         return ListEvent(
             list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: words.title,
             busy: list.state == .loading, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
-            empty: words.empty, error: list.failure.map(contexts.reason),
+            empty: words.empty, error: problem?.text, why: problem?.details,
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshOrders(sent.freshCount) : nil,
             anchor: isUnknown ? sent.place : nil, reading: reading(of: list), rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }

@@ -28,7 +28,7 @@ extension PhotoGridScreen {
     func words(of list: FeedList<MarsPhoto>) -> (note: String?, empty: String?) {
         let manifest = manifest
         return (
-            list.isKnown ? contexts.note(of: list.snapshot.references, sol.query, manifest) : nil,
+            list.isKnown ? contexts.note(of: list.snapshot.references, skipped: sol.skipped.count, sol.query, manifest) : nil,
             list.isEmpty ? contexts.emptiness(of: sol.query, manifest) : nil
         )
     }
@@ -42,10 +42,11 @@ extension PhotoGridScreen {
         let sent = state.withLock { $0.sent }
         let words = words(of: list)
         let isUnknown = list.isKnown && !sent.isAcknowledged
+        let problem = list.failure.map { contexts.texts.problem($0, with: .photos) }
         return ListEvent(
             list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: contexts.title(of: sol.query),
             busy: list.state == .loading, at: sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
-            empty: words.empty, error: list.failure.map(contexts.texts.reason),
+            empty: words.empty, error: problem?.text, why: problem?.details,
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshPhotos(sent.freshCount) : nil,
             anchor: isUnknown ? sent.place : nil, choice: renderer.piece(.solChoice, choice(of: list)),
             rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)

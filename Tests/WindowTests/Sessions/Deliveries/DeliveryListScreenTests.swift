@@ -134,7 +134,8 @@ import Testing
         let event = try listEvent(screen)
         #expect(event["note"] as? String == "Offline. Stored {age}")
         #expect(event["at"] as? Int == 1_000_000)
-        #expect(event["error"] as? String == "cannot reach a.org")
+        #expect(event["error"] as? String == "The server can’t be reached.")
+        #expect(event["why"] as? String == "cannot reach a.org")
         #expect(rows(event).count == 5)
     }
 
@@ -148,7 +149,8 @@ import Testing
 
         let event = try listEvent(screen)
         #expect(event["note"] == nil)
-        #expect(event["error"] as? String == "cannot reach a.org")
+        #expect(event["error"] as? String == "The server can’t be reached.")
+        #expect(event["why"] as? String == "cannot reach a.org")
     }
 
     @Test func `No more pages are fetched than lie near what is in view`() async throws {

@@ -1,0 +1,58 @@
+import Deliveries
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingOperations
+import MarsPhotos
+import Orders
+import Testing
+
+@testable import Window
+
+/// What couriers are told of errors, as a table: an error and what it kept from being shown in, a sentence out.
+@Suite struct PageProblemTests {
+    private struct Riddle: Error {}
+
+    private static let url = URL(string: "https://a.org/order-1.xml")!
+
+    private static let table: [(any Error, PageProblem.Subject, String)] = [
+        (BackendError.unreachable(url, cause: Riddle()), .orders, "The server can’t be reached."),
+        (BackendError.timedOut(url, after: .seconds(10)), .order, "The server can’t be reached."),
+        (BackendError.status(503, url), .order, "The server has a problem. Try again later."),
+        (BackendError.status(404, url), .order, "The server doesn’t have this any more."),
+        (BackendError.status(403, url), .mark, "The server doesn’t allow this."),
+        (BackendError.undecodable(url, cause: OrderDocumentError.documentType), .order, "This order can’t be read. Report it."),
+        (BackendError.undecodable(url, cause: OrderDocumentError.noDictionary), .orders, "This list can’t be read. Report it."),
+        (MarsImageError.webPage, .photo, "This photo can’t be shown. Report it."),
+        (Riddle(), .order, "Something went wrong. Report it if it stays."),
+    ]
+
+    @Test(arguments: table.indices) func `A courier is told what an error means, and the words of the program are details`(index: Int) {
+        let (error, subject, sentence) = Self.table[index]
+
+        let problem = Texts(.english).problem(OperationError.dependencyFailed(error), with: subject)
+
+        #expect(problem.text == sentence)
+        #expect(problem.details == Texts(.english).reason(error))
+        #expect(!problem.text.contains("a.org"))
+    }
+
+    @Test(arguments: Language.allCases) func `In no language does the sentence name a server, a status or a document`(language: Language) {
+        for (error, subject, _) in Self.table {
+            let text = Texts(language).problem(error, with: subject).text
+            #expect(!text.contains("a.org") && !text.contains("503") && !text.contains("xml"))
+        }
+    }
+
+    @Test func `Elements are named with their articles`() {
+        #expect("\(OrderDocumentError.unexpectedRoot("html", expected: "plist"))" == "this is an <html>, not a <plist>")
+        #expect("\(OrderDocumentError.unexpectedRoot("item", expected: "order"))" == "this is an <item>, not an <order>")
+        #expect("\(OrderDocumentError.unexpectedRoot("plist", expected: "item"))" == "this is a <plist>, not an <item>")
+    }
+
+    @Test func `The photos that were left out are counted`() {
+        #expect(Texts(.english).leftOut(1) == "1 photo could not be read and was left out")
+        #expect(Texts(.english).leftOut(12) == "12 photos could not be read and were left out")
+        #expect(Texts(.german).leftOut(2) == "2 Fotos waren nicht lesbar und fehlen")
+    }
+}
