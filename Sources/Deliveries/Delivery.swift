@@ -24,13 +24,15 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
     public var remarks: String
     /// When it is to be picked up.
     public var pickup: Date?
+    /// The offset from UTC, in seconds, of the zone in which the server writes `pickup`; nil where it names none.
+    public var pickupOffset: Int?
     public var fee: Money?
     public var surcharge: Money?
 
     public init(
         id: DeliveryID, title: String = "", picture: URL? = nil, location: GeographicPoint? = nil, address: String? = nil,
         isFavourite: Bool = false, route: DeliveryRoute? = nil, sender: DeliverySender? = nil, remarks: String = "", pickup: Date? = nil,
-        fee: Money? = nil, surcharge: Money? = nil
+        pickupOffset: Int? = nil, fee: Money? = nil, surcharge: Money? = nil
     ) {
         self.id = id
         self.title = title
@@ -42,6 +44,7 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
         self.sender = sender
         self.remarks = remarks
         self.pickup = pickup
+        self.pickupOffset = pickupOffset
         self.fee = fee
         self.surcharge = surcharge
     }

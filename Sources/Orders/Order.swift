@@ -20,6 +20,8 @@ public struct Order: Identifiable, Hashable, Sendable, Codable {
     public var deliveryDate: String
     /// The moment that `deliveryDate` means; nil when it cannot be read.
     public var deliveryTime: Date?
+    /// What `deliveryDate` says, as a clock shows it; nil when it cannot be read.
+    public var deliveryMoment: DeliveryMoment?
     public var location: OrderLocation
     public var items: [OrderItem]
     /// The errors of the fields that are missing or cannot be read, in the order of the fields.

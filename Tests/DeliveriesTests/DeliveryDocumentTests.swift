@@ -55,7 +55,8 @@ import Testing
                     id: "5dd5f3a7", picture: URL(string: "http://p.org/c?lock=9"), address: "Montauk Court", isFavourite: true,
                     route: DeliveryRoute(start: "Noble Street", end: "Montauk Court"),
                     sender: DeliverySender(name: "Harding Welch", phone: "+1 (899) 523-3905", email: "h@w.com"), remarks: "Ring twice",
-                    pickup: Date(timeIntervalSince1970: 1_412_621_138), fee: Money("$92.14"), surcharge: Money("$136.46")))
+                    pickup: Date(timeIntervalSince1970: 1_412_621_138), pickupOffset: -28_800, fee: Money("$92.14"),
+                    surcharge: Money("$136.46")))
         #expect(delivery.fee?.amount == Money.Amount(currency: "$", hundredths: 9_214))
     }
 
@@ -65,6 +66,17 @@ import Testing
         "2026-05-20T12:15Z", "2026-05-20 08:15 -0400", "2026-05-20 12:15:00 UTC", "1779279300",
     ]) func `A pickup time is read in the usual forms of ISO 8601`(_ text: String) throws {
         #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": "\#(text)"}"#).pickup == Date(timeIntervalSince1970: 1_779_279_300))
+    }
+
+    @Test(
+        arguments: [
+            ("2026-05-20T08:15:00-04:00", -14_400), ("2026-05-20T08:15:00-0400", -14_400), ("2026-05-20T14:15:00+02", 7_200),
+            ("2026-05-20T08:15:00 -04:00", -14_400), ("2026-05-20 08:15 -0400", -14_400), ("2026-05-20T18:00:00+05:45", 20_700),
+            ("2026-05-20T12:15:00+00:00", 0), ("2026-05-20T12:15:00Z", nil), ("2026-05-20T12:15:00", nil), ("2026-05-20 12:15:00 UTC", nil),
+            ("1779279300", nil), ("tomorrow -04:00", nil),
+        ] as [(String, Int?)])
+    func `A pickup time keeps the offset that its server wrote`(text: String, offset: Int?) throws {
+        #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": "\#(text)"}"#).pickupOffset == offset)
     }
 
     @Test(arguments: ["1779279300", "1779279300.0", "1.7792793e9"])

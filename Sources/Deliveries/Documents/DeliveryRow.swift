@@ -33,6 +33,7 @@ struct DeliveryRow: Decodable {
             sender: row.object(.sender).flatMap { DeliverySender($0) },
             remarks: row.text(.remarks) ?? "",
             pickup: row.moment(.pickupTime),
+            pickupOffset: row.text(.pickupTime).flatMap { MomentReader.offset(in: $0) },
             fee: row.text(.deliveryFee).map { Money($0) },
             surcharge: row.text(.surcharge).map { Money($0) })
         delivery = read.isReadable ? read : nil

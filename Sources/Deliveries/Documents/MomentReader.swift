@@ -22,6 +22,20 @@ enum MomentReader {
         return exact(text) ?? completed(text).flatMap { exact($0) }
     }
 
+    /// The offset from UTC, in seconds, that a text in ISO 8601 names: `-14400` for `…T08:15:00-04:00`.
+    ///
+    /// nil without one, and for `Z`, which tells the instant and not the clock of a place (RFC 9557 §2).
+    static func offset(in text: String) -> Int? {
+        guard date(text) != nil, let divider = text.firstIndex(where: { "Tt ".contains($0) }),
+            let sign = text[divider...].firstIndex(where: { "+-".contains($0) })
+        else { return nil }
+        let digits = text[sign...].filter(\.isASCIIDigit)
+        guard digits.count == 2 || digits.count == 4, let hours = Int(digits.prefix(2)), let minutes = Int("0\(digits.dropFirst(2))"),
+            hours <= 18, minutes < 60
+        else { return nil }
+        return (text[sign] == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
+    }
+
     /// With or without fractions of seconds.
     private static func exact(_ text: String) -> Date? {
         (try? style.parse(text))

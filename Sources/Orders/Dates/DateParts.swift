@@ -5,6 +5,8 @@ struct DateParts {
     private(set) var day: Int?
     private(set) var secondOfDay: Int?
     private(set) var secondsFromGMT: Int?
+    /// Whether the zone is `Z`.
+    private(set) var isInUTC = false
 
     private var text: [UInt8]
     private var position = 0
@@ -111,7 +113,8 @@ extension DateParts {
         switch word {
         case "am": return readHalf(ofDay: 0)
         case "pm": return readHalf(ofDay: 1)
-        case "z", "utc", "gmt": secondsFromGMT = 0
+        case "z": (secondsFromGMT, isInUTC) = (0, true)
+        case "utc", "gmt": secondsFromGMT = 0
         case "at", "on", "of", "t": break
         default:
             if let index = Self.months.firstIndex(where: { word.abbreviates($0) }) {

@@ -16,11 +16,13 @@ extension Order {
         let currency = fields.text("currency")
         let itemCount = fields.count("itemCount")
         let deliveryDate = fields.text("deliveryDate")
+        let due = dates.read(deliveryDate)
         let location = OrderLocation(&fields)
         let items = OrderItem.list(&fields)
         self.init(
             id: id, title: title, info: info, price: price, currency: currency, itemCount: itemCount ?? items.count,
-            deliveryDate: deliveryDate, deliveryTime: dates.time(deliveryDate), location: location, items: items, flaws: fields.flaws)
+            deliveryDate: deliveryDate, deliveryTime: due?.time, deliveryMoment: due?.moment, location: location, items: items,
+            flaws: fields.flaws)
     }
 }
 
