@@ -15,18 +15,18 @@ package struct OrderBoard: Sendable {
     let queue: BackendQueue
     /// What "nearest" is near to where the reader does not tell; nil for the middle of the region.
     let near: GeographicPoint?
-    let now: @Sendable () -> Date
-    /// The zone that delivery dates are read and written in.
+    /// The zone of the server.
     let timeZone: TimeZone
+    let now: @Sendable () -> Date
 
     /// - Parameters:
     ///   - ordersURL: Where `orders.plist` is.
     ///   - itemsURL: Where `items.plist` is.
     ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
     ///   - near: What "nearest" is near to where the reader does not tell; nil for the middle of the region.
-    ///   - timeZone: The zone that delivery dates are read and written in.
+    ///   - timeZone: The zone of the server: delivery dates without a zone are sorted as if they were in it.
     ///   - archive: Where the list, orders and items outlive the process; nil stores none.
-    ///   - now: Tells when a list arrives.
+    ///   - now: The clock.
     package init(
         ordersURL: URL, itemsURL: URL, client: BackendClient, pictures: BackendClient? = nil, queue: BackendQueue,
         near: GeographicPoint? = nil,
@@ -41,6 +41,7 @@ package struct OrderBoard: Sendable {
         self.queue = queue
         self.near = near
         self.timeZone = timeZone
+        self.now = now
     }
 
     /// Loads the catalogue and its pictures in the background, and waits until that has ended, well or not.

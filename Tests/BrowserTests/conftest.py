@@ -16,10 +16,6 @@ SCREENS = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "heig
 expect.set_options(timeout=20_000)
 
 
-# Chromium says so, as of an error that nobody caught, when one page is left for another before the other's style is there: it shows no transition then.
-HARMLESS = "ViewTransition opt-in disabled"
-
-
 # The program
 
 @pytest.fixture
@@ -116,20 +112,16 @@ def new_page(browser, screen, complaints, request):
     """Makes pages, each in a browser profile of its own, and sees that none complains."""
     contexts = []
 
-    def note(text):
-        if HARMLESS not in text:
-            complaints.append(text)
-
     def hear(message):
         if message.type in ("warning", "error"):
-            note(f"{message.text} ({message.location.get('url')})")
+            complaints.append(f"{message.text} ({message.location.get('url')})")
 
     def new_page(**options):
         context = browser.new_context(viewport=screen, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("console", hear)
-        page.on("pageerror", lambda error: note(str(error)))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
     yield new_page

@@ -19,6 +19,8 @@ class DeliveriesServer(HoldingServer):
         """Those that have no location."""
         self.refused = set()
         """Those whose marks are refused."""
+        self.extras = {}
+        """Members that rows have beside the usual ones, by number."""
         self.is_failing = False
         """Whether lists are answered with 500."""
         self.marks = []
@@ -47,7 +49,7 @@ class DeliveriesServer(HoldingServer):
         row = {"id": number, "description": f"Parcel {number} for Zoë", "imageUrl": f"{self.address}/pictures/{number % 3}.svg"}
         if number not in self.nowhere:
             row["location"] = {"lat": 40.74 + number / 10_000, "lng": -73.92, "address": f"{number} Harbor Street, Lading Harbor"}
-        return row
+        return row | self.extras.get(number, {})
 
     def mark(self, number, body, key):
         self._note(self.marks, (number, body, key))

@@ -104,6 +104,12 @@ class OrderList:
     def sort(self, value):
         return self.page.locator(f"#arrange [type=radio][value={value}]")
 
+    def sort_by_highest(self, value="price"):
+        """Presses the button of a sort with two ends until the highest come first."""
+        self.sort(value).check()
+        self.sort(value).click()
+        expect(self.sort(f"{value}Down")).to_be_checked()
+
     @property
     def fresh(self):
         """The button that leads to new rows."""

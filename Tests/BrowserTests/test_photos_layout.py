@@ -57,3 +57,18 @@ def test_without_scripts_the_pictures_are_there_and_one_page_leads_to_the_next(p
     expect(page.locator(".cell img")).to_have_count(12)
     opened.cell(1_050).get_by_role("link").click()
     expect(page.locator("#picture")).to_have_js_property("naturalWidth", 480)
+
+
+def test_the_photos_are_left_for_a_page_of_another_kind_without_an_error(photos, window_on, page):
+    """A page transition that the next page has no part in is skipped; what browsers complain of fails the test."""
+    address = window_on(photos).page
+    page.goto(f"{address}/photos")
+    expect(page.locator("a.rover").first).to_be_visible()
+
+    page.locator(".bar a.tool").click()
+    expect(page).to_have_url(f"{address}/")
+
+    page.goto(f"{address}/photos/curiosity/1000")
+    expect(page.locator(".cell").first).to_be_visible()
+    page.goto(f"{address}/orders")
+    expect(page.locator("#arrange")).to_be_visible()

@@ -74,13 +74,4 @@ extension Texts {
     func favourite(_ title: String) -> String {
         say(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
     }
-
-    /// A day of this year or the next, and the time of it.
-    func moment(_ date: Date, in timeZone: TimeZone) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        return date.formatted(
-            Date.FormatStyle(locale: language.locale, calendar: calendar, timeZone: timeZone)
-                .day().month(.abbreviated).hour().minute())
-    }
 }

@@ -12,24 +12,6 @@ extension Texts {
         amount.formatted(.number.precision(.fractionLength(0...3)).locale(language.locale))
     }
 
-    /// When a delivery is due: what the server wrote where the page speaks its language, or where it is not clear which hour is meant.
-    ///
-    /// - Parameters:
-    ///   - text: As the server wrote it, in English.
-    ///   - time: The moment that the text means.
-    ///   - timeZone: The zone that the text was read in.
-    func delivery(_ text: String, at time: Date?, in timeZone: TimeZone) -> String {
-        guard language != .english, let time else { return text }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        // Midnight also stands for a day without a time.
-        guard time != calendar.startOfDay(for: time) else { return text }
-        var style = Date.FormatStyle(locale: language.locale, calendar: calendar, timeZone: timeZone)
-            .day().month(.wide).hour(.twoDigits(amPM: .omitted)).minute(.twoDigits)
-        if text.contains("\(calendar.component(.year, from: time))") { style = style.year() }
-        return time.formatted(style)
-    }
-
     func number(_ count: Int) -> String { count.formatted(.number.locale(language.locale)) }
 
     /// How long ago something was, rounded, in the largest unit that fills: `2 hours ago`. A page writes the same with `Intl.RelativeTimeFormat`.
@@ -59,6 +41,13 @@ extension Texts {
         return measured(
             amount.formatted(.number.precision(.fractionLength(0...(isShort || amount >= 100 ? 0 : 1))).locale(language.locale)),
             unit: isShort ? plain.unitMetres : plain.unitKilometres)
+    }
+
+    /// A distance from the reader: in every row of a list in kilometres with one decimal, so that rows compare at a glance. A page writes the same.
+    func kilometres(metres: Double) -> String {
+        guard metres.isFinite else { return "" }
+        return measured(
+            max(0.1, metres / 1_000).formatted(.number.precision(.fractionLength(1)).locale(language.locale)), unit: plain.unitKilometres)
     }
 
     /// A distance as a server told it: a usual unit in the words of the language, any other as it came.

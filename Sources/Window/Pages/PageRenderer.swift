@@ -55,6 +55,7 @@ struct PageRenderer: Sendable {
             case .orders, .order: "app.js"
             case .deliveries, .delivery: "deliveries.js"
             case .photos: "photos.js"
+            case .rovers: "transition.js"
             case .photo: "photo.js"
             default: nil
             }
@@ -78,14 +79,14 @@ struct PageRenderer: Sendable {
             case .orders: Self.shared
             case .order: Self.shared + ["map.js"]
             case .deliveries: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js"]
-            case .photos: ["actions.js", "connection.js", "list.js", "reader.js", "rows.js", "status.js"]
-            case .photo: ["map.js"]
+            case .photos: ["actions.js", "connection.js", "list.js", "reader.js", "rows.js", "status.js", "transition.js"]
+            case .photo: ["map.js", "transition.js"]
             case .delivery: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js", "map.js"]
             }
         }
 
         private static let shared = [
-            "actions.js", "connection.js", "detail.js", "list.js", "reader.js", "rows.js", "status.js",
+            "actions.js", "connection.js", "detail.js", "list.js", "places.js", "reader.js", "rows.js", "status.js", "times.js",
         ]
     }
 }

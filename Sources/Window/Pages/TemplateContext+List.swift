@@ -25,6 +25,12 @@ extension TemplateContext {
         let search: String
         let searchHint: String
         let sorts: [Sort]
+        /// The value of the chosen sort; empty for none.
+        let sort: String
+        /// The point that distances are measured from while the position of the reader is unknown.
+        var near: String?
+        /// How many of the last parts of their addresses all rows share, which is left out in them.
+        var shared = 0
         let window: String
         let list: Int
         let count: Int
@@ -56,7 +62,9 @@ extension TemplateContext {
             first = FirstLoad(busy: busy, count: count, at: at)
             role = rows.isEmpty ? "region" : "feed"
             search = query.wish.search ?? ""
-            self.sorts = Sort.choice(of: sorts, chosen: query.wish.sort, orNone: isPlain ? texts.sortNone : nil)
+            let choice = Sort.choice(of: sorts, chosen: query.wish.sort, orNone: isPlain ? texts.sortNone : nil)
+            self.sorts = isPlain ? choice : Sort.turning(choice)
+            sort = choice.first { $0.isOn }?.value ?? ""
             (self.window, self.list, self.count, self.size, self.from) = (window ?? "", list, count, size ?? count, from)
             (self.rows, self.foot, self.texts, plain) = (rows, foot, texts, isPlain)
             refresh = Reload(action: query.path, fields: isPlain ? query.fields(from: from) : [])
@@ -94,6 +102,18 @@ extension TemplateContext {
         let icon: String
         let text: String
         var isOn = false
+        /// The value of the same sort from its other end.
+        var opposite: String?
+        /// What stands on the button when it is turned over; nil for a sort with one end.
+        var turned: Turned?
+
+        /// The other end of a sort.
+        struct Turned: TemplateFields {
+            let value: String
+            let text: String
+            /// Whether the button shows its second end, and another press takes the sort back.
+            let isSecond: Bool
+        }
 
         /// The buttons with the chosen one on.
         ///
@@ -101,7 +121,22 @@ extension TemplateContext {
         static func choice(of sorts: [Sort], chosen: String?, orNone none: String?) -> [Sort] {
             let known = sorts.contains { $0.value == chosen }
             let last = none.map { [Sort(value: "", icon: "orders", text: $0, isOn: !known)] } ?? []
-            return sorts.map { Sort(value: $0.value, icon: $0.icon, text: $0.text, isOn: $0.value == chosen) } + last
+            return sorts.map { sort in
+                var sort = sort
+                sort.isOn = sort.value == chosen
+                return sort
+            } + last
+        }
+
+        /// One button in place of the two of a sort that has two ends. It shows the end that is on, and another press turns it over.
+        static func turning(_ sorts: [Sort]) -> [Sort] {
+            sorts.compactMap { sort in
+                guard let other = sorts.first(where: { $0.value == sort.opposite || $0.opposite == sort.value }) else { return sort }
+                guard sort.isOn || !other.isOn && sort.opposite != nil else { return nil }
+                var button = sort
+                button.turned = Turned(value: other.value, text: other.text, isSecond: sort.opposite == nil)
+                return button
+            }
         }
     }
 

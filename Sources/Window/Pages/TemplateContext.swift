@@ -71,6 +71,13 @@ enum TemplateContext {
         let fields: [Field]
     }
 
+    /// A moment, or a text that could not be read as one.
+    struct Time: TemplateFields {
+        /// As HTML's `time` has it, from which a page tells it on the reader's clock; nil for such a text.
+        let machine: String?
+        let text: String
+    }
+
     struct Map: TemplateFields {
         let latitude: Double
         let longitude: Double
@@ -109,5 +116,11 @@ enum TemplateContext {
         let href: String
         let linkText: String
         let texts: PlainTexts
+    }
+}
+
+extension TemplateContext.Time {
+    init(_ time: ShownTime, _ text: String) {
+        self.init(machine: time.machineText, text: text)
     }
 }

@@ -5,10 +5,10 @@ const tallest = 16_000_000, mostRows = 500, perFrame = 10, screensAhead = 4;
 const pause = 100; // ms without a scroll that count as rest
 const { ceil, floor, max, min } = Math;
 
-export function openList(list) {
+export function openList(list, prepare) {
   const [bar, form, message, template] = ["bar", "arrange", "message", "blank"].map((id) => document.getElementById(id));
   const blank = template.content.firstElementChild;
-  const rows = openRows(list, blank, (index) => index % columns + 1, (index) => (line(index) - origin) * height);
+  const rows = openRows(list, blank, (index) => index % columns + 1, (index) => (line(index) - origin) * height, prepare);
   let { list: id, size, from: origin } = list.dataset, count = +list.dataset.count;
   let columns, height, lead, room, frame, seen, down = true, resting = true, held, timer;
 

@@ -67,8 +67,16 @@ export function remember(values, state = history.state) {
   history.replaceState(state, "", url);
 }
 
-/// Search and sort.
-export function arrange(post) {
+/// The other end of a sort on the same button.
+function turn(radio) {
+  const { dataset } = radio, label = radio.nextElementSibling.lastElementChild;
+  [radio.value, dataset.turned] = [dataset.turned, radio.value];
+  [label.textContent, dataset.text] = [dataset.text, label.textContent];
+  radio.toggleAttribute("data-is-turned");
+}
+
+/// Search and sort; `show` takes the position of the reader.
+export function arrange(post, show) {
   const form = document.getElementById("arrange"), { search } = form.elements;
   let sort = form.elements.sort.value || null, near = history.state, timer;
   // What the page came with: the reader may be quicker.
@@ -96,17 +104,22 @@ export function arrange(post) {
 
   function located({ coords }) {
     near = coords ? [coords.latitude, coords.longitude] : null;
+    show(near);
     tell();
   }
 
-  /// What is on goes off. Only who wants the nearest first is asked where they are.
+  /// What is on turns over where it has another end, and goes off. Only who wants the nearest first is asked where they are.
   function choose(radio) {
-    radio.checked = radio.value !== sort;
+    const isOn = radio.value === sort, goesOn = isOn && "turned" in radio.dataset && !("isTurned" in radio.dataset);
+    for (const other of form.querySelectorAll("[data-is-turned]")) turn(other);
+    if (goesOn) turn(radio);
+    radio.checked = goesOn || !isOn;
     sort = radio.checked ? radio.value : null;
     soon(sort === "nearest" ? patience : 0);
     if (sort === "nearest") navigator.geolocation?.getCurrentPosition(located, located, { maximumAge: 60_000 });
   }
 
+  if (near) show(near);
   form.addEventListener("input", ({ target }) => target === search && soon(pause));
   form.addEventListener("click", ({ target }) => target.type === "radio" && choose(target));
   // By itself the space bar only switches on.

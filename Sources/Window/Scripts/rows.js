@@ -2,8 +2,8 @@
 const kept = 2_000; // on either side of the viewport
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/// `column` and `top`, in px, tell where a row lies.
-export function openRows(list, blank, column, top) {
+/// `column` and `top`, in px, tell where a row lies; `prepare` finishes an element before it is shown.
+export function openRows(list, blank, column, top, prepare) {
   const rows = list.rows = new Map(), places = new Map(), shown = new Map();
 
   function drop(index) {
@@ -33,6 +33,15 @@ export function openRows(list, blank, column, top) {
     element.ariaPosInSet = index + 1;
     element.ariaSetSize = size;
     element.classList.toggle("odd", index % 2);
+    head(element, index);
+  }
+
+  /// Sorted by price, the first row of each currency has its name above it.
+  function head(element, index) {
+    const [before, currency] = [index - 1, index].map((at) => rows.get(at)?.html.match(/ data-currency="([^"]*)"/)?.[1]);
+    const isFirst = currency && (!index || before !== undefined && before !== currency);
+    if (isFirst && list.dataset.sort.startsWith("price")) element.dataset.heading = element.dataset.currency;
+    else delete element.dataset.heading;
   }
 
   return {
@@ -58,7 +67,8 @@ export function openRows(list, blank, column, top) {
     update(index, size) {
       const row = rows.get(index), old = shown.get(index);
       if (old && old.row?.html === row?.html) return false;
-      const element = row ? parse(row.html) : blank.cloneNode(true);
+      const element = row ? parse(row.html) : blank.cloneNode(true), next = shown.get(index + 1);
+      prepare?.(element);
       if (old) {
         replace(old, element);
       } else {
@@ -69,6 +79,7 @@ export function openRows(list, blank, column, top) {
       shown.set(index, element);
       element.row = row;
       place(element, index, size);
+      if (next) head(next, index + 1);
       return true;
     },
 

@@ -32,10 +32,12 @@ import Testing
         backend.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
     }
 
+    private let contexts = OrderContexts(
+        texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: { .distantPast })
+
     private func screen(first: Range<Int> = 0..<5, topRow: OrderID? = nil, wish: ArrangementWish = ArrangementWish()) -> OrderListScreen {
         let screen = OrderListScreen(
-            board, OrderContexts(texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: "")), renderer,
-            first: first, topRow: topRow, wish: wish)
+            board, contexts, renderer, first: first, topRow: topRow, wish: wish)
         executor.runAll()
         return screen
     }
@@ -149,6 +151,17 @@ import Testing
 
         screen.noteAll()
         #expect(try listEvent(screen)["anchor"] == nil)
+    }
+
+    @Test func `A page that was made before its list was sorted goes to what is first in it`() throws {
+        _ = screen()
+        let screen = OrderListScreen(board, contexts, renderer, first: 0..<5, wish: ArrangementWish(sort: "priceDown"))
+        screen.listRendered(screen.controller.list)
+
+        screen.noteAll()
+        executor.runAll()
+
+        #expect(anchor(try listEvent(screen)) == "no row at 0")
     }
 
     @Test func `A search without a match says so`() throws {

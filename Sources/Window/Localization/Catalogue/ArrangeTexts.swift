@@ -7,6 +7,9 @@ struct ArrangeTexts: Sendable {
     let sortPriceDown = Phrase(en: "Price ↓", de: "Preis ↓", zh: "價格 ↓", ar: "السعر ↓")
     let sortNearest = Phrase(en: "Nearest", de: "Nächste", zh: "最近", ar: "الأقرب")
     let sortSoonest = Phrase(en: "Soonest", de: "Früheste", zh: "最早", ar: "الأبكر")
+    /// Under the title of a list sorted by distance while the position of the reader is unknown.
+    let nearestUnknown = Phrase(
+        en: "Sorted without your location", de: "Ohne Standort sortiert", zh: "排序未使用您的位置", ar: "الترتيب دون معرفة موقعك")
     let sortNone = Phrase(en: "As listed", de: "Wie gelistet", zh: "清單順序", ar: "كما وردت")
     let stopReading = Phrase(en: "Stop", de: "Anhalten", zh: "停止", ar: "إيقاف")
     let reading = Phrase(en: "Orders read", de: "Gelesene Bestellungen", zh: "已讀取的訂單", ar: "الطلبات المقروءة")

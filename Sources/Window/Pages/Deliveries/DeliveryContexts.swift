@@ -6,8 +6,12 @@ import LadingFeeds
 /// Makes contexts of deliveries: what a row and a page of its own say, in the words of one language.
 struct DeliveryContexts: Sendable {
     let texts: Texts
+    /// The zone of the server, in which times without a zone of their own are written for readers without scripts.
     let timeZone: TimeZone
     let legend: MapLegend
+    let now: @Sendable () -> Date
+    /// The point that distances are measured from; nil in rows that all pages share.
+    var near: GeographicPoint?
 
     // MARK: Rows
 
@@ -16,8 +20,10 @@ struct DeliveryContexts: Sendable {
         let title = title(of: delivery).clipped(to: 200)
         return TemplateContext.DeliveryRow(
             id: delivery.id.description, element: delivery.id.description.asURLComponent, href: delivery.href, title: title,
-            place: place(of: delivery)?.clipped(to: 200), picture: delivery.pictureURL, pickup: delivery.pickup.map(time),
-            fee: delivery.fee?.text.clipped(to: 40), favourite: favourite(delivery, title), texts: texts.plain)
+            place: place(of: delivery)?.clipped(to: 200), picture: delivery.pictureURL, pickup: pickup(of: delivery),
+            point: delivery.location?.description,
+            distance: texts.distance(from: near, to: delivery.location), fee: delivery.fee?.text.clipped(to: 40),
+            favourite: favourite(delivery, title), texts: texts.plain)
     }
 
     /// The later version of the service gives deliveries no title: there they go by their route.
@@ -65,17 +71,20 @@ struct DeliveryContexts: Sendable {
 
     private func facts(of delivery: Delivery) -> [TemplateContext.Fact] {
         let plain = texts.plain
-        let facts: [(String, String, String?)] = [
-            ("pin", plain.address, delivery.address),
-            ("clock", plain.pickup, delivery.pickup.map(time)),
+        let pickup = pickup(of: delivery).map { TemplateContext.Fact(icon: "clock", name: plain.pickup, text: $0.text, time: $0) }
+        let place: [(String, String, String?)] = [("pin", plain.address, delivery.address)]
+        let others: [(String, String, String?)] = [
             ("up", plain.routeStart, delivery.route?.start),
             ("navigate", plain.routeEnd, delivery.route?.end == delivery.address ? nil : delivery.route?.end),
             ("price", plain.fee, delivery.fee?.text),
             ("price", plain.surcharge, delivery.surcharge.flatMap { $0.amount?.hundredths == 0 ? nil : $0.text }),
         ]
-        return facts.compactMap { icon, name, text in
-            text.flatMap { $0.isEmpty ? nil : TemplateContext.Fact(icon: icon, name: name, text: $0) }
+        func facts(_ all: [(String, String, String?)]) -> [TemplateContext.Fact] {
+            all.compactMap { icon, name, text in
+                text.flatMap { $0.isEmpty ? nil : TemplateContext.Fact(icon: icon, name: name, text: $0) }
+            }
         }
+        return facts(place) + [pickup].compactMap { $0 } + facts(others)
     }
 
     private func sender(_ sender: DeliverySender) -> TemplateContext.Sender {
@@ -84,7 +93,12 @@ struct DeliveryContexts: Sendable {
             email: sender.email.isEmpty ? nil : sender.email, emailURL: sender.emailURL)
     }
 
-    private func time(_ date: Date) -> String { texts.moment(date, in: timeZone) }
+    private func pickup(of delivery: Delivery) -> TemplateContext.Time? {
+        delivery.pickup.map { pickup in
+            let time = ShownTime(pickup, offset: delivery.pickupOffset)
+            return TemplateContext.Time(time, texts.time(time, at: now(), serverZone: timeZone))
+        }
+    }
 }
 
 extension Delivery {

@@ -47,7 +47,7 @@ struct DeliveryRoutes: AppPages {
     }
 
     private func contexts(in language: Language) -> DeliveryContexts {
-        DeliveryContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend)
+        DeliveryContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend, now: board.now)
     }
 }
 
@@ -80,13 +80,14 @@ extension DeliveryRoutes {
 
     /// - Parameter window: The id of the session; nil for a plain page.
     private func page(_ screen: DeliveryListScreen, _ query: ListQuery, in language: Language, window: String?) async -> Response {
-        let contexts = contexts(in: language)
+        var contexts = contexts(in: language)
+        contexts.near = board.near
         let (texts, isPlain) = (contexts.texts, window == nil)
         let sorts = await board.sorts()
         let state = screen.rendered()
         let range = query.range(of: state.rows.count, isPlain: isPlain)
         let words = screen.words(state)
-        let context = TemplateContext.List(
+        var context = TemplateContext.List(
             screen: "deliveries", query: query, heading: words.title, label: texts.plain.deliveries,
             searchHint: texts.plain.deliverySearchHint, sorts: sorts.map { TemplateContext.Sort($0, texts.plain) },
             busy: state.isBusy, problem: state.standing.reason,
@@ -96,6 +97,7 @@ extension DeliveryRoutes {
             rows: range.compactMap { index in state.rows.reading[index].map { row($0, at: index, size: state.size, contexts) } },
             hasNext: range.upperBound < state.rows.count || state.size < 0,
             foot: isPlain && range.upperBound == state.rows.count ? screen.foot(state) : nil, texts: texts.plain)
+        context.near = board.near?.description
         return .page(
             renderer.page(
                 .deliveries, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),
@@ -130,7 +132,7 @@ extension TemplateContext.Sort {
             case .feeDown: ("price", texts.sortFeeDown)
             case .nearest: ("pin", texts.sortNearest)
             }
-        self.init(value: sort.rawValue, icon: icon, text: text)
+        self.init(value: sort.rawValue, icon: icon, text: text, opposite: sort == .fee ? DeliverySort.feeDown.rawValue : nil)
     }
 }
 

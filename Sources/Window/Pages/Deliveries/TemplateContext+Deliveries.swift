@@ -12,7 +12,10 @@ extension TemplateContext {
         let title: String
         let place: String?
         let picture: String?
-        let pickup: String?
+        let pickup: Time?
+        /// Where the delivery goes, from which a page works out how far that is.
+        let point: String?
+        let distance: String
         let fee: String?
         let favourite: Favourite
         let texts: PlainTexts
@@ -51,6 +54,8 @@ extension TemplateContext {
         let icon: String
         let name: String
         let text: String
+        /// The moment that the text tells.
+        var time: Time?
     }
 
     struct Sender: TemplateFields {

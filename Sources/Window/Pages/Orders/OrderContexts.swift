@@ -6,8 +6,12 @@ import Orders
 /// Makes contexts of orders: what a row and a detail page say, in the words of one language.
 struct OrderContexts: Sendable {
     let texts: Texts
+    /// The zone of the server, in which times without a zone of their own are written for readers without scripts.
     let timeZone: TimeZone
     let legend: MapLegend
+    let now: @Sendable () -> Date
+    /// The point that distances are measured from; nil in rows that all pages share.
+    var near: GeographicPoint?
 
     // MARK: Rows
 
@@ -36,10 +40,20 @@ struct OrderContexts: Sendable {
     }
 
     private func loadedRow(_ order: Order) -> TemplateContext.LoadedOrderRow {
-        TemplateContext.LoadedOrderRow(
-            href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200),
-            address: address(of: order).clipped(to: 200), price: price(of: order), currency: currency(of: order).clipped(to: 12),
-            itemCount: texts.items(order.itemCount), date: date(of: order).clipped(to: 60), radius: distance(order.location) ?? "")
+        let address = PostalAddress(address(of: order).clipped(to: 200))
+        return TemplateContext.LoadedOrderRow(
+            href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200), street: address.street,
+            endings: address.endings, price: price(of: order), currency: currency(of: order).clipped(to: 12),
+            itemCount: texts.items(order.itemCount), due: due(order), point: order.location.point?.description,
+            distance: texts.distance(from: near, to: order.location.point))
+    }
+
+    private func due(_ order: Order) -> TemplateContext.Time {
+        guard let moment = order.deliveryMoment.flatMap(ShownTime.init) else {
+            let text = order.deliveryDate.isEmpty ? texts.plain.noDeliveryDate : order.deliveryDate
+            return TemplateContext.Time(machine: nil, text: text.clipped(to: 60))
+        }
+        return TemplateContext.Time(moment, texts.time(moment, at: now(), serverZone: timeZone))
     }
 
     // MARK: Details
@@ -70,7 +84,7 @@ struct OrderContexts: Sendable {
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
         let (map, place) = (map(of: order), order.location.point)
         return TemplateContext.LoadedOrder(
-            title: order.title, price: price(of: order), currency: currency(of: order), date: date(of: order),
+            title: order.title, price: price(of: order), currency: currency(of: order), due: due(order),
             address: address(of: order), radiusSentence: distance(order.location).map { texts.within($0) },
             itemCount: texts.items(order.itemCount), navigateURL: place?.navigateURL, webMapURL: place?.webMapURL,
             info: order.info.isEmpty ? nil : order.info, map: map, noMap: map == nil ? place.map(noMap) : nil, items: order.items.map(item))
@@ -105,11 +119,6 @@ struct OrderContexts: Sendable {
     private func price(of order: Order) -> String { order.price.map { texts.price($0) } ?? texts.plain.noPrice }
 
     private func currency(of order: Order) -> String { order.price == nil ? "" : order.currency }
-
-    private func date(of order: Order) -> String {
-        guard !order.deliveryDate.isEmpty else { return texts.plain.noDeliveryDate }
-        return texts.delivery(order.deliveryDate, at: order.deliveryTime, in: timeZone)
-    }
 
     private func distance(_ location: OrderLocation) -> String? {
         location.radius.map { texts.distance($0, unit: location.radiusUnit.clipped(to: 12)) }

@@ -50,7 +50,7 @@ struct OrderPages: AppPages {
     }
 
     private func contexts(in language: Language) -> OrderContexts {
-        OrderContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend)
+        OrderContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend, now: board.now)
     }
 }
 
@@ -74,20 +74,25 @@ extension OrderPages {
 
     /// - Parameter window: The id of the session; nil for a plain page.
     private func page(_ screen: OrderListScreen, _ query: ListQuery, in language: Language, window: String?) -> Response {
-        let contexts = contexts(in: language)
+        var contexts = contexts(in: language)
+        contexts.near = board.near
         let list = screen.controller.list
         let words = screen.words(of: list)
         let isPlain = window == nil
         screen.listRendered(list)
         let count = list.snapshot.count
         let range = query.range(of: count, isPlain: isPlain)
-        let context = TemplateContext.List(
+        let rows = range.map { row(at: $0, of: list, in: screen, contexts) }
+        var context = TemplateContext.List(
             screen: "orders", query: query, heading: words.title, label: contexts.texts.plain.orders,
             searchHint: contexts.texts.plain.searchHint, sorts: Self.sorts(contexts.texts.plain), busy: !list.isSettled,
             problem: list.failure.map(contexts.listProblem), range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil,
             note: words.note, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, empty: words.empty,
             window: window, list: list.number, count: count, from: range.lowerBound,
-            rows: range.map { row(at: $0, of: list, in: screen, contexts) }, hasNext: range.upperBound < count, texts: contexts.texts.plain)
+            rows: query.wish.isByPrice ? TemplateContext.OrderRow.withHeadings(rows) : rows, hasNext: range.upperBound < count,
+            texts: contexts.texts.plain)
+        context.near = board.near?.description
+        context.shared = PostalAddress.sharedEndings(of: rows.compactMap { $0.loaded.map { PostalAddress($0.street, $0.endings) } })
         return .page(
             renderer.page(
                 .orders, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),
@@ -97,7 +102,7 @@ extension OrderPages {
 
     private static func sorts(_ texts: PlainTexts) -> [TemplateContext.Sort] {
         [
-            .init(value: "price", icon: "price", text: texts.sortPrice),
+            .init(value: "price", icon: "price", text: texts.sortPrice, opposite: "priceDown"),
             .init(value: "priceDown", icon: "price", text: texts.sortPriceDown),
             .init(value: "nearest", icon: "pin", text: texts.sortNearest), .init(value: "soonest", icon: "clock", text: texts.sortSoonest),
         ]

@@ -8,6 +8,8 @@ extension TemplateContext {
         var position = 1
         var count = -1
         var version = 0
+        /// What stands above the first row of a currency.
+        var currencyHeading: String?
         let state: String
         var odd = false
         let skeleton: Bool
@@ -24,12 +26,16 @@ extension TemplateContext {
     struct LoadedOrderRow: TemplateFields {
         let href: String
         let title: String
-        let address: String
+        let street: String
+        /// The parts of the address behind the street.
+        let endings: [String]
         let price: String
         let currency: String
         let itemCount: String
-        let date: String
-        let radius: String
+        let due: Time
+        /// Where the order goes, from which a page works out how far that is.
+        let point: String?
+        let distance: String
     }
 
     struct OrderPage: TemplateFields {
@@ -55,7 +61,7 @@ extension TemplateContext {
         let title: String
         let price: String
         let currency: String
-        let date: String
+        let due: Time
         let address: String
         let radiusSentence: String?
         let itemCount: String
@@ -73,5 +79,18 @@ extension TemplateContext {
         let unit: String
         let picture: String?
         let unknown: Bool
+    }
+}
+
+extension TemplateContext.OrderRow {
+    /// The rows of a list by price, the first of each currency with its name above it. A page does the same with rows that come later.
+    static func withHeadings(_ rows: [Self]) -> [Self] {
+        var currency: String?
+        return rows.map { row in
+            var row = row
+            row.currencyHeading = row.loaded.flatMap { $0.currency.isEmpty || $0.currency == currency ? nil : $0.currency }
+            currency = row.loaded?.currency
+            return row
+        }
     }
 }

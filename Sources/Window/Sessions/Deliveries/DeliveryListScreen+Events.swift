@@ -50,9 +50,11 @@ extension DeliveryListScreen {
         if !search.isEmpty {
             return (texts.deliveries(count), age ?? texts.plain.amongStored, isEmpty ? texts.noDelivery(search) : nil)
         }
+        let isUnknown = state.wish.sort == DeliverySort.nearest.rawValue && state.wish.point == nil && board.near == nil
+        let note = age ?? (isUnknown ? texts.plain.nearestUnknown : nil)
         let isPending = state.standing.isRefreshing || state.standing.isAppending || state.standing.reason != nil
         let title = count == 0 ? texts.plain.deliveries : state.standing.isComplete ? texts.deliveries(count) : texts.deliveriesSoFar(count)
-        return (title, age, isEmpty && !isPending ? texts.plain.noDeliveries : nil)
+        return (title, note, isEmpty && !isPending ? texts.plain.noDeliveries : nil)
     }
 
     /// What stands behind the last row.

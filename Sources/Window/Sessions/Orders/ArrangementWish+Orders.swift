@@ -9,4 +9,7 @@ extension ArrangementWish {
         let order = sort.flatMap(OrderSort.init)
         return OrderArrangement(search: searchText, sort: order, near: order == .nearest ? point ?? place : nil)
     }
+
+    /// Whether rows are compared by price, and so stand under their currencies.
+    var isByPrice: Bool { sort == OrderSort.price.rawValue || sort == OrderSort.priceDown.rawValue }
 }

@@ -27,14 +27,17 @@ extension OrderListScreen {
     /// What stands in the header of a list, and under it.
     func words(of list: FeedList<OrderReference>) -> (title: String, note: String?, empty: String?) {
         let texts = contexts.texts
-        let (snapshot, search) = (list.snapshot, state.withLock { $0.wish.search ?? "" })
+        let (snapshot, wish) = (list.snapshot, state.withLock { $0.wish })
+        let search = wish.search ?? ""
         guard let arrangement = controller.arrangement, !arrangement.isPlain else {
             let title = snapshot.count == 0 ? texts.plain.orders : texts.orders(snapshot.count)
             return (title, nil, list.isEmpty ? texts.plain.noOrders : nil)
         }
         let isSearched = !search.isEmpty
+        let isUnplaced = arrangement.sort == .nearest && wish.point == nil && board.near == nil
+        let note = note(on: snapshot, isSearched: isSearched) ?? (isUnplaced ? texts.plain.nearestUnknown : nil)
         let empty = list.isEmpty ? (isSearched ? texts.noMatch(search) : texts.plain.noOrders) : nil
-        return (isSearched ? foundTitle(snapshot) : texts.orders(snapshot.count), note(on: snapshot, isSearched: isSearched), empty)
+        return (isSearched ? foundTitle(snapshot) : texts.orders(snapshot.count), note, empty)
     }
 
     private func foundTitle(_ snapshot: FeedSnapshot<OrderReference>) -> String {
@@ -171,7 +174,7 @@ extension OrderListScreen.SentList {
 }
 
 extension OrderArrangement {
-    fileprivate static func isPlain(_ wish: ArrangementWish) -> Bool { wish.arrangement(near: nil).isPlain }
+    static func isPlain(_ wish: ArrangementWish) -> Bool { wish.arrangement(near: nil).isPlain }
 }
 
 extension FeedRowState {

@@ -79,7 +79,12 @@ final class OrderListScreen: WindowScreen {
             let isPending = !state.sent.isAcknowledged
             state.sent.isAcknowledged = false
             if isPending, case .top = state.sent.anchor { return }
-            if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = .row(top.id) }
+            if state.viewport.visible.lowerBound == 0, !OrderArrangement.isPlain(state.wish) {
+                // A page at the top of a sorted list shows its first rows, whichever were first when the page was rendered.
+                state.sent.anchor = .index(0)
+            } else if let top = state.sent.snapshot.references(in: state.viewport.visible).first {
+                state.sent.anchor = .row(top.id)
+            }
         }
         mailbox.note { $0.noteScreen() }
     }

@@ -31,7 +31,8 @@ import Testing
         let board = try await DeliveryBoard(scripted: store, BackendClient(executor: backend), BackendQueue()) {
             Date(timeIntervalSince1970: time)
         }
-        let contexts = DeliveryContexts(texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""))
+        let contexts = DeliveryContexts(
+            texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: { .distantPast })
         return await DeliveryListScreen(board, contexts, renderer, first: first, wish: wish)
     }
 
