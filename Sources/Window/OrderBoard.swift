@@ -29,15 +29,13 @@ package struct OrderBoard: Sendable {
     ///   - now: The clock.
     package init(
         ordersURL: URL, itemsURL: URL, client: BackendClient, pictures: BackendClient? = nil, queue: BackendQueue,
-        near: GeographicPoint? = nil,
-        timeZone: TimeZone = .current, archive: RecordArchive? = nil,
+        near: GeographicPoint? = nil, timeZone: TimeZone = .current, archive: RecordArchive? = nil,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         catalog = ItemCatalog(itemsURL: itemsURL, client: client, archive: archive)
         feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client, timeZone: timeZone)
         self.pictures = PictureStore(client: pictures ?? client, namedBy: itemsURL)
         memory = FeedMemory(archive: archive.map { FeedArchive(in: $0, named: "orders") }, now: now)
-        self.now = now
         self.queue = queue
         self.near = near
         self.timeZone = timeZone
