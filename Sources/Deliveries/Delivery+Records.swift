@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import LadingFeeds
 
 extension Delivery: Recordable {
@@ -11,6 +11,17 @@ extension Delivery: Recordable {
         facts.keys[.pickup] = pickup.map { .number($0.timeIntervalSince1970) }
         facts.keys[.fee] = fee?.amount.map { .text($0.sortText) }
         return facts
+    }
+
+    /// Reads a row back. Earlier releases stored `isFavourite`, false also where the document did not mention favourites.
+    public init(encoded data: Data) throws {
+        let decoder = JSONDecoder()
+        self = try decoder.decode(Delivery.self, from: data)
+        if statedFavourite == nil, try decoder.decode(EarlierRow.self, from: data).isFavourite == true { statedFavourite = true }
+    }
+
+    private struct EarlierRow: Decodable {
+        let isFavourite: Bool?
     }
 
     private var searchedText: [String] {

@@ -15,8 +15,8 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
     public var location: GeographicPoint?
     /// Where it goes, for people.
     public var address: String?
-    /// Whether the server has it marked as a favourite; `StoredRecord.shown` knows of marks that were made here.
-    public var isFavourite: Bool
+    /// Whether the document says that it is a favourite; nil where the document does not mention it.
+    public var statedFavourite: Bool?
 
     public var route: DeliveryRoute?
     public var sender: DeliverySender?
@@ -31,7 +31,7 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
 
     public init(
         id: DeliveryID, title: String = "", picture: URL? = nil, location: GeographicPoint? = nil, address: String? = nil,
-        isFavourite: Bool = false, route: DeliveryRoute? = nil, sender: DeliverySender? = nil, remarks: String = "", pickup: Date? = nil,
+        isFavourite: Bool? = nil, route: DeliveryRoute? = nil, sender: DeliverySender? = nil, remarks: String = "", pickup: Date? = nil,
         pickupOffset: Int? = nil, fee: Money? = nil, surcharge: Money? = nil
     ) {
         self.id = id
@@ -39,7 +39,7 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
         self.picture = picture
         self.location = location
         self.address = address
-        self.isFavourite = isFavourite
+        self.statedFavourite = isFavourite
         self.route = route
         self.sender = sender
         self.remarks = remarks
@@ -47,6 +47,14 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
         self.pickupOffset = pickupOffset
         self.fee = fee
         self.surcharge = surcharge
+    }
+}
+
+extension Delivery {
+    /// Whether it is a favourite as far as its document says; `StoredRecord.shown` includes marks that were made here.
+    public var isFavourite: Bool {
+        get { statedFavourite ?? false }
+        set { statedFavourite = newValue }
     }
 }
 

@@ -22,6 +22,18 @@ import Testing
         #expect(try Delivery(encoded: Delivery(id: 1).encoded()) == Delivery(id: 1))
     }
 
+    @Test(arguments: [(true, true), (false, nil)] as [(Bool, Bool?)])
+    func `A row of an earlier release says nothing of favourites where it may not have been told`(kept: Bool, read: Bool?) throws {
+        var earlier = try #require(try JSONSerialization.jsonObject(with: full.encoded()) as? [String: Any])
+        earlier["statedFavourite"] = nil
+        earlier["isFavourite"] = kept
+
+        let delivery = try Delivery(encoded: JSONSerialization.data(withJSONObject: earlier))
+
+        #expect(delivery.statedFavourite == read)
+        #expect(delivery.title == full.title)
+    }
+
     @Test func `All that a person knows of a delivery is searched, each text once`() {
         #expect(full.facts.text == ["Deliver toys", "Elm Street", "Oak", "Ann", "Ring"])
         #expect(full.facts.location == full.location)

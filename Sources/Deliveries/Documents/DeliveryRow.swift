@@ -28,7 +28,7 @@ struct DeliveryRow: Decodable {
             picture: row.address(.imageUrl, beside: list) ?? row.address(.goodsPicture, beside: list),
             location: place.flatMap { GeographicPoint($0) },
             address: place?.text(.address) ?? route.flatMap { $0.end.isEmpty ? nil : $0.end },
-            isFavourite: row.flag(.favourite) ?? row.flag(.isFavourite) ?? false,
+            isFavourite: row.flag(.favourite) ?? row.flag(.isFavourite),
             route: route,
             sender: row.object(.sender).flatMap { DeliverySender($0) },
             remarks: row.text(.remarks) ?? "",

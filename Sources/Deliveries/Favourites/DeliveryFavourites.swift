@@ -62,7 +62,17 @@ public final class DeliveryFavourites: Sendable {
         return outbox.standing(of: key)
     }
 
+    /// Removes the note of a refusal beside its row, once a reader has been shown it (`StoredRecord.unseenRefusal`).
+    public func acknowledge(_ refusal: FavouriteRefusal) {
+        enqueue { [self] in
+            guard try await store.record(of: refusal.id)?.unseenRefusal?.key == refusal.key else { return }
+            try await store.setLocalChange(nil, named: RefusalNote.name, of: refusal.id)
+        }
+    }
+
     /// What is refused from now on; each call gives a sequence of its own. A refusal is told when the mark has been undone.
+    ///
+    /// It is also noted beside the row, for readers who do not have the row in view, until somebody acknowledges it.
     public func refusals() -> AsyncStream<FavouriteRefusal> {
         let (stream, watcher) = AsyncStream<FavouriteRefusal>.makeStream(bufferingPolicy: .bufferingNewest(Self.refusalLimit))
         let id = state.withLock { state in
@@ -101,29 +111,47 @@ extension DeliveryFavourites {
 
     private func follow(_ event: OutboxEvent) async {
         guard case .ended(let ending) = event.change, let id = id(from: event.entry.subject) else { return }
-        try? await inTurn { [self] in try await settle(id) }
-        switch ending {
-        case .refused(let error): tell(event.entry, of: id, .refused(error))
-        case .expired: tell(event.entry, of: id, .expired)
-        case .sent, .superseded: break
+        let refusal = refusal(event.entry, of: id, ending)
+        try? await inTurn { [self] in
+            if let refusal { try await note(RefusalNote(refusal), of: id) }
+            try await settle(id)
+        }
+        guard let refusal else { return }
+        state.withLock { state in
+            for watcher in state.watchers.values { watcher.yield(refusal) }
         }
     }
 
-    /// Looks again at open marks when pages came or were lost: nothing else changes what a row says.
+    /// The refusal that an entry ended with; nil when it ended otherwise.
+    private func refusal(_ entry: OutboxEntry, of id: DeliveryID, _ ending: OutboxEnding) -> FavouriteRefusal? {
+        let isFavourite = FavouriteAction.isFavourite(in: entry.request.body) ?? false
+        switch ending {
+        case .refused(let error): return FavouriteRefusal(id: id, isFavourite: isFavourite, key: entry.id, reason: .refused(error))
+        case .expired: return FavouriteRefusal(id: id, isFavourite: isFavourite, key: entry.id, reason: .expired)
+        case .sent, .superseded: return nil
+        }
+    }
+
+    private func note(_ note: RefusalNote?, of id: DeliveryID) async throws {
+        try await store.setLocalChange(note.map { try JSONEncoder().encode($0) }, named: RefusalNote.name, of: id)
+    }
+
+    /// Settles the rows of pages that came, and those of open marks when it is not known which came: nothing else changes what a row states.
     ///
     /// What is written here is not followed: beside a row that is not stored it is written each time, which would never end.
     private func follow(_ change: RecordChange<DeliveryID>) async {
         guard change.isListChanged else { return }
         let open = state.withLock(\.open)
-        for id in change.rows.map({ open.intersection($0) }) ?? open { try? await inTurn { [self] in try await settle(id) } }
+        for id in change.rows ?? open {
+            // A mark may be older than what the outbox remembers.
+            let isMarked = await isChanged(id)
+            guard isMarked || open.contains(id) else { continue }
+            try? await inTurn { [self] in try await settle(id) }
+        }
     }
 
-    private func tell(_ entry: OutboxEntry, of id: DeliveryID, _ reason: FavouriteRefusal.Reason) {
-        let isFavourite = FavouriteAction.isFavourite(in: entry.request.body) ?? false
-        let refusal = FavouriteRefusal(id: id, isFavourite: isFavourite, key: entry.id, reason: reason)
-        state.withLock { state in
-            for watcher in state.watchers.values { watcher.yield(refusal) }
-        }
+    private func isChanged(_ id: DeliveryID) async -> Bool {
+        (try? await store.record(of: id))?.localChanges.isEmpty == false
     }
 
     /// Writes what is to lie over a row, where it is another than what lies there.
@@ -135,7 +163,12 @@ extension DeliveryFavourites {
         let sent = outbox.lastSent(about: subject).flatMap { taken($0, of: id, generation: newest) }
         let overlay = FavouriteOverlay(
             pending: pending, sent: sent, noted: record?.takenFavourite,
-            row: record.map { ($0.row.isFavourite, $0.generation) }, newest: newest)
+            row: record.map { ($0.row.statedFavourite, $0.generation) }, newest: newest)
+        // A newer decision is shown in place of the refusal of an older one. A program that ended too early to note a refusal notes it now.
+        if pending != nil, record?.unseenRefusal != nil { try await note(nil, of: id) }
+        if pending == nil, let record, overlay.mark != record.favouriteMark, let refused = unnotedRefusal(of: record) {
+            try await note(refused, of: id)
+        }
         // What is taken is written first: without it, an end of the program in between would leave a mark that nobody takes back.
         if record == nil || overlay.taken != record?.takenFavourite {
             try await store.setLocalChange(overlay.taken.map { try JSONEncoder().encode($0) }, named: TakenFavourite.name, of: id)
@@ -143,17 +176,32 @@ extension DeliveryFavourites {
         if record == nil || overlay.mark != record?.favouriteMark {
             try await store.setLocalChange(overlay.mark?.data, named: Delivery.favouriteChange, of: id)
         }
+        let isSilent = record != nil && record?.row.statedFavourite == nil
         state.withLock { state in
-            if overlay.mark != nil, pending == nil { state.open.insert(id) } else { state.open.remove(id) }
+            if overlay.mark != nil, pending == nil, !isSilent { state.open.insert(id) } else { state.open.remove(id) }
         }
     }
 
-    /// What a receipt says of a mark: what the server says to stand, or else what it was asked for, which the fingerprint tells.
-    private func taken(_ receipt: OutboxReceipt, of id: DeliveryID, generation: Int) -> TakenFavourite? {
-        let asked = [true, false].first {
+    /// The refusal of the mark that still lies over a row; nil when it was not refused, or the refusal has been noted.
+    private func unnotedRefusal(of record: StoredRecord<Delivery>) -> RefusalNote? {
+        let (id, subject) = (record.row.id, subject(of: record.row.id))
+        guard let mark = record.favouriteMark, record.unseenRefusal == nil,
+            let receipt = outbox.receipts.last(where: { $0.subject == subject && $0.outcome != .superseded }),
+            receipt.outcome == .refused || receipt.outcome == .expired, requested(by: receipt, of: id) == mark.isFavourite
+        else { return nil }
+        return RefusalNote(receipt, isFavourite: mark.isFavourite)
+    }
+
+    /// The mark that a write requested, as its fingerprint tells; nil when it was another kind of write.
+    private func requested(by receipt: OutboxReceipt, of id: DeliveryID) -> Bool? {
+        [true, false].first {
             FavouriteAction(isFavourite: $0, date: receipt.action).request(of: id, in: list).fingerprint == receipt.fingerprint
         }
-        guard let isFavourite = FavouriteAction.isFavourite(in: receipt.answer) ?? asked else { return nil }
+    }
+
+    /// What a receipt says of a mark: what the server says to stand, or else what it requested.
+    private func taken(_ receipt: OutboxReceipt, of id: DeliveryID, generation: Int) -> TakenFavourite? {
+        guard let isFavourite = FavouriteAction.isFavourite(in: receipt.answer) ?? requested(by: receipt, of: id) else { return nil }
         return TakenFavourite(isFavourite: isFavourite, key: receipt.id.rawValue, action: receipt.decided, generation: generation)
     }
 
@@ -169,7 +217,12 @@ extension DeliveryFavourites {
 
     /// Does one thing after the other, each to its end, also when whoever asked for it leaves.
     private func inTurn(_ body: @escaping @Sendable () async throws -> Void) async throws {
-        let task = state.withLock { state in
+        try await enqueue(body).value
+    }
+
+    @discardableResult
+    private func enqueue(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
+        state.withLock { state in
             let before = state.last
             let task = Task {
                 await before?.value
@@ -178,6 +231,5 @@ extension DeliveryFavourites {
             state.last = Task { _ = await task.result }
             return task
         }
-        try await task.value
     }
 }

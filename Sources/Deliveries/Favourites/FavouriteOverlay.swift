@@ -5,8 +5,10 @@ import LadingFeeds
 /// | there is | the mark shows |
 /// |---|---|
 /// | an action that waits or is under way | that action |
-/// | otherwise a taken one that the row may not know of | what the server took |
-/// | nothing else: all was refused, given up, or the row knows it | nothing: the row speaks |
+/// | otherwise a confirmed one that no later document has overridden | what the server confirmed |
+/// | nothing else: all was refused, expired, or a later document states it | nothing: what the row states is shown |
+///
+/// What a later document states is noted as confirmed: it still holds when the documents after it do not mention favourites.
 struct FavouriteOverlay: Hashable, Sendable {
     let mark: FavouriteMark?
     let taken: TakenFavourite?
@@ -15,16 +17,17 @@ struct FavouriteOverlay: Hashable, Sendable {
     ///   - pending: The last action that waits or is under way.
     ///   - sent: What the server took last, as far as the outbox remembers.
     ///   - noted: What was known to be taken until now.
-    ///   - row: What the row says, and with which refresh it came; nil when it is not stored.
+    ///   - row: What the document of the row states, nil where it does not mention favourites, and with which refresh it came; nil when the row is not stored.
     ///   - newest: The newest refresh that has stored anything.
     init(
-        pending: Bool?, sent: TakenFavourite?, noted: TakenFavourite?, row: (isFavourite: Bool, generation: Int)?, newest: Int
+        pending: Bool?, sent: TakenFavourite?, noted: TakenFavourite?, row: (isFavourite: Bool?, generation: Int)?, newest: Int
     ) {
         var taken = noted
         if let sent, sent.key != noted?.key, sent.action >= noted?.action ?? sent.action { taken = sent }
         // A store that was emptied counts its refreshes anew.
         if let known = taken { taken?.generation = min(known.generation, newest) }
         let isOpen = taken.map { !$0.isKnown(to: row) } ?? false
+        if !isOpen, let stated = row?.isFavourite { taken?.isFavourite = stated }
         mark = pending.map { FavouriteMark($0) } ?? (isOpen ? taken.map { FavouriteMark($0.isFavourite) } : nil)
         self.taken = taken
     }

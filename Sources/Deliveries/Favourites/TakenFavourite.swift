@@ -2,28 +2,28 @@ import Foundation
 import LadingFeeds
 import LadingHTTP
 
-/// What a server has last taken, or said to stand, of a favourite mark, and how far rows were refreshed then.
+/// The last confirmed favourite mark of a delivery: confirmed by the answer to a write, or stated by a later document.
 ///
-/// It lies beside the row, under a name of its own.
+/// It is stored beside the row, under a name of its own.
 struct TakenFavourite: Hashable, Sendable, Codable {
     /// The name of the local change that it is.
     static let name = "favourite-taken"
 
-    let isFavourite: Bool
-    /// The write that was taken.
+    var isFavourite: Bool
+    /// The write that was confirmed.
     let key: String
     /// When it was decided.
     let action: Date
-    /// The newest refresh that had stored anything.
+    /// The newest refresh that had stored anything when the write was confirmed.
     var generation: Int
 
-    /// Whether a row was stored by a refresh that knows of it.
+    /// Whether the document of a row overrides the confirmation.
     ///
-    /// The refresh behind the newest may have been asked for before the server took the write, so it counts only when it says the same. The one behind that
-    /// began later: what it says stands, also when somebody has changed it elsewhere.
-    func isKnown(to row: (isFavourite: Bool, generation: Int)?) -> Bool {
-        guard let row, row.generation > generation else { return false }
-        return row.isFavourite == isFavourite || row.generation > generation + 1
+    /// A document that does not mention favourites never does. The refresh behind the newest may have been requested before the server confirmed the write,
+    /// so it counts only when it states the same. The one behind that began later: what it states holds, also when somebody has changed it elsewhere.
+    func isKnown(to row: (isFavourite: Bool?, generation: Int)?) -> Bool {
+        guard let row, let stated = row.isFavourite, row.generation > generation else { return false }
+        return stated == isFavourite || row.generation > generation + 1
     }
 }
 

@@ -37,6 +37,98 @@ import Testing
         #expect(try await stage.shown == true)
     }
 
+    @Test func `A mark stays through refreshes whose documents do not mention favourites, and after a restart`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true))
+        try await stage.store(nil, generation: 1)
+        _ = try await stage.set(true, "a")
+        try await stage.run {
+            try await stage.until(mark: true, taken: true)
+            for generation in 2...5 { try await stage.store(nil, generation: generation) }
+        }
+        #expect(try await stage.shown == true)
+
+        let next = try await FavouriteStage(after: stage)
+        try await next.run {
+            for generation in 6...8 { try await next.store(nil, generation: generation) }
+            #expect(try await next.shown == true)
+            _ = try await next.set(false, "b", after: 1)
+            #expect(try await next.shown == false)
+        }
+    }
+
+    @Test func `A later document that states another mark wins, however long ago the mark was made`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, Self.said(true))
+        try await stage.store(nil, generation: 1)
+        _ = try await stage.set(true, "a")
+        try await stage.run { try await stage.until(mark: true, taken: true) }
+
+        let next = try await FavouriteStage(after: stage, isForgetful: true)
+        let key = try #require(IdempotencyKey(rawValue: "b"))
+        _ = try await next.favourites.set(true, of: "8", key: key, at: FavouriteStage.noon)
+        let changes = next.store.changes()
+        try await next.run(sending: false) {
+            // The other mark is written again once changes are followed.
+            #expect(await changes.makeAsyncIterator().next()?.rows == ["8"])
+            try await next.store(false, generation: 3)
+            try await next.until(mark: nil)
+            #expect(try await next.shown == false)
+            try await next.store(nil, generation: 4)
+            try await next.until(mark: false)
+        }
+    }
+
+    @Test func `A refusal is noted beside the row until a reader has been shown it, also after a restart`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, .reply(status: 403))
+        try await stage.store(false, generation: 1)
+        let refusals = stage.favourites.refusals()
+        _ = try await stage.set(true, "a")
+        _ = try #require(await stage.run { await refusals.first { _ in true } })
+
+        let next = try await FavouriteStage(after: stage)
+        let refusal = try #require(try await next.refusal)
+        #expect(refusal.id == "7" && refusal.isFavourite && refusal.key.rawValue == "a")
+        guard case .refused(BackendError.status(403, _, _)) = refusal.reason else {
+            Issue.record("\(refusal.reason)")
+            return
+        }
+        next.favourites.acknowledge(refusal)
+        _ = try await next.set(true, "a")
+        #expect(try await next.refusal == nil)
+    }
+
+    @Test func `A new decision takes the refusal of the one before away`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, .reply(status: 403))
+        try await stage.store(false, generation: 1)
+        let refusals = stage.favourites.refusals()
+        _ = try await stage.set(true, "a")
+        _ = try #require(await stage.run { await refusals.first { _ in true } })
+
+        _ = try await stage.set(true, "b", after: 1)
+
+        #expect(try await stage.refusal == nil)
+    }
+
+    @Test func `A refusal that a kill kept from being noted is noted by the next run`() async throws {
+        let killed = try await FavouriteStage()
+        killed.executor.script(FavouriteStage.address, .reply(status: .forbidden))
+        try await killed.store(false, generation: 1)
+        _ = try await killed.set(true, "a")
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await killed.outbox.run() }
+            try await killed.journal.until { !$0.receipts.isEmpty }
+            group.cancelAll()
+        }
+
+        let next = try await FavouriteStage(after: killed)
+        try await next.run(sending: false) { try await next.until(mark: nil) }
+
+        #expect(try await next.refusal?.isFavourite == true)
+    }
+
     @Test func `A mark that the server refuses is undone, and told`() async throws {
         let stage = try await FavouriteStage()
         stage.executor.script(FavouriteStage.address, .reply(status: 403))

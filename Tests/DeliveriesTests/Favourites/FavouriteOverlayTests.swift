@@ -11,7 +11,7 @@ import Testing
     }
 
     private func mark(
-        pending: Bool? = nil, sent: TakenFavourite? = nil, noted: TakenFavourite? = nil, row: (Bool, Int)?, newest: Int = 9
+        pending: Bool? = nil, sent: TakenFavourite? = nil, noted: TakenFavourite? = nil, row: (Bool?, Int)?, newest: Int = 9
     ) -> Bool? {
         FavouriteOverlay(pending: pending, sent: sent, noted: noted, row: row.map { ($0.0, $0.1) }, newest: newest).mark?.isFavourite
     }
@@ -28,6 +28,21 @@ import Testing
             ((true, 5), nil), (nil, true),
         ]
         for (row, shown) in cases { #expect(mark(noted: taken(true, 3), row: row) == shown, "\(String(describing: row))") }
+    }
+
+    @Test func `What was taken is shown as long as no document mentions favourites`() {
+        for isFavourite in [true, false] {
+            for generation in 2...9 { #expect(mark(noted: taken(isFavourite, 3), row: (nil, generation)) == isFavourite) }
+        }
+    }
+
+    @Test func `What a later document states holds when the documents after it do not mention it`() {
+        let overlay = FavouriteOverlay(pending: nil, sent: nil, noted: taken(true, 3), row: (false, 5), newest: 5)
+
+        #expect(overlay.mark == nil)
+        #expect(mark(noted: overlay.taken, row: (nil, 6)) == false)
+        #expect(mark(noted: overlay.taken, row: (true, 7)) == nil)
+        #expect(mark(sent: taken(true, 3), noted: overlay.taken, row: (nil, 6)) == false)
     }
 
     @Test func `What was taken later counts, once`() {

@@ -20,9 +20,10 @@ final class FavouriteStage: Sendable {
     let outbox: Outbox
     let favourites: DeliveryFavourites
 
-    init(after last: FavouriteStage? = nil) async throws {
+    /// - Parameter isForgetful: Whether the outbox has forgotten all that was sent.
+    init(after last: FavouriteStage? = nil, isForgetful: Bool = false) async throws {
         executor = last?.executor ?? ScriptedExecutor()
-        journal = last?.journal ?? MemoryOutboxJournal()
+        journal = isForgetful ? MemoryOutboxJournal() : last?.journal ?? MemoryOutboxJournal()
         store = last?.store ?? MemoryRecordStore<Delivery>()
         outbox = try await Outbox(
             client: BackendClient(executor: executor, clock: clock), queue: BackendQueue(clock: clock), journal: journal,
@@ -46,12 +47,16 @@ final class FavouriteStage: Sendable {
         try await favourites.set(isFavourite, of: "7", key: IdempotencyKey(rawValue: key)!, at: Self.noon + seconds)
     }
 
-    func store(_ isFavourite: Bool, generation: Int) async throws {
+    /// - Parameter isFavourite: nil for a document that does not mention favourites.
+    func store(_ isFavourite: Bool?, generation: Int) async throws {
         _ = try await store.store(RecordPage([Delivery(id: "7", isFavourite: isFavourite)], at: 0, generation: generation))
     }
 
     /// What is shown of delivery 7.
     var shown: Bool? { get async throws { try await store.record(of: "7")?.shown.isFavourite } }
+
+    /// The refusal that no reader has been shown.
+    var refusal: FavouriteRefusal? { get async throws { try await store.record(of: "7")?.unseenRefusal } }
 
     /// What lies over it.
     var mark: Bool? { get async throws { try await store.record(of: "7")?.favouriteMark?.isFavourite } }
