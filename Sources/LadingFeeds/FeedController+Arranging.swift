@@ -117,6 +117,10 @@ extension FeedController {
             guard state.surveying[id] == operation else { return }
             state.surveying[id] = nil
             if case .failure = result { state.survey(.failed(id)) } else { state.survey(.ended(id)) }
+            if case .failure(let error) = result, !(error is CancellationError) {
+                state.surveyFailure = error
+                state.effects.append(.report(error))
+            }
             let delay = state.survey.isDone ? Duration.zero : Self.rearrangeInterval
             state.effects.append(.rearrange(after: delay))
         }

@@ -53,6 +53,7 @@ extension FeedController {
             case .failure(let error):
                 state.list.state = .failed
                 state.list.failure = error
+                state.effects.append(.report(error))
             }
             state.post(FeedUpdate(isListChanged: true))
         }

@@ -74,6 +74,7 @@ extension FeedController {
             case .failure(let error):
                 state.failures[id] = error
                 decide(.failed(id), &state)
+                state.effects.append(.report(error))
             }
             state.post(FeedUpdate(rows: [id]))
             // With all in view there, those of the next screen may begin.

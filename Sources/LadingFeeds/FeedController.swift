@@ -24,6 +24,7 @@ public final class FeedController<F: Feed>: Sendable {
     public let updates = FeedUpdates<ID>()
 
     private let observer: (@Sendable (FeedUpdate<ID>) -> Void)?
+    private let onFailure: (@Sendable (any Error) -> Void)?
     let feed: F
     let memory: FeedMemory<F>
     let queue: BackendQueue
@@ -52,6 +53,8 @@ public final class FeedController<F: Feed>: Sendable {
         /// What is under way for the planner and for the survey.
         var loading: [ID: Loading] = [:]
         var surveying: [ID: BackendOperation<F.Row>] = [:]
+        /// Why a row could not be loaded for the arrangement, the last time; nil while all could.
+        var surveyFailure: (any Error)?
         /// The rows that were last in view.
         var seen: Set<ID> = []
         /// Why rows in scope failed.
@@ -77,6 +80,8 @@ public final class FeedController<F: Feed>: Sendable {
         case plan(FeedPlanner<F.Reference>.Effect)
         case survey(FeedSurvey<ID>.Effect)
         case fetchList(BackendOperation<[F.Reference]>, refreshedAt: OperationMark?)
+        /// Fetch the list again after a failure.
+        case renewList
         /// Another fetch has taken the place of this one.
         case cancelList(BackendOperation<[F.Reference]>)
         case rearrange(after: Duration)
@@ -85,6 +90,8 @@ public final class FeedController<F: Feed>: Sendable {
         /// These rows came into view, and need no work.
         case noteKnown([ID])
         case post(FeedUpdate<ID>)
+        /// The list or a row could not be loaded, and can be retried.
+        case report(any Error)
     }
 
     /// - Parameters:
@@ -92,11 +99,13 @@ public final class FeedController<F: Feed>: Sendable {
     ///   - clock: Measures how long rows take and how soon a scroll has come to rest.
     ///   - observer: Is told of each change at once and by whichever thread makes it, instead of `updates`: for those who have many controllers
     ///     and gather the changes themselves.
+    ///   - onFailure: Is called with each error that kept the list or a row in scope from being loaded, once `retryFailures` would retry it.
     public init(
         feed: F, memory: FeedMemory<F>, queue: BackendQueue, screensAtRest: Int = 0, clock: some Clock<Duration> = ContinuousClock(),
-        observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil
+        observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil, onFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
         self.observer = observer
+        self.onFailure = onFailure
         self.feed = feed
         self.memory = memory
         self.queue = queue
@@ -225,6 +234,30 @@ extension FeedController {
         }
     }
 
+    /// Loads again what failed for some reasons: the list, rows in scope, those in view first, and rows for the arrangement.
+    ///
+    /// - Parameter isRetried: Whether a failure is one of those.
+    public func retryFailures(where isRetried: (any Error) -> Bool) {
+        change { state in
+            let rows = Set(state.failures.filter { isRetried($0.value) }.keys)
+            if !rows.isEmpty {
+                for id in rows { state.failures[id] = nil }
+                decide(.forgive(rows), &state)
+                state.post(FeedUpdate(rows: rows))
+                look(&state)
+            }
+            if state.arrangement != nil, let failure = state.surveyFailure, isRetried(failure) {
+                state.surveyFailure = nil
+                state.survey(.reachable)
+                survey(&state)
+            }
+            if state.listOperation == nil, let failure = state.list.failure, isRetried(failure) {
+                state.list.failure = nil
+                state.effects.append(.renewList)
+            }
+        }
+    }
+
     /// Cancels everything and ends the updates. The controller does nothing from then on.
     public func stop() {
         memory.unwatch(ObjectIdentifier(self))
@@ -310,11 +343,13 @@ extension FeedController {
         case .survey(.start(let id)): survey(id)
         case .survey(.cancel(let id)): state.withLock { $0.surveying.removeValue(forKey: id) }?.cancel()
         case .fetchList(let operation, let mark): fetchList(by: operation, refreshedAt: mark)
+        case .renewList: fetchList(refreshedAt: memory.snapshot == nil ? nil : queue.mark)
         case .cancelList(let operation): operation.cancel()
         case .rearrange(let delay): rearrange(after: delay)
         case .read(let part): read(part)
         case .noteKnown(let ids): queue.noteKnown(ids.map { "\(F.Row.self) \($0)" }, for: viewer)
         case .post(let update): tell(update)
+        case .report(let error): onFailure?(error)
         }
     }
 

@@ -71,7 +71,7 @@ extension BackendClient {
     private func attempt(_ message: RequestMessage, _ exchange: Exchange, _ read: Reading) async throws -> BackendReply {
         let remaining = exchange.time - (exchange.stopwatch?.elapsed() ?? .zero)
         guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.time) }
-        let asker = AdmittedExecutor(executor: executor, retries: retries, obstacle: exchange.obstacle)
+        let asker = AdmittedExecutor(executor: executor, retries: retries, reachability: reachability, obstacle: exchange.obstacle)
         do {
             // What is confidential is written down nowhere.
             guard let cache, !message.isConfidential else {
@@ -100,6 +100,7 @@ extension BackendClient {
 private struct AdmittedExecutor: BackendExecutor {
     let executor: any BackendExecutor
     let retries: RetryControl?
+    let reachability: ReachabilityMonitor?
     /// Why nobody can be asked; nil when somebody can.
     let obstacle: BackendError?
 
@@ -107,19 +108,32 @@ private struct AdmittedExecutor: BackendExecutor {
         _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         if let obstacle { throw obstacle }
-        guard let retries else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }
-        let admission = try retries.admit(message)
+        do {
+            let admission = try retries?.admit(message)
+            return try await attempt(message, timeLimit: timeLimit, admission, receive)
+        } catch {
+            reachability?.noteEnd(of: message, error)
+            throw error
+        }
+    }
+
+    private func attempt<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, _ admission: RetryControl.Admission?,
+        _ receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
         do {
             var status = HTTPResponse.Status.ok
             let outcome = try await executor.execute(message, timeLimit: timeLimit) { head, body in
                 status = head.status
-                retries.begin(admission, with: head.status)
+                // The circuit first: whoever learns of the answer may request something at once.
+                if let admission { retries?.begin(admission, with: head.status) }
+                reachability?.noteAnswer(of: message.url, head.status)
                 return try await receive(head, body)
             }
-            retries.end(admission, with: .success(status))
+            if let admission { retries?.end(admission, with: .success(status)) }
             return outcome
         } catch {
-            retries.end(admission, with: .failure(error))
+            if let admission { retries?.end(admission, with: .failure(error)) }
             throw error
         }
     }

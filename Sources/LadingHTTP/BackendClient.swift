@@ -13,15 +13,19 @@ public struct BackendClient: Sendable {
     private(set) var interceptors: [any RequestInterceptor]
     private(set) var retries: RetryControl?
     private(set) var cache: HTTPCache?
+    /// Learns which hosts answer; nil where nobody watches.
+    public let reachability: ReachabilityMonitor?
 
     /// - Parameters:
     ///   - clock: Measures how long an exchange takes.
     ///   - interceptors: Stand around each exchange, the first one outermost.
     ///   - retries: Leaves hosts alone that fail, and lets operations try again; nil does neither.
     ///   - cache: Answers what it may before an executor is asked, within the interceptors; nil keeps nothing.
+    ///   - reachability: Learns which hosts answer; nil where nobody watches.
     public init(
         executor: any BackendExecutor, clock: some Clock<Duration> = ContinuousClock(), policy: URLPolicy = URLPolicy(),
-        interceptors: [any RequestInterceptor] = [], retries: RetryControl? = nil, cache: HTTPCache? = nil
+        interceptors: [any RequestInterceptor] = [], retries: RetryControl? = nil, cache: HTTPCache? = nil,
+        reachability: ReachabilityMonitor? = nil
     ) {
         self.executor = executor
         self.startStopwatch = { Stopwatch(clock) }
@@ -29,6 +33,7 @@ public struct BackendClient: Sendable {
         self.interceptors = interceptors
         self.retries = retries
         self.cache = cache
+        self.reachability = reachability
     }
 
     /// The same client with another interceptor, which stands within those that it has.
@@ -49,6 +54,13 @@ public struct BackendClient: Sendable {
     func withoutInterceptors() -> BackendClient {
         var client = self
         client.interceptors = []
+        return client
+    }
+
+    /// The same client without its interceptors and its cache: for requests that find out whether a host answers.
+    var probing: BackendClient {
+        var client = withoutInterceptors()
+        client.cache = nil
         return client
     }
 

@@ -129,6 +129,80 @@ import Testing
         #expect(controller.state(of: "b").isLoaded)
     }
 
+    @Test func `Rows that failed for one reason are retried together, those in view first, and no others`() {
+        feed.failing.withLock { $0 = ["a", "k", "l", "m"] }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<1))
+        executor.runAll()
+        controller.show(Viewport(visible: 10..<13))
+        executor.runAll()
+        feed.failing.withLock { $0 = [] }
+        let before = feed.log.rows.count
+
+        controller.retryFailures { !($0 is LetterFeed.Smudged) }
+        executor.runAll()
+        #expect(feed.log.rows.count == before)
+        controller.retryFailures { $0 is LetterFeed.Smudged }
+        executor.runAll()
+
+        #expect(feed.log.rows[before...].first == "l")
+        #expect(feed.log.rows[before...].sorted() == ["k", "l", "m"])
+        #expect(["k", "l", "m"].allSatisfy { controller.state(of: $0).isLoaded && !controller.hasFailed($0) })
+    }
+
+    @Test func `A list that failed is fetched again when that is asked for, also one that was never there`() {
+        feed.isListBroken.withLock { $0 = true }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+        #expect(controller.list.state == .failed)
+        feed.isListBroken.withLock { $0 = false }
+
+        controller.retryFailures { $0 is LetterFeed.Smudged }
+
+        #expect(controller.list.failure == nil)
+        executor.runAll()
+        #expect(controller.list.state == .loaded && controller.list.snapshot.count == 26)
+        #expect(controller.state(of: "b").isLoaded)
+    }
+
+    @Test func `Rows that failed for the arrangement are loaded for it`() {
+        feed.failing.withLock { $0 = Set("mnopqrstuvwxyz".map(String.init)) }
+        let controller = controller()
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        controller.arrange(LetterArrangement(containing: "z"))
+        executor.runAll()
+        clock.advance(by: .seconds(1))
+        executor.runAll()
+        #expect(memory.row(for: "z") == nil)
+        feed.failing.withLock { $0 = [] }
+
+        controller.retryFailures { $0 is LetterFeed.Smudged }
+        executor.runAll()
+
+        #expect(memory.row(for: "z") != nil)
+    }
+
+    @Test func `Whoever watches for failures learns of each when it can be retried`() {
+        let failed = Mutex<[String]>([])
+        feed.failing.withLock { $0 = ["b"] }
+        let controller = FeedController(
+            feed: feed, memory: memory, queue: queue, observer: { _ in }, onFailure: { error in failed.withLock { $0.append("\(error)") } })
+        controller.start()
+        controller.show(Viewport(visible: 0..<3))
+        executor.runAll()
+        #expect(failed.withLock { $0 } == ["Smudged()"])
+
+        feed.isListBroken.withLock { $0 = true }
+        controller.refresh()
+        executor.runAll()
+
+        #expect(failed.withLock { $0 } == ["Smudged()", "Smudged()"])
+    }
+
     @Test func `A refresh that fails keeps the list and its rows and says so`() {
         let controller = controller()
         controller.start()

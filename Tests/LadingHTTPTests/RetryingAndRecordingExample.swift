@@ -39,13 +39,24 @@ import Testing
         #expect(replayed.body == recorded.body)
     }
 
+    /// It runs as long as its task, so that it is compiled and no more.
+    private func watch(retry: (String) -> Void) async {
+        // ---- GUIDE
+        let monitor = ReachabilityMonitor()
+        let client = BackendClient(executor: executor, retries: RetryControl(), reachability: monitor)
+        let changes = monitor.changes()
+        async let _: Void = monitor.run(through: client)
+        for await change in changes where change.isReachable { retry(change.host) }
+        // ---- GUIDE
+    }
+
     @Test func `The guide shows the code above`() throws {
         let file = URL(filePath: #filePath)
         let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- GUIDE\n")
         let guide = try String(contentsOf: package.appending(path: "Docs/Guides/RetryingAndRecording.md"), encoding: .utf8)
 
-        for code in [parts[1], parts[3]] {
+        for code in [parts[1], parts[3], parts[5]] {
             let lines = code.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
             #expect(guide.contains("```swift\n\(lines.joined(separator: "\n"))```\n"))
         }

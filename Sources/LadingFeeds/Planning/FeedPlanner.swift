@@ -24,6 +24,8 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         case cancelled(ID)
         /// A row that failed is to be asked for again.
         case retry(ID)
+        /// These rows have not failed any more; the next viewport asks for those that are missing.
+        case forgive(Set<ID>)
     }
 
     enum Effect: Equatable, Sendable {
@@ -59,6 +61,7 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
             if wanted.removeValue(forKey: id) != nil { failed.insert(id) }
         case .cancelled(let id): wanted[id] = nil
         case .retry(let id): retry(id, &effects)
+        case .forgive(let ids): failed.subtract(ids)
         }
     }
 

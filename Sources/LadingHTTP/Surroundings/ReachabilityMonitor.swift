@@ -1,0 +1,167 @@
+public import Foundation
+import HTTPTypes
+import LadingOperations
+import Synchronization
+
+/// Knows which hosts do not answer, and reports when one answers again.
+///
+/// ```swift
+/// let monitor = ReachabilityMonitor()
+/// let client = BackendClient(executor: executor, retries: RetryControl(), reachability: monitor)
+/// for await change in monitor.changes() where change.isReachable { list.retry() }
+/// ```
+///
+/// The client reports each exchange. While `run` runs, a host that does not answer is probed, ever more seldom; any response ends that state, to a probe or to any
+/// other request. One monitor serves all clients of a program.
+public final class ReachabilityMonitor: Sendable {
+    /// How many changes a reader may be behind; of one who is further behind the oldest are dropped.
+    public static let changeLimit = 256
+
+    private struct State {
+        var reachability: Reachability
+        /// Where `run` takes its work from; nil while it does not run.
+        var work: AsyncStream<Reachability.Effect>.Continuation?
+        var lastReader = 0
+        var readers: [Int: AsyncStream<ReachabilityChange>.Continuation] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let limits: ReachabilityLimits
+    private let stopwatch: Stopwatch
+    private let luck: @Sendable () -> Double
+
+    /// - Parameters:
+    ///   - clock: Measures pauses.
+    ///   - luck: Draws a number evenly from 0..<1.
+    public init(
+        limits: ReachabilityLimits = ReachabilityLimits(), clock: some Clock<Duration> = ContinuousClock(),
+        luck: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.limits = limits
+        self.luck = luck
+        stopwatch = Stopwatch(clock)
+        state = Mutex(State(reachability: Reachability(limits)))
+    }
+
+    /// Whether nothing is known against the host of a URL.
+    public func isReachable(_ url: URL) -> Bool {
+        state.withLock { $0.reachability.isReachable(url.authority ?? "") }
+    }
+
+    /// What changes from now on; each call gives a sequence of its own.
+    public func changes() -> AsyncStream<ReachabilityChange> {
+        let (stream, reader) = AsyncStream<ReachabilityChange>.makeStream(bufferingPolicy: .bufferingNewest(Self.changeLimit))
+        let id = state.withLock { state in
+            state.lastReader += 1
+            state.readers[state.lastReader] = reader
+            return state.lastReader
+        }
+        reader.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.readers.removeValue(forKey: id) } }
+        return stream
+    }
+
+    /// Reports that something has failed for want of a response, once the failure can be retried.
+    ///
+    /// The host may have answered meanwhile, when nobody knew of the failure yet: then it is reported once more, after a pause.
+    public func noteFailure(_ error: any Error) {
+        guard let error = OperationError.rootCause(of: error) as? BackendError, error.isUnanswered, let host = error.url.authority else {
+            return
+        }
+        handle(.missed(host: host, luck: luck()))
+    }
+
+    /// Probes hosts that do not answer at once: the network is back, or somebody begins to wait for them.
+    public func hurry() { handle(.hurry) }
+
+    /// Probes hosts that do not answer, until the task is cancelled; it runs once at a time.
+    ///
+    /// - Parameters:
+    ///   - client: Sends the probes, without its interceptors and past its cache.
+    ///   - isWanted: Whether somebody waits for hosts to answer.
+    public func run(through client: BackendClient, while isWanted: @escaping @Sendable () -> Bool = { true }) async {
+        let prober = client.probing
+        // Of each host one probe is under way at a time, and there is one alarm.
+        let (work, door) = AsyncStream<Reachability.Effect>.makeStream()
+        state.withLock { state in
+            precondition(state.work == nil, "a monitor runs once at a time")
+            state.work = door
+        }
+        handle(.due(isWanted: isWanted()))
+        var alarm: Task<Void, Never>?
+        await withDiscardingTaskGroup { group in
+            for await effect in work {
+                switch effect {
+                case .alarm(let time):
+                    alarm?.cancel()
+                    alarm = Task { await self.wait(until: time, isWanted) }
+                case .probe(let host, let message): group.addTask { await self.probe(host, message, through: prober) }
+                case .notify: break
+                }
+            }
+            group.cancelAll()
+        }
+        alarm?.cancel()
+        state.withLock { $0.work = nil }
+    }
+
+    private func wait(until time: Duration, _ isWanted: @Sendable () -> Bool) async {
+        guard (try? await stopwatch.sleep(time)) != nil else { return }
+        handle(.due(isWanted: isWanted()))
+    }
+
+    private func probe(_ host: String, _ message: RequestMessage, through client: BackendClient) async {
+        var pause: Duration?
+        do {
+            // The client reports the response as soon as it begins; its body is not read.
+            try await client.exchange(message, redirects: 0, headTime: limits.probeTime) { _, _, _ in }
+        } catch {
+            if case BackendError.circuitOpen(_, let rest) = error { pause = rest }
+        }
+        handle(.probed(host: host, retryAfter: pause, luck: luck()))
+    }
+
+    private func handle(_ kind: Reachability.Kind) {
+        let time = stopwatch.elapsed()
+        state.withLock { state in
+            var effects: [Reachability.Effect] = []
+            state.reachability.handle(.init(kind: kind, time: time), effects: &effects)
+            for effect in effects {
+                guard case .notify(let change) = effect else {
+                    state.work?.yield(effect)
+                    continue
+                }
+                for reader in state.readers.values { reader.yield(change) }
+            }
+        }
+    }
+}
+
+// MARK: - What clients report
+
+extension ReachabilityMonitor {
+    /// A response has begun.
+    func noteAnswer(of url: URL, _ status: HTTPResponse.Status) {
+        guard !state.withLock({ $0.reachability.isQuiet }), let host = url.authority else { return }
+        handle(.answered(host: host, isGood: HostVerdict(status) == .succeeded))
+    }
+
+    /// An attempt has failed, or was not made.
+    func noteEnd(of message: RequestMessage, _ error: any Error) {
+        guard let error = error as? BackendError, error.isUnanswered else { return }
+        if case .circuitOpen(_, let pause) = error {
+            handle(.circuitOpen(message, for: pause))
+        } else {
+            handle(.unanswered(message, luck: luck()))
+        }
+    }
+}
+
+extension BackendError {
+    /// Whether the server has not answered, as far as can be told: no connection, no end of the response, or not asked because of that.
+    public var isUnanswered: Bool {
+        switch self {
+        case .unreachable, .timedOut, .interrupted, .circuitOpen: true
+        default: false
+        }
+    }
+}
