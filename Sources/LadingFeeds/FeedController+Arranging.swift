@@ -118,7 +118,7 @@ extension FeedController {
             state.surveying[id] = nil
             if case .failure = result { state.survey(.failed(id)) } else { state.survey(.ended(id)) }
             if case .failure(let error) = result, !(error is CancellationError) {
-                state.surveyFailure = error
+                state.surveyFailures[id] = error
                 state.effects.append(.report(error))
             }
             let delay = state.survey.isDone ? Duration.zero : Self.rearrangeInterval

@@ -72,6 +72,7 @@ extension FeedController {
                 state.failures = [:]
                 // What could not be loaded for the arrangement is tried again.
                 state.survey(.stop)
+                state.surveyFailures = [:]
             }
             if memory.isListFetched { state.noteFetched() }
             guard state.arrangement != nil else {

@@ -53,8 +53,8 @@ public final class FeedController<F: Feed>: Sendable {
         /// What is under way for the planner and for the survey.
         var loading: [ID: Loading] = [:]
         var surveying: [ID: BackendOperation<F.Row>] = [:]
-        /// Why a row could not be loaded for the arrangement, the last time; nil while all could.
-        var surveyFailure: (any Error)?
+        /// Why rows could not be loaded for the arrangement.
+        var surveyFailures: [ID: any Error] = [:]
         /// The rows that were last in view.
         var seen: Set<ID> = []
         /// Why rows in scope failed.
@@ -246,9 +246,10 @@ extension FeedController {
                 state.post(FeedUpdate(rows: rows))
                 look(&state)
             }
-            if state.arrangement != nil, let failure = state.surveyFailure, isRetried(failure) {
-                state.surveyFailure = nil
-                state.survey(.reachable)
+            let surveyed = Set(state.surveyFailures.filter { isRetried($0.value) }.keys)
+            if state.arrangement != nil, !surveyed.isEmpty {
+                for id in surveyed { state.surveyFailures[id] = nil }
+                state.survey(.forgive(surveyed))
                 survey(&state)
             }
             if state.listOperation == nil, let failure = state.list.failure, isRetried(failure) {

@@ -97,6 +97,15 @@ public final class ItemCatalog: Sendable {
             })
     }
 
+    /// Why an item could not be loaded; nil when it was not requested, or is there.
+    public func failure(of id: Int) -> (any Error)? {
+        state.withLock { state in
+            if let error = state.failures[id] { return error }
+            if case .failure(let error) = state.references { return error }
+            return nil
+        }
+    }
+
     /// What failed is tried again when it is next asked for.
     public func forgetFailures() {
         state.withLock { state in

@@ -20,7 +20,7 @@ package struct DeliveryBoard: Sendable {
     let timeZone: TimeZone
     let now: @Sendable () -> Date
     let makeKey: @Sendable () -> IdempotencyKey
-    private let client: BackendClient
+    let client: BackendClient
     private let queue: BackendQueue
 
     /// - Parameters:

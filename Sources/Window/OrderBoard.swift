@@ -12,6 +12,7 @@ package struct OrderBoard: Sendable {
     let memory: FeedMemory<OrderFeed>
     let renderings = RowRenderings<OrderVersion>()
     let pictures: PictureStore
+    let client: BackendClient
     let queue: BackendQueue
     /// What "nearest" is near to where the reader does not tell; nil for the middle of the region.
     let near: GeographicPoint?
@@ -34,6 +35,7 @@ package struct OrderBoard: Sendable {
     ) {
         catalog = ItemCatalog(itemsURL: itemsURL, client: client, archive: archive)
         feed = OrderFeed(ordersURL: ordersURL, catalog: catalog, client: client, timeZone: timeZone)
+        self.client = client
         self.pictures = PictureStore(client: pictures ?? client, namedBy: itemsURL)
         memory = FeedMemory(archive: archive.map { FeedArchive(in: $0, named: "orders") }, now: now)
         self.queue = queue

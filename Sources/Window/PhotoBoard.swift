@@ -1,6 +1,7 @@
 package import Foundation
 import LadingCaching
 package import LadingFeeds
+package import LadingHTTP
 package import LadingOperations
 package import MarsPhotos
 
@@ -17,6 +18,8 @@ package struct PhotoBoard: Sendable {
     let pictures: PhotoPictures
     let renderings = RowRenderings<PhotoVersion>()
     let now: @Sendable () -> Date
+    /// Learns what failed for want of an answer; nil where nobody retries that.
+    let reachability: ReachabilityMonitor?
     private let source: any PhotoSource
     private let archive: RecordArchive?
     private let sols = MemoryCache<SolQuery, SolBoard>(costLimit: solLimit)
@@ -28,12 +31,14 @@ package struct PhotoBoard: Sendable {
     /// - Parameters:
     ///   - source: Where the photos come from.
     ///   - archive: Where lists of rovers, sols and photos outlive the process; nil stores none.
+    ///   - reachability: Learns what failed for want of an answer; nil where nobody retries that.
     ///   - clock: Tells when what is known of the rovers is good no more, and how often a photo tells how far it is.
     ///   - now: Tells when a list arrives.
     package init(
-        _ source: any PhotoSource, queue: BackendQueue, archive: RecordArchive? = nil, clock: some Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() }
+        _ source: any PhotoSource, queue: BackendQueue, archive: RecordArchive? = nil, reachability: ReachabilityMonitor? = nil,
+        clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
+        self.reachability = reachability
         self.source = source
         self.archive = archive
         self.now = now

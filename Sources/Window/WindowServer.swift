@@ -1,9 +1,11 @@
 package import Foundation
 import Hummingbird
 import HummingbirdCore
+import LadingHTTP
 import LadingOperations
 package import Logging
 import NIOCore
+import Orders
 import ServerStartup
 import ServiceLifecycle
 
@@ -15,6 +17,7 @@ package struct WindowServer: Service {
     let application: Application<RouterResponder<WindowContext>>
     private let configuration: WindowConfiguration
     private let boards: Boards
+    private let recovery: Recovery
 
     /// - Parameters:
     ///   - orders: What the pages of the orders show.
@@ -33,7 +36,11 @@ package struct WindowServer: Service {
     ) throws(WindowError) {
         self.configuration = configuration
         boards = Boards(orders: orders, deliveries: deliveries, photos: photos)
-        let sessions = WindowSessions(clock: clock, makeID: makeID)
+        let sessions = WindowSessions(clock: clock, makeID: makeID, reachability: orders.client.reachability)
+        recovery = Recovery(client: orders.client, sessions: sessions) {
+            orders.catalog.forgetFailures()
+            await orders.preload()
+        }
         let address = configuration.address
         let resources = try Self.resources()
         let router = Self.router(
@@ -57,8 +64,10 @@ package struct WindowServer: Service {
     /// - Throws: `WindowError`
     package func run() async throws {
         let preloading = Task { await boards.orders.preload() }
+        let recovering = Task { await recovery.run() }
         defer {
             preloading.cancel()
+            recovering.cancel()
             boards.orders.queue.cancelAll()
         }
         do {

@@ -31,7 +31,8 @@ struct Engine: Sendable {
     private init(executor: any BackendExecutor, retries: Int, recordLimit: Int, pictures store: (any BlobStore)?) {
         // With four retries nothing waits for more than 4 s altogether, whatever the server asks for.
         let policy = RetryPolicy(attempts: retries + 1, base: .milliseconds(300), cap: .seconds(1), longestPause: .seconds(1))
-        client = BackendClient(executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit))
+        client = BackendClient(
+            executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit), reachability: ReachabilityMonitor())
         queue = BackendQueue(
             lanes: LanePlan(
                 network: LaneLimits(width: Self.connectionsPerHost, reserved: 2, narrowest: 2),

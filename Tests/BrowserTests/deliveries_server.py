@@ -21,6 +21,8 @@ class DeliveriesServer(HoldingServer):
         """Those whose marks are refused."""
         self.extras = {}
         """Members that rows have beside the usual ones, by number."""
+        self.favourites = {}
+        """Whether rows are favourites, as lists say it; other rows do not mention it."""
         self.is_failing = False
         """Whether lists are answered with 500."""
         self.marks = []
@@ -49,6 +51,8 @@ class DeliveriesServer(HoldingServer):
         row = {"id": number, "description": f"Parcel {number} for Zoë", "imageUrl": f"{self.address}/pictures/{number % 3}.svg"}
         if number not in self.nowhere:
             row["location"] = {"lat": 40.74 + number / 10_000, "lng": -73.92, "address": f"{number} Harbor Street, Lading Harbor"}
+        if number in self.favourites:
+            row["favourite"] = self.favourites[number]
         return row | self.extras.get(number, {})
 
     def mark(self, number, body, key):

@@ -89,6 +89,10 @@ class OrderList:
         with self.page.expect_response(lambda response: response.url.endswith("/refresh")):
             self.page.get_by_role("button", name="Refresh").click()
 
+    def expect_idle(self):
+        """Waits until no list is being fetched."""
+        expect(self.page.locator("#list")).to_have_attribute("aria-busy", "false")
+
     @property
     def bar(self):
         return self.page.locator("#bar")

@@ -21,6 +21,9 @@ atexit.register(shutil.rmtree, DATA_HOME, ignore_errors=True)
 class Program:
     """`lading` with arguments; it is up once `page` is known, and down again after `stop()`."""
 
+    ANNOUNCEMENT = r"Lading is at (http://\S+)/"
+    """What it prints once it can be requested, and where."""
+
     def __init__(self, *arguments, binary=BINARY):
         if arguments[0] == "window" and "--data" not in arguments:
             arguments += ("--in-memory",)
@@ -37,7 +40,7 @@ class Program:
             self._read(self._process.stderr, self._errors.append),
         ]
         try:
-            self.page = self._address(r"Lading is at (http://\S+)/")
+            self.page = self._address(self.ANNOUNCEMENT)
         except BaseException:
             self.kill()
             raise
@@ -99,3 +102,12 @@ class Program:
         reader = threading.Thread(target=read, daemon=True)
         reader.start()
         return reader
+
+
+class OriginProgram(Program):
+    """`lading serve`; `page` is its address, without a path."""
+
+    ANNOUNCEMENT = r"The orders are served at (http://[^/\s]+)/"
+
+    def __init__(self, *arguments):
+        super().__init__("serve", *arguments)

@@ -44,6 +44,81 @@ def test_a_mark_stays_when_the_page_is_opened_anew_and_on_its_own_page(deliverie
     expect(opened.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
 
 
+def refresh_and_wait(opened, deliveries):
+    """Refreshes, and waits until the first page has been sent and shown."""
+    asked = deliveries.asked.count(0)
+    opened.refresh()
+    deliveries.wait_until(lambda: deliveries.asked.count(0) > asked)
+    opened.expect_idle()
+
+
+def test_a_mark_stays_through_refreshes_that_do_not_mention_it(deliveries, opened):
+    opened.favourite(1).click()
+    opened.favourite(2).click()
+    deliveries.wait_until(lambda: len(deliveries.marks) == 2)
+    opened.favourite(2).click()
+    deliveries.wait_until(lambda: len(deliveries.marks) == 3)
+
+    for _ in range(3):
+        refresh_and_wait(opened, deliveries)
+
+    opened.expect_favourite(1, True)
+    opened.expect_favourite(2, False)
+    opened.open()
+    opened.expect_favourite(1, True)
+    opened.expect_favourite(2, False)
+
+
+def test_a_newer_list_that_mentions_the_mark_has_the_last_word(deliveries, opened):
+    opened.favourite(1).click()
+    deliveries.wait_until(lambda: deliveries.marks)
+    deliveries.favourites = {1: False}
+
+    for _ in range(2):
+        refresh_and_wait(opened, deliveries)
+    opened.expect_favourite(1, False)
+
+    deliveries.favourites = {}
+    refresh_and_wait(opened, deliveries)
+    opened.expect_favourite(1, False)
+
+
+@pytest.mark.noisy
+def test_marks_of_the_demo_stay_through_refreshes_on_every_page_and_after_a_restart(start, page, new_page, tmp_path):
+    arguments = ("run", "--port", 0, "--data", tmp_path)
+    program = start(*arguments)
+    opened = DeliveryList(page, program.page).open()
+    other = DeliveryList(new_page(), program.page).open()
+    for each in (opened, other):
+        each.expect_all_loaded()
+
+    opened.favourite(1).click()
+
+    other.expect_favourite(1, True)
+    wait_until_marked(page, program.origin, 1)
+    for _ in range(3):
+        opened.refresh()
+        opened.expect_idle()
+    for each in (opened, other):
+        each.expect_favourite(1, True)
+    program.stop()
+    program = start(*arguments)
+    again = DeliveryList(new_page(), program.page).open()
+    again.expect_all_loaded()
+    again.refresh()
+    again.expect_idle()
+    again.expect_favourite(1, True)
+
+
+def wait_until_marked(page, origin, number):
+    """Waits until the origin has a mark."""
+    for _ in range(100):
+        if page.request.get(f"{origin}/v1/deliveries/{number}/favourite").json()["favourite"]:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"delivery {number} was never marked")
+
+
 def test_a_mark_on_its_own_page_keeps_the_focus(deliveries, opened):
     page = opened.page
     page.goto(f"{opened.address}/2")
@@ -79,6 +154,50 @@ def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened
 
     expect(opened.notice).to_contain_text("Couldn’t save “Parcel 2 for Zoë” as a favourite. The server doesn’t allow this.")
     opened.expect_favourite(2, False)
+
+
+def wait_until_undone(page, address, number):
+    """Waits until the window shows a row without its mark; nobody looks at the page that says so."""
+    for _ in range(100):
+        if 'aria-pressed="false"' in page.request.get(f"{address}/{number}?plain=1").text():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"the mark of {number} was never undone")
+
+
+def test_a_mark_that_is_refused_while_its_row_is_out_of_view_is_reported_when_the_row_is_seen(deliveries, opened):
+    deliveries.stop()
+    opened.favourite(1).click()
+    opened.expect_favourite(1, True)
+    opened.jump_to(30)
+    deliveries.refused.add(1)
+    deliveries.start()
+    wait_until_undone(opened.page, opened.address, 1)
+    expect(opened.notice).to_be_empty()
+
+    opened.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+
+    expect(opened.notice).to_contain_text("“Parcel 1 for Zoë” was taken back: the server answered 403")
+    opened.expect_favourite(1, False)
+
+
+def test_a_mark_that_is_refused_after_its_page_was_left_is_reported_when_it_is_opened_again_once(deliveries, opened):
+    deliveries.stop()
+    opened.favourite(1).click()
+    opened.expect_favourite(1, True)
+    opened.page.wait_for_load_state("networkidle")
+    opened.page.goto("about:blank")
+    deliveries.refused.add(1)
+    deliveries.start()
+    wait_until_undone(opened.page, opened.address, 1)
+
+    opened.open()
+
+    expect(opened.notice).to_contain_text("“Parcel 1 for Zoë” was taken back: the server answered 403")
+    opened.open()
+    opened.expect_all_loaded()
+    opened.page.wait_for_load_state("networkidle")
+    expect(opened.notice).to_be_empty()
 
 
 @pytest.mark.noisy

@@ -237,6 +237,19 @@ import Testing
         #expect(effects == [.cancel(2), .start(1), .start(2)])
     }
 
+    @Test func `Rows whose failure is forgiven are surveyed again, and no others`() {
+        var survey = FeedSurvey<Int>()
+        var effects: [FeedSurvey<Int>.Effect] = []
+        survey.handle(.begin([1, 2, 3]), effects: &effects)
+        for id in 1...3 { survey.handle(.failed(id), effects: &effects) }
+        effects = []
+
+        survey.handle(.forgive([1, 3]), effects: &effects)
+        survey.handle(.begin([1, 2, 3]), effects: &effects)
+
+        #expect(effects == [.start(1), .start(3)])
+    }
+
     @Test func `A survey has an end and a width`() {
         var survey = FeedSurvey<Int>()
         var effects: [FeedSurvey<Int>.Effect] = []

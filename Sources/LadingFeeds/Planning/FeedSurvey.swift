@@ -19,6 +19,8 @@ struct FeedSurvey<ID: Hashable & Sendable>: Decision, Sendable {
         case failed(ID)
         /// The server has answered somebody else.
         case reachable
+        /// These rows failed for a reason that has gone.
+        case forgive(Set<ID>)
         /// Another step may follow, unless the reader has stopped the survey.
         case extend
         /// All rows may be loaded, step by step.
@@ -67,6 +69,9 @@ struct FeedSurvey<ID: Hashable & Sendable>: Decision, Sendable {
             failures.append(id)
             if isStalled { pending = [] }
         case .reachable: forgetFailures()
+        case .forgive(let ids):
+            done.subtract(ids)
+            failures.removeAll(where: ids.contains)
         case .extend: if case .atMost = extent { extent = .atMost(done.count + underWay.count + Self.rowLimit) }
         case .takeAll:
             forgetFailures()

@@ -37,6 +37,7 @@ struct ProblemPages: RouterMiddleware {
             return page(.badGateway, texts.problem(error, with: .photo), texts, request)
         case let error where error is BackendError || error is RecordingError:
             return page(.badGateway, texts.problem(error, with: Self.subject(of: request.uri.path)), texts, request)
+                .loadingAgain(after: error)
         case let error:
             context.logger.error("A page failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return page(.internalServerError, texts.plain.problem, texts, request)

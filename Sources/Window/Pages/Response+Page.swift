@@ -15,6 +15,19 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
+    /// How many seconds later what failed for want of an answer is loaded again.
+    private static let pauseBeforeReload = 5
+
+    /// The same page, which loads itself again while the server that it needs does not answer; without scripts, too.
+    ///
+    /// - Parameter error: What kept the page from being made; nil for nothing.
+    consuming func loadingAgain(after error: (any Error)?) -> Response {
+        guard error?.isLackOfNetwork == true else { return self }
+        headers[.refresh] = "\(Self.pauseBeforeReload)"
+        headers[.retryAfter] = "\(Self.pauseBeforeReload)"
+        return self
+    }
+
     /// Bytes that stay the same for a while.
     static func file(_ bytes: [UInt8], mediaType: String, cacheControl: String) -> Response {
         Response(
@@ -28,6 +41,11 @@ extension Response {
         response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         return response
     }
+}
+
+extension HTTPField.Name {
+    /// Loads a page again (WHATWG HTML, "The Refresh header").
+    fileprivate static let refresh = HTTPField.Name("Refresh")!
 }
 
 extension Request {

@@ -26,6 +26,8 @@ struct PictureStore: Sendable {
     /// For how long a picture is handed out before it is asked for again: whether it is still good, the cache behind it knows.
     static let lifetime = Duration.seconds(600)
 
+    /// Those that could not be loaded.
+    let missing = MissingPictures()
     private static let sizeLimit = 4 << 20
     private let client: BackendClient
     private let list: URL
@@ -44,12 +46,14 @@ struct PictureStore: Sendable {
     func load(_ url: URL) -> BackendOperation<Picture> {
         if let picture = kept.value(for: url) { return BackendOperation("picture", ended: .success(picture)) }
         let kept = kept
-        return client.operation(
+        let operation = client.operation(
             BackendRequest(url: url, provenance: .named(by: list), bounds: ReplyBounds(bodySize: Self.sizeLimit)) { reply in
                 let picture = try Self.picture(in: reply)
                 kept.store(picture, for: url, cost: picture.bytes.count)
                 return picture
             })
+        operation.onResult { [missing, reachability = client.reachability] in missing.note($0, of: url, reachability) }
+        return operation
     }
 
     /// - Throws: `NoPicture`.

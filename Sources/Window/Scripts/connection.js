@@ -81,7 +81,7 @@ export function connect(window, status, describe, handlers) {
   /// Resolves to whether it arrived.
   async function post(action, body) {
     const reply = await send(`/windows/${window}/${action}`, body);
-    if (!reply || reply.status === 410) lost();
+    if (!reply || reply.status === 410) lost(); else if (!source) open();
     return reply?.ok;
   }
 

@@ -19,6 +19,10 @@ protocol WindowScreen: Sendable {
     /// Asks again for a row that failed; nil for the screen as a whole.
     func retry(_ row: RowID?)
     func refresh()
+    /// Loads again what failed for some reasons, because a server answers again.
+    ///
+    /// - Parameter isRetried: Whether a failure is one of those.
+    func retryFailures(where isRetried: @Sendable (any Error) -> Bool)
     func stop()
 }
 

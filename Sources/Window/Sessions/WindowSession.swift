@@ -1,3 +1,5 @@
+import LadingHTTP
+import LadingOperations
 import Synchronization
 
 /// One open page: its screen, and whether anybody listens.
@@ -14,9 +16,12 @@ final class WindowSession: Sendable {
         var wishedAt: Int?
     }
 
-    init(id: String, screen: any WindowScreen) {
+    private let reachability: ReachabilityMonitor?
+
+    init(id: String, screen: any WindowScreen, reachability: ReachabilityMonitor? = nil) {
         self.id = id
         self.screen = screen
+        self.reachability = reachability
     }
 
     func close() { screen.close() }
@@ -32,6 +37,12 @@ final class WindowSession: Sendable {
             return state.streams > 0
         }
         screen.setVisible(isVisible)
+        // What failed before may be reachable by now, and nobody retried it for a page that was hidden.
+        guard isVisible, let reachability else { return }
+        screen.retryFailures { error in
+            guard let error = OperationError.rootCause(of: error) as? BackendError else { return false }
+            return error.isUnanswered && reachability.isReachable(error.url)
+        }
     }
 
     /// Takes what the page wishes, unless that has been overtaken by a later wish of it on another connection.

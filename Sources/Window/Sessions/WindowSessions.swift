@@ -1,3 +1,4 @@
+import LadingHTTP
 import ServiceLifecycle
 import Synchronization
 
@@ -13,18 +14,31 @@ final class WindowSessions: Service {
     private let sessions = Mutex<[String: WindowSession]>([:])
     private let clock: any Clock<Duration>
     private let makeID: @Sendable () -> String
+    private let reachability: ReachabilityMonitor?
 
-    init(clock: any Clock<Duration>, makeID: @escaping @Sendable () -> String) {
+    /// - Parameter reachability: Tells of which hosts failures are retried when a page is seen again; nil retries none by itself.
+    init(clock: any Clock<Duration>, makeID: @escaping @Sendable () -> String, reachability: ReachabilityMonitor? = nil) {
         self.clock = clock
         self.makeID = makeID
+        self.reachability = reachability
     }
 
     subscript(id: String) -> WindowSession? { sessions.withLock { $0[id] } }
 
+    /// Whether somebody looks at a page.
+    var hasReaders: Bool { sessions.withLock { $0.values.contains(where: \.hasStream) } }
+
+    /// Loads again what failed because a host did not answer, on all pages that somebody looks at; the others do so when they are seen again.
+    func retryFailures(of host: String) {
+        for session in sessions.withLock({ Array($0.values) }) where session.hasStream {
+            session.screen.retryFailures { $0.isUnanswered(by: host) }
+        }
+    }
+
     /// Opens a session around a screen; nil when there are too many, and the screen is closed then.
     func open(_ screen: any WindowScreen) -> WindowSession? {
         makeRoom()
-        let session = WindowSession(id: makeID(), screen: screen)
+        let session = WindowSession(id: makeID(), screen: screen, reachability: reachability)
         let isTaken = sessions.withLock { sessions in
             guard sessions.count < Self.sessionLimit else { return false }
             sessions[session.id] = session

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Deliveries
 import Foundation
+import LadingHTTP
 import Logging
 import MarsPhotos
 import ServiceLifecycle
@@ -56,7 +57,8 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
             ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, pictures: engine.pictures, queue: engine.queue,
             near: options.near, archive: archives.orders)
         return try WindowServer(
-            options.configuration, showing: orders, deliveries, PhotoBoard(photos, queue: engine.queue, archive: archives.photos),
+            options.configuration, showing: orders, deliveries,
+            PhotoBoard(photos, queue: engine.queue, archive: archives.photos, reachability: engine.client.reachability),
             tiles: options.mapTiles(engine), logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.announce("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")

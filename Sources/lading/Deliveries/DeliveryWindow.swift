@@ -32,8 +32,15 @@ enum DeliveryWindow {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await favourites.run() }
+            group.addTask { await retry(outbox, as: engine.client.reachability) }
             defer { group.cancelAll() }
             try await body(board)
         }
+    }
+
+    /// Ends the pauses of writes when a server answers again.
+    private static func retry(_ outbox: Outbox, as reachability: ReachabilityMonitor?) async {
+        guard let reachability else { return }
+        for await change in reachability.changes() where change.isReachable { outbox.retry() }
     }
 }

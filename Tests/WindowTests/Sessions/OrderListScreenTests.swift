@@ -190,6 +190,27 @@ import Testing
         #expect(try listEvent(screen)["error"] == nil)
     }
 
+    @Test func `What failed for want of an answer is loaded when the server answers again`() throws {
+        let screen = screen(first: 60..<65)
+        let noAnswer = BackendError.unreachable(URL(string: "http://a.org/61.xml")!, cause: CocoaError(.fileNoSuchFile))
+        for page in ["orders.plist", "1.xml", "2.xml"] { backend.script("http://a.org/\(page)", .failure(noAnswer)) }
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 0...4)
+        screen.refresh()
+        executor.runAll()
+        #expect(try listEvent(screen)["error"] as? String == "cannot reach a.org")
+        #expect(screen.controller.hasFailed(OrderID(1)) && screen.controller.hasFailed(OrderID(2)))
+        list(1...70)
+        for id in 1...2 { backend.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }
+
+        screen.retryFailures { $0.isUnanswered(by: "a.org") }
+
+        #expect(try listEvent(screen)["error"] == nil)
+        executor.runAll()
+        #expect(screen.controller.state(of: OrderID(1)).row?.title == "Order 1")
+        #expect(!screen.controller.hasFailed(OrderID(2)))
+    }
+
     @Test func `A page that comes back finds the row that was at its top`() throws {
         let screen = screen(first: 30..<35, topRow: OrderID(41))
 

@@ -12,6 +12,8 @@ struct DeliveryContexts: Sendable {
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
+    /// The pictures that are requested again.
+    var missing = MissingPictures()
 
     // MARK: Rows
 
@@ -20,7 +22,7 @@ struct DeliveryContexts: Sendable {
         let title = title(of: delivery).clipped(to: 200)
         return TemplateContext.DeliveryRow(
             id: delivery.id.description, element: delivery.id.description.asURLComponent, href: delivery.href, title: title,
-            place: place(of: delivery)?.clipped(to: 200), picture: delivery.pictureURL, pickup: pickup(of: delivery),
+            place: place(of: delivery)?.clipped(to: 200), picture: picture(of: delivery), pickup: pickup(of: delivery),
             point: delivery.location?.description,
             distance: texts.distance(from: near, to: delivery.location), fee: delivery.fee?.text.clipped(to: 40),
             favourite: favourite(delivery, title), texts: texts.plain)
@@ -44,6 +46,11 @@ struct DeliveryContexts: Sendable {
             label: texts.favourite(title))
     }
 
+    private func picture(of delivery: Delivery) -> String? { delivery.pictureURL?.again(pictureRound(of: delivery)) }
+
+    /// Counts the addresses under which the picture of a delivery was requested again.
+    func pictureRound(of delivery: Delivery) -> Int { delivery.picture.map(missing.round) ?? 0 }
+
     // MARK: Details
 
     func page(_ record: StoredRecord<Delivery>, version: Int, window: String) -> TemplateContext.DeliveryPage {
@@ -52,7 +59,7 @@ struct DeliveryContexts: Sendable {
         let map = map(of: delivery, title)
         return TemplateContext.DeliveryPage(
             window: window, version: version, id: delivery.id.description, heading: texts.plain.delivery, title: title,
-            picture: delivery.pictureURL, map: map, noMap: map == nil ? noMap(of: place) : nil, address: delivery.address,
+            picture: picture(of: delivery), map: map, noMap: map == nil ? noMap(of: place) : nil, address: delivery.address,
             navigateURL: place?.navigateURL, webMapURL: place?.webMapURL, favourite: favourite(delivery, title), facts: facts(of: delivery),
             sender: delivery.sender.map(sender), remarks: delivery.remarks.isEmpty ? nil : delivery.remarks, texts: texts.plain)
     }

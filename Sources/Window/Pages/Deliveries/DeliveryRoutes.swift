@@ -47,7 +47,8 @@ struct DeliveryRoutes: AppPages {
     }
 
     private func contexts(in language: Language) -> DeliveryContexts {
-        DeliveryContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend, now: board.now)
+        DeliveryContexts(
+            texts: Texts(language), timeZone: board.timeZone, legend: legend, now: board.now, missing: board.pictures.missing)
     }
 }
 

@@ -12,6 +12,8 @@ struct OrderContexts: Sendable {
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
+    /// The pictures of items that are requested again.
+    var missing = MissingPictures()
 
     // MARK: Rows
 
@@ -90,11 +92,15 @@ struct OrderContexts: Sendable {
             info: order.info.isEmpty ? nil : order.info, map: map, noMap: map == nil ? place.map(noMap) : nil, items: order.items.map(item))
     }
 
+    private func picture(of item: Item) -> String? {
+        item.imageURL.flatMap { url in item.picturePath?.again(missing.round(of: url)) }
+    }
+
     private func item(_ line: OrderItem) -> TemplateContext.Item {
         TemplateContext.Item(
             name: line.item?.name ?? texts.plain.unknownItem, quantity: line.quantity.map { texts.measure($0) } ?? "?",
             unit: line.quantityUnit,
-            picture: line.item?.picturePath, unknown: line.item == nil)
+            picture: line.item.flatMap(picture), unknown: line.item == nil)
     }
 
     private func map(of order: Order) -> TemplateContext.Map? {

@@ -50,7 +50,8 @@ struct OrderPages: AppPages {
     }
 
     private func contexts(in language: Language) -> OrderContexts {
-        OrderContexts(texts: Texts(language), timeZone: board.timeZone, legend: legend, now: board.now)
+        OrderContexts(
+            texts: Texts(language), timeZone: board.timeZone, legend: legend, now: board.now, missing: board.pictures.missing)
     }
 }
 

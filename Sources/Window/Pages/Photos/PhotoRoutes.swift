@@ -82,11 +82,13 @@ extension PhotoRoutes {
         let profiles = asked ?? stored?.value ?? Rover.all.map { RoverProfile($0) }
         var error = setback.error
         if case .failure(let failure) = outcome { error = failure }
-        let problem = asked == nil ? error.map { contexts.texts.problem($0, with: .photos) } : nil
+        let failure = asked == nil ? error : nil
+        let problem = failure.map { contexts.texts.problem($0, with: .photos) }
         let context = TemplateContext.Rovers(
             cards: profiles.map(contexts.card), error: problem?.text, details: problem?.details,
             stored: stored.map { contexts.texts.stored(at: $0.date, now: board.now()) }, texts: contexts.texts.plain)
-        return .page(renderer.page(.rovers, context, title: contexts.texts.plain.photos, in: request.language), in: request.language)
+        let page = renderer.page(.rovers, context, title: contexts.texts.plain.photos, in: request.language)
+        return Response.page(page, in: request.language).loadingAgain(after: failure)
     }
 
     /// Leads to the sol that a form names, by its number or its day, or else to the last.

@@ -9,7 +9,7 @@ const { max, min } = Math;
 
 const [main, stage, picture, preview, tuning, kernel, trouble, save, saving, notice] =
   ["photo", "stage", "picture", "preview", "tuning", "kernel", "trouble", "save", "saving", "notice"].map((id) => document.getElementById(id));
-let scale = 1, x = 0, y = 0, timer;
+let scale = 1, x = 0, y = 0, timer, retry, hasComeLate;
 
 // Zoom and drag
 
@@ -74,11 +74,21 @@ async function failed() {
   for (const [id, part] of [["reason", "main > p"], ["why", "main > details > p"]]) {
     document.getElementById(id).textContent = page ? page.querySelector(part)?.textContent ?? "" : "";
   }
+  // While its server does not answer, the photo is requested again without a click; and once more if it has come meanwhile.
+  const pause = reply?.ok && !hasComeLate ? "0" : reply?.headers.get("Retry-After");
+  hasComeLate = reply?.ok;
+  clearTimeout(retry);
+  if (pause) retry = setTimeout(load, pause * 1_000);
 }
 
 function again() {
   trouble.hidden = true;
   stage.ariaBusy = true;
+  load();
+}
+
+function load() {
+  clearTimeout(retry);
   const address = new URL(picture.src);
   // The same address would give what it gave before.
   address.searchParams.set("again", Date.now());

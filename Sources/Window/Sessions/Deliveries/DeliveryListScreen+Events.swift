@@ -102,6 +102,8 @@ extension DeliveryListScreen {
 
     private func html(of delivery: Delivery) -> JSONText {
         let language = contexts.texts.language
+        // Which address a picture has that was missing is no matter of the delivery.
+        guard contexts.pictureRound(of: delivery) == 0 else { return JSONText(renderer.piece(.deliveryRow, contexts.row(delivery))) }
         if let html = board.renderings.html(of: delivery, in: language) { return html }
         // The page takes the version from the event, so that one rendering serves all pages.
         let html = JSONText(renderer.piece(.deliveryRow, contexts.row(delivery)))

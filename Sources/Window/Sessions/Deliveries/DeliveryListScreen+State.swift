@@ -1,6 +1,7 @@
 import Deliveries
 import Foundation
 import LadingFeeds
+import LadingHTTP
 
 // MARK: - Decisions about places
 
@@ -64,6 +65,21 @@ extension DeliveryListScreen.State {
         if let ids = change.rows, ids.allSatisfy({ rows.index(of: $0) != nil }) { return }
         version += 1
         changedAt = version
+    }
+
+    /// The most refusals of which is remembered that they were reported.
+    private static let reportedLimit = 64
+
+    /// The refused marks of rows in view that were not reported yet; none while nobody looks.
+    ///
+    /// - Parameter latest: One whose note may not have been read yet.
+    mutating func takeUnreportedRefusals(_ latest: FavouriteRefusal?) -> [(refusal: FavouriteRefusal, delivery: Delivery)] {
+        guard isStreaming, isAcknowledged else { return [] }
+        let refusals = rows.records(in: visible).compactMap { record in
+            (latest.flatMap { $0.id == record.row.id ? $0 : nil } ?? record.unseenRefusal).map { (refusal: $0, delivery: record.row) }
+        }.filter { !reported.contains($0.refusal.key) }
+        reported = (reported + refusals.map(\.refusal.key)).suffix(Self.reportedLimit)
+        return refusals
     }
 
     private mutating func anchor(of row: (id: DeliveryID, by: Int)?, _ topRow: DeliveryID?) -> DeliveryListScreen.Anchor {

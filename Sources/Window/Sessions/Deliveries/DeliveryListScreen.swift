@@ -1,6 +1,7 @@
 import Deliveries
 import Foundation
 import LadingFeeds
+import LadingHTTP
 import Synchronization
 
 /// The list of deliveries on one page: the rows come from the store, and pages are fetched into it as the reader nears their end.
@@ -37,6 +38,10 @@ final class DeliveryListScreen: WindowScreen {
         var standing = Standing()
         /// What became of a mark that was made here; told with the list until there is another.
         var notice: Notice?
+        /// The refusals that were reported last.
+        var reported: [IdempotencyKey] = []
+        /// Whether the page has an open stream.
+        var isStreaming = false
         var tasks: [Task<Void, Never>] = []
         /// Finds out what the last wish asks of the store.
         var asking: Task<Void, Never>?
@@ -82,7 +87,7 @@ final class DeliveryListScreen: WindowScreen {
             Task { [weak self, changes = board.store.changes()] in
                 for await change in changes { self?.state.withLock { $0.note(change) } }
             },
-            Task { [weak self, refusals = board.favourites.refusals()] in for await refusal in refusals { self?.markRefused(refusal) } },
+            Task { [weak self, refusals = board.favourites.refusals()] in for await refusal in refusals { self?.reportRefusals(refusal) } },
         ]
         state.withLock { $0.tasks = tasks }
     }
@@ -124,7 +129,10 @@ final class DeliveryListScreen: WindowScreen {
 
 extension DeliveryListScreen {
     func setVisible(_ isVisible: Bool) {
-        if isVisible { followReader() }
+        state.withLock { $0.isStreaming = isVisible }
+        guard isVisible else { return }
+        followReader()
+        reportRefusals()
     }
 
     func show(_ report: ViewportReport) {
@@ -139,6 +147,7 @@ extension DeliveryListScreen {
         guard isNews else { return }
         found.show(report.visible)
         rowsRead()
+        reportRefusals()
         if state.withLock({ $0.hasAged() }) { mailbox.note { $0.noteScreen() } }
     }
 
@@ -170,6 +179,21 @@ extension DeliveryListScreen {
     }
 
     func refresh() { pages.refresh() }
+
+    func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
+        if pages.state.failures.values.contains(where: isRetried) {
+            // The server answers: what it says now is told when it has come.
+            state.withLock { $0.standing.note(nil as (any Error)?, contexts.texts) }
+            pages.retry()
+            mailbox.note { $0.noteScreen() }
+        }
+        let missing = state.withLock { state in
+            state.rows.records(in: RowCoverage.watched(around: state.visible, of: state.rows.count)).filter { record in
+                record.row.picture.map { board.pictures.missing.renew($0, where: isRetried) } ?? false
+            }.map(\.row.id)
+        }
+        if !missing.isEmpty { mailbox.note { $0.note(missing) } }
+    }
 
     private func ask(_ query: RecordQuery, for wish: ArrangementWish) {
         let isKnown = state.withLock { state in
@@ -220,7 +244,10 @@ extension DeliveryListScreen {
             if news.isOfScreen { log.noteScreen() }
             log.note(news.rows ?? [])
         }
-        if news.rows != nil { noteMissing() }
+        if news.rows != nil {
+            noteMissing()
+            reportRefusals()
+        }
         followReader()
     }
 
@@ -239,14 +266,19 @@ extension DeliveryListScreen {
         return state.take(reading, topRow: topRow)
     }
 
-    private func markRefused(_ refusal: FavouriteRefusal) {
-        let isShown = state.withLock { state in
-            guard let record = state.rows.index(of: refusal.id).flatMap({ state.rows.reading[$0] }) else { return false }
-            let text = contexts.texts.undone(refusal, of: contexts.title(of: record.row))
-            state.notice = Notice(refusal, text, after: state.notice, at: board.now())
-            return true
+    /// Reports the refused marks of rows in view, and of a refusal that has just come in; those of other rows once these are in view.
+    private func reportRefusals(_ latest: FavouriteRefusal? = nil) {
+        let refusals = state.withLock { state in
+            let refusals = state.takeUnreportedRefusals(latest)
+            let texts = refusals.map { contexts.texts.undone($0.refusal, of: contexts.title(of: $0.delivery)) }
+            if let last = refusals.last {
+                state.notice = Notice(last.refusal, texts.joined(separator: " "), after: state.notice, at: board.now())
+            }
+            return refusals.map(\.refusal)
         }
-        if isShown { mailbox.note { $0.noteScreen() } }
+        guard !refusals.isEmpty else { return }
+        mailbox.note { $0.noteScreen() }
+        for refusal in refusals { board.favourites.acknowledge(refusal) }
     }
 
     /// Pages are under way, have come, or have failed.
@@ -261,6 +293,7 @@ extension DeliveryListScreen {
             return state.standing != earlier
         }
         if isNews { mailbox.note { $0.noteScreen() } }
+        for failure in pages.state.failures.values { board.client.reachability?.noteFailure(failure) }
     }
 }
 

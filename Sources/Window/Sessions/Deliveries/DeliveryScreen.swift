@@ -1,6 +1,7 @@
 import Deliveries
 import Foundation
 import LadingFeeds
+import LadingHTTP
 import Synchronization
 
 /// One delivery on a page of its own, as it is stored.
@@ -10,6 +11,10 @@ final class DeliveryScreen: WindowScreen {
         var version = 0
         /// What became of a mark that was made here.
         var notice: Notice?
+        /// The refusal that was reported last.
+        var reported: IdempotencyKey?
+        /// Whether the page has an open stream.
+        var isStreaming = false
         var tasks: [Task<Void, Never>] = []
     }
 
@@ -32,7 +37,7 @@ final class DeliveryScreen: WindowScreen {
                 for await change in changes where change.mayConcern(id) { await self?.lookAgain(id) }
             },
             Task { [weak self, refusals = board.favourites.refusals()] in
-                for await refusal in refusals where refusal.id == id { self?.markRefused(refusal) }
+                for await refusal in refusals where refusal.id == id { self?.report(refusal) }
             },
         ]
         state.withLock { $0.tasks = tasks }
@@ -52,7 +57,13 @@ final class DeliveryScreen: WindowScreen {
     }
 
     // Nothing is fetched for one delivery: it is in the store, or its page would not be there.
-    func setVisible(_ isVisible: Bool) {}
+    func setVisible(_ isVisible: Bool) {
+        let refusal = state.withLock { state in
+            state.isStreaming = isVisible
+            return state.record.unseenRefusal
+        }
+        if let refusal { report(refusal) }
+    }
 
     func show(_ report: ViewportReport) {}
 
@@ -61,6 +72,11 @@ final class DeliveryScreen: WindowScreen {
     func retry(_ row: DeliveryID?) {}
 
     func refresh() {}
+
+    func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
+        let picture = state.withLock { $0.record.row.picture }
+        if let picture, board.pictures.missing.renew(picture, where: isRetried) { publish() }
+    }
 
     func stop() {
         for task in state.withLock({ $0.tasks }) { task.cancel() }
@@ -74,14 +90,21 @@ final class DeliveryScreen: WindowScreen {
             return state.record.shown != record.shown
         }
         if isNews { publish() }
+        if let refusal = record.unseenRefusal { report(refusal) }
     }
 
-    private func markRefused(_ refusal: FavouriteRefusal) {
-        state.withLock { state in
+    /// Reports a refused mark, once, to a page that somebody looks at.
+    private func report(_ refusal: FavouriteRefusal) {
+        let isNews = state.withLock { state in
+            guard state.isStreaming, state.reported != refusal.key else { return false }
+            state.reported = refusal.key
             let text = contexts.texts.undone(refusal, of: contexts.title(of: state.record.row))
             state.notice = Notice(refusal, text, after: state.notice, at: board.now())
+            return true
         }
+        guard isNews else { return }
         publish()
+        board.favourites.acknowledge(refusal)
     }
 
     private func publish() {

@@ -1,4 +1,5 @@
 import LadingFeeds
+import LadingHTTP
 import Orders
 import Synchronization
 
@@ -60,6 +61,8 @@ final class OrderListScreen: WindowScreen {
                 if update.isListChanged { log.noteScreen() }
                 log.note(update.rows)
             }
+        } onFailure: { [reachability = board.client.reachability] error in
+            reachability?.noteFailure(error)
         }
         self.board = board
         self.contexts = contexts
@@ -145,6 +148,8 @@ extension OrderListScreen {
         board.catalog.forgetFailures()
         controller.refresh()
     }
+
+    func retryFailures(where isRetried: @Sendable (any Error) -> Bool) { controller.retryFailures(where: isRetried) }
 
     /// Notes the rows around the viewport that the page does not have.
     private func noteMissing(of snapshot: FeedSnapshot<OrderReference>) {

@@ -1,4 +1,6 @@
+import Foundation
 import LadingFeeds
+import LadingHTTP
 import LadingOperations
 import Orders
 import Synchronization
@@ -9,6 +11,8 @@ final class OrderScreen: WindowScreen {
         var operation: BackendOperation<Order>?
         var row: FeedRowState<Order>
         var version = 0
+        /// Why an item of the order is unknown; nil when none is.
+        var itemFailure: (any Error)?
         var isStopped = false
     }
 
@@ -71,6 +75,19 @@ final class OrderScreen: WindowScreen {
         load()
     }
 
+    func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
+        let isConcerned = state.withLock { state in
+            guard state.operation == nil else { return false }
+            return switch state.row {
+            case .failed(let error), .stale(_, let error): isRetried(error)
+            case .loaded(let order):
+                state.itemFailure.map(isRetried) ?? false || board.pictures.missing.renew(order.pictures, where: isRetried)
+            case .waiting, .loading, .retrying: false
+            }
+        }
+        if isConcerned { refresh() }
+    }
+
     func stop() {
         let operation = state.withLock { state in
             state.isStopped = true
@@ -111,7 +128,9 @@ final class OrderScreen: WindowScreen {
             guard state.operation == operation else { return false }
             state.operation = nil
             switch result {
-            case .success(let order): state.row = .loaded(order)
+            case .success(let order):
+                state.row = .loaded(order)
+                state.itemFailure = order.items.lazy.filter { $0.item == nil }.compactMap(\.id).compactMap(board.catalog.failure).first
             case .failure(let error): state.row = state.row.row.map { .stale($0, error) } ?? .failed(error)
             }
             return true
@@ -119,6 +138,7 @@ final class OrderScreen: WindowScreen {
         // What the list shows of it is brought up to date as well; the items are kept by their catalogue.
         if case .success(let order) = result { board.memory.store(order.withoutItems, for: reference.id) }
         if isShown { publish() }
+        if isShown, case .failure(let error) = result { board.client.reachability?.noteFailure(error) }
         settle.finish()
     }
 
@@ -129,6 +149,9 @@ final class OrderScreen: WindowScreen {
 }
 
 extension Order {
+    /// Where the pictures of its items are.
+    fileprivate var pictures: [URL] { items.compactMap { $0.item?.imageURL } }
+
     /// The order as its document tells it.
     fileprivate var withoutItems: Order {
         var order = self

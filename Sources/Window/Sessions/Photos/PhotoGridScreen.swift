@@ -1,4 +1,5 @@
 import LadingFeeds
+import LadingHTTP
 import LadingOperations
 import MarsPhotos
 import Synchronization
@@ -17,6 +18,8 @@ final class PhotoGridScreen: WindowScreen {
         var manifest: RoverManifest?
         /// Whether the source has told which sols have photos, or could not.
         var hasAskedForSols = false
+        /// Why the source has not told; nil when it has.
+        var manifestFailure: (any Error)?
         var asking: Task<Void, Never>?
     }
 
@@ -55,6 +58,8 @@ final class PhotoGridScreen: WindowScreen {
                 if update.isListChanged { log.noteScreen() }
                 log.note(update.rows)
             }
+        } onFailure: { [reachability = board.reachability] error in
+            reachability?.noteFailure(error)
         }
         self.board = board
         self.contexts = contexts
@@ -92,8 +97,11 @@ final class PhotoGridScreen: WindowScreen {
     private func askForSols() {
         let asking = board.queue.task { [weak self, board, rover = sol.query.rover] in
             if let stored = await board.archivedManifest(of: rover) { self?.solsRestored(stored) }
-            let manifest = try? await board.manifest(of: rover)
-            self?.solsTold(manifest ?? nil)
+            do {
+                self?.solsTold(try await board.manifest(of: rover), failure: nil)
+            } catch {
+                self?.solsTold(nil, failure: error)
+            }
         }
         let former = state.withLock { state in
             defer { state.asking = asking }
@@ -102,17 +110,19 @@ final class PhotoGridScreen: WindowScreen {
         former?.cancel()
     }
 
-    /// What was stored is shown until the source tells more.
+    /// Shows a stored manifest until the source sends another.
     private func solsRestored(_ manifest: RoverManifest) {
         state.withLock { $0.manifest = $0.manifest ?? manifest }
         mailbox.note { $0.noteScreen() }
     }
 
-    private func solsTold(_ manifest: RoverManifest?) {
+    private func solsTold(_ manifest: RoverManifest?, failure: (any Error)?) {
         state.withLock { state in
             state.hasAskedForSols = true
             state.manifest = manifest ?? state.manifest
+            state.manifestFailure = failure
         }
+        if let failure { board.reachability?.noteFailure(failure) }
         mailbox.note { $0.noteScreen() }
     }
 
@@ -166,6 +176,12 @@ extension PhotoGridScreen {
     func refresh() {
         controller.refresh()
         askForSols()
+    }
+
+    func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
+        controller.retryFailures(where: isRetried)
+        let failure = state.withLock { $0.manifestFailure }
+        if let failure, isRetried(failure) { askForSols() }
     }
 
     /// Notes the rows around the viewport that the page does not have.

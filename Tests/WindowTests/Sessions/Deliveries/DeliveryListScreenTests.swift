@@ -1,4 +1,3 @@
-import Deliveries
 import Foundation
 import HTTPTypes
 import LadingFeeds
@@ -8,6 +7,7 @@ import LadingTesting
 import Synchronization
 import Testing
 
+@testable import Deliveries
 @testable import Window
 
 /// What the page of the deliveries is told, with a store in memory and a scripted server.
@@ -318,6 +318,65 @@ import Testing
 
         let events = screen.events(for: .init(id: 1, isScreenChanged: false, rows: ["2"]))
         #expect(events.first?.data.contains(#"aria-pressed=\"true\""#) == true)
+    }
+
+    /// Notes that a mark of a row was refused.
+    private func refuse(_ id: DeliveryID) async throws {
+        let reason = BackendError.status(403, DeliveryWire.list)
+        let refusal = FavouriteRefusal(id: id, isFavourite: true, key: .unique(), reason: .refused(reason))
+        try await store.setLocalChange(JSONEncoder().encode(RefusalNote(refusal)), named: RefusalNote.name, of: id)
+    }
+
+    @Test func `A refused mark of a row out of view is told when the row is next seen, once`() async throws {
+        let screen = try await screen(showing: 0...4, of: 40)
+        defer { screen.stop() }
+        screen.setVisible(true)
+
+        try await refuse("20")
+        await wait(screen) { $0.rows.reading[20]?.unseenRefusal != nil }
+        #expect(try listEvent(screen)["notice"] == nil)
+        report(screen, seq: 2, 18...22)
+
+        let notice = try #require(try listEvent(screen)["notice"] as? [String: Any])
+        #expect(notice["text"] as? String == "The mark of “Delivery 20” was taken back: the server answered 403: /deliveries.")
+        #expect(notice["row"] as? String == "20")
+        await wait(screen) { $0.rows.reading[20]?.unseenRefusal == nil }
+        report(screen, seq: 3, 0...4)
+        report(screen, seq: 4, 18...22)
+        #expect(try (listEvent(screen)["notice"] as? [String: Any])?["number"] as? Int == notice["number"] as? Int)
+    }
+
+    @Test func `A page that nobody looks at is told of a refused mark when somebody does`() async throws {
+        let screen = try await screen(showing: 0...4, of: 40)
+        defer { screen.stop() }
+
+        try await refuse("2")
+        await wait(screen) { $0.rows.reading[2]?.unseenRefusal != nil }
+        #expect(try listEvent(screen)["notice"] == nil)
+        #expect(try await store.record(of: "2")?.unseenRefusal != nil)
+
+        screen.setVisible(true)
+        #expect(try listEvent(screen)["notice"] != nil)
+    }
+
+    @Test func `What failed for want of an answer is fetched when the server answers again, and nothing says "offline" from then on`()
+        async throws
+    {
+        try await fill(40)
+        backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: CocoaError(.fileNoSuchFile))))
+        let screen = try await screen(at: 5_000)
+        defer { screen.stop() }
+        await wait(screen) { $0.standing.isOffline }
+        serve(0..<15, at: 0)
+
+        screen.retryFailures { $0.isUnanswered(by: "b.org") }
+        #expect(screen.state.withLock { $0.standing.isOffline })
+        screen.retryFailures { $0.isUnanswered(by: "a.org") }
+
+        #expect(!screen.state.withLock { $0.standing.isOffline })
+        #expect(try listEvent(screen)["error"] == nil)
+        await wait(screen) { $0.rows.count == 15 }
+        #expect(try listEvent(screen)["title"] as? String == "15 deliveries")
     }
 
     @Test func `A failure to fetch the next page keeps the rows, and a retry goes on`() async throws {

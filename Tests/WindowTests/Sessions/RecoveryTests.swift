@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Orders
+import Testing
+
+@testable import Window
+
+/// The path from a server that answers again to the pages, on a manual clock.
+@Suite(.timeLimit(.minutes(10))) struct RecoveryTests {
+    private let clock = ManualClock()
+    private let backend = ScriptedExecutor()
+    private let monitor: ReachabilityMonitor
+    private let board: OrderBoard
+    private let renderer: PageRenderer
+    private let sessions: WindowSessions
+
+    init() throws {
+        monitor = ReachabilityMonitor(clock: clock, luck: { 1 })
+        board = OrderBoard(
+            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
+            client: BackendClient(executor: backend, clock: clock, reachability: monitor), queue: BackendQueue(clock: clock))
+        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+        sessions = WindowSessions(clock: ManualClock(), makeID: { UUID().uuidString }, reachability: monitor)
+        script(.failure(BackendError.unreachable(URL(string: "http://a.org/orders.plist")!, cause: CocoaError(.fileNoSuchFile))))
+        backend.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Order 1")))
+    }
+
+    private func script(_ answer: ScriptedExecutor.Answer) { backend.script("http://a.org/orders.plist", answer) }
+
+    private static var list: ScriptedExecutor.Answer { .reply(text: Wire.list([("1", "http://a.org/1.xml")])) }
+
+    /// A page whose list could not be fetched.
+    private func failedPage() async throws -> (session: WindowSession, screen: OrderListScreen) {
+        let contexts = OrderContexts(texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""))
+        let screen = OrderListScreen(board, contexts, renderer, first: 0..<5)
+        await until(screen) { $0.controller.list.state == .failed }
+        return (try #require(sessions.open(screen)), screen)
+    }
+
+    private func until(_ screen: OrderListScreen, _ condition: (OrderListScreen) -> Bool) async {
+        let reader = screen.mailbox.admitReader()
+        var last = screen.mailbox.lastID
+        while !condition(screen) {
+            guard case .changes(let changes) = await screen.mailbox.next(after: last, reader: reader) else { return }
+            last = changes.id
+        }
+    }
+
+    @Test func `A page that somebody looks at is loaded once its server answers a probe`() async throws {
+        let (session, screen) = try await failedPage()
+        session.streamChanged(isOpen: true)
+        let recovering = Task { await Recovery(client: board.client, sessions: sessions, preload: {}).run() }
+        _ = await clock.nextTimer()
+        #expect(screen.controller.list.failure != nil)
+
+        script(Self.list)
+        clock.advance(by: .seconds(1))
+
+        await until(screen) { $0.controller.list.state == .loaded && $0.controller.list.snapshot.count == 1 }
+        #expect(screen.controller.list.failure == nil)
+        recovering.cancel()
+        await recovering.value
+        session.close()
+    }
+
+    @Test func `A hidden page probes nothing, and is loaded when it is seen after others have heard from the server`() async throws {
+        let (session, screen) = try await failedPage()
+        let recovering = Task { await Recovery(client: board.client, sessions: sessions, preload: {}).run() }
+        _ = await clock.nextTimer()
+        clock.advance(by: .seconds(1))
+        _ = await clock.nextTimer()
+        #expect(backend.requests.count == 1)
+
+        script(Self.list)
+        _ = try await board.client.reply(to: RequestMessage(url: URL(string: "http://a.org/1.xml")!))
+        #expect(screen.controller.list.state == .failed)
+        session.streamChanged(isOpen: true)
+
+        await until(screen) { $0.controller.list.state == .loaded && $0.controller.list.snapshot.count == 1 }
+        recovering.cancel()
+        await recovering.value
+        session.close()
+    }
+}
