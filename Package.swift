@@ -84,6 +84,7 @@ let servers: [Target] = [
     library("CrashReports", ["LadingHTTP", "LadingOperations", httpTypes]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("CacheTraces", ["CZlib", "LadingCaching"]),
+    library("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
     .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     library("Thumbnails", [turboJPEG, png]),
@@ -98,15 +99,16 @@ let servers: [Target] = [
     library(
         "Origin",
         [
-            "DemoCity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1,
+            "ContentCoding", "DemoCity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio,
+            nioHTTP1,
             nioHTTPTypes, nioPosix,
         ],
         resources: [.copy("Demo/Groceries")]),
     library(
         "Window",
         [
-            "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders", "Deliveries",
-            "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, mustache, nio,
+            "ContentCoding", "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders",
+            "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
@@ -132,6 +134,7 @@ let servers: [Target] = [
         swiftSettings: strict),
 
     tests(of: "CacheTraces", ["CacheTraces"]),
+    tests(of: "ContentCoding", ["CacheTraces", "ContentCoding", httpTypes, hummingbird, hummingbirdTesting, nio]),
     tests(of: "Thumbnails", ["Thumbnails", "LadingTesting"]),
     tests(
         of: "CacheProxy",
@@ -171,7 +174,7 @@ let servers: [Target] = [
     tests(
         of: "Window",
         [
-            "Window", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP",
+            "Window", "CacheTraces", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP",
             "LadingOperations", "LadingTesting", "Thumbnails", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
     tests(

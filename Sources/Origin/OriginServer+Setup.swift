@@ -1,3 +1,4 @@
+import ContentCoding
 import DemoCity
 import Foundation
 import HTTPTypes
@@ -96,6 +97,7 @@ extension OriginServer {
         serving services: Services, tally: RequestTally, refusals: FavouriteRefusals, faults: FaultInjection?
     ) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ResponseCompression())
         router.add(middleware: PlainAnswers(methods: methods))
         router.get("health") { _, _ in "ok" }
         CountRoutes(tally: tally).add(to: router)

@@ -1,3 +1,4 @@
+import ContentCoding
 package import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -100,6 +101,7 @@ extension WindowServer {
             PhotoRoutes(board: boards.photos, renderer: renderer, sessions: sessions, clock: clock),
         ]
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ResponseCompression())
         router.add(middleware: PageHeaders())
         router.add(middleware: ProblemPages(renderer: renderer))
         if isLocal { router.add(middleware: LocalHost()) }
@@ -108,8 +110,9 @@ extension WindowServer {
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         LanguageRoutes(isSecure: isSecure).add(to: router)
         for app in apps { app.add(to: router) }
-        SessionRoutes(sessions: sessions, apps: apps).add(to: router)
-        OperationRoutes(queue: boards.orders.queue, renderer: renderer, clock: clock).add(to: router)
+        let blocks = SharedGzipBlocks()
+        SessionRoutes(sessions: sessions, apps: apps, blocks: blocks).add(to: router)
+        OperationRoutes(queue: boards.orders.queue, renderer: renderer, clock: clock, blocks: blocks).add(to: router)
         return router
     }
 
@@ -136,7 +139,8 @@ extension WindowServer {
                 shell: ["Scripts", "Scripts/Deliveries", "Scripts/Photos", "Scripts/Worker", "Styles", "Icons"].map {
                     folder.appending(path: $0)
                 },
-                others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) })
+                others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) },
+                scripts: PageRenderer.Template.scripts.union(["worker.js"]))
             let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
             return Resources(assets: assets, renderer: renderer)
         } catch let error as StartupError {

@@ -1,11 +1,23 @@
+import ContentCoding
 import Crypto
 import Foundation
+import NIOCore
 
 /// The scripts, styles and icons that pages need, read once; their URLs carry a version, a digest of their contents.
+///
+/// Modules are joined to one file for each script that a page names, icons are put into the style sheets, and texts are compressed, once.
 struct AssetStore: Sendable {
     struct Asset: Sendable {
         let mediaType: String
-        let bytes: [UInt8]
+        let bytes: ByteBuffer
+        /// The same compressed; nil for what does not become shorter by it.
+        let gzipped: ByteBuffer?
+
+        init(mediaType: String, bytes: ByteBuffer) {
+            (self.mediaType, self.bytes) = (mediaType, bytes)
+            let gzipped = mediaType == "image/png" ? bytes : GzipEncoder.compress(bytes, .best)
+            self.gzipped = gzipped.readableBytes < bytes.readableBytes ? gzipped : nil
+        }
     }
 
     /// The first characters of the SHA-256 digest of all assets.
@@ -24,22 +36,39 @@ struct AssetStore: Sendable {
     /// - Parameters:
     ///   - shell: Those with what pages need without a network.
     ///   - others: Those with what the rest needs.
-    init(shell: [URL], others: [URL]) throws {
+    ///   - scripts: The names of the scripts that are asked for by name; other modules are part of these.
+    init(shell: [URL], others: [URL], scripts: Set<String>) throws {
         let shell = try Self.files(in: shell)
-        self.shell = shell.keys.sorted()
-        assets = shell.merging(try Self.files(in: others)) { first, _ in first }
+        let files = shell.merging(try Self.files(in: others)) { first, _ in first }
+        assets = try Self.assets(of: files, scripts: scripts)
+        self.shell = assets.keys.filter { shell[$0] != nil }.sorted()
         version = Self.digest(of: assets)
     }
 
-    private static func files(in directories: [URL]) throws -> [String: Asset] {
-        var assets: [String: Asset] = [:]
+    private static func files(in directories: [URL]) throws -> [String: Data] {
+        var files: [String: Data] = [:]
         for directory in directories {
-            for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil) {
-                guard let mediaType = mediaTypes[file.pathExtension] else { continue }
-                assets[file.lastPathComponent] = Asset(mediaType: mediaType, bytes: Array(try Data(contentsOf: file)))
+            for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+            where mediaTypes[file.pathExtension] != nil {
+                files[file.lastPathComponent] = try Data(contentsOf: file)
             }
         }
-        return assets
+        return files
+    }
+
+    private static func assets(of files: [String: Data], scripts: Set<String>) throws -> [String: Asset] {
+        func texts(_ type: String) -> [String: String] {
+            files.filter { $0.key.hasSuffix(type) }.mapValues { String(decoding: $0, as: UTF8.self) }
+        }
+        let (bundle, icons, sheets) = (ScriptBundle(modules: texts(".js")), IconSheet(icons: texts(".svg")), texts(".css"))
+        let placed = sheets.values.reduce(into: Set<String>()) { $0.formUnion(icons.names(in: $1)) }
+        var contents = files.filter { !$0.key.hasSuffix(".js") && !placed.contains($0.key) }.mapValues { ByteBuffer(bytes: $0) }
+        for (name, sheet) in sheets { contents[name] = ByteBuffer(string: icons.applied(to: sheet)) }
+        for name in scripts { contents[name] = ByteBuffer(string: try bundle.script(name)) }
+        return Dictionary(
+            uniqueKeysWithValues: contents.compactMap { name, bytes in
+                mediaTypes[String(name.drop { $0 != "." }.dropFirst())].map { (name, Asset(mediaType: $0, bytes: bytes)) }
+            })
     }
 
     subscript(name: String) -> Asset? { assets[name] }
@@ -48,7 +77,7 @@ struct AssetStore: Sendable {
         var hash = SHA256()
         for (name, asset) in assets.sorted(by: { $0.key < $1.key }) {
             hash.update(data: Data(name.utf8))
-            hash.update(data: asset.bytes)
+            hash.update(data: Data(asset.bytes.readableBytesView))
         }
         return hash.finalize().prefix(6).map { String(format: "%02x", $0) }.joined()
     }

@@ -2,6 +2,7 @@ import DemoCity
 import Hummingbird
 package import LadingHTTP
 package import LadingOperations
+import NIOCore
 
 /// The tiles of the map: the drawing of the demo city, or those of an operator's server.
 package struct MapTiles: Sendable {
@@ -39,7 +40,7 @@ package struct MapTiles: Sendable {
     func response(for tile: Tile) async throws -> Response {
         switch source {
         case .demoCity(let artist):
-            return .file(Array(artist.svg(tile).utf8), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
+            return .file(ByteBuffer(string: artist.svg(tile)), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
         case .server(let server):
             let answer = try await server.answer(for: tile)
             var response = Response.picture(answer.picture, cacheControl: "")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// What lets the window be installed and opened without a network: its worker, its manifest, and the page for what is not kept.
 struct OfflineRoutes: Sendable {
@@ -12,7 +13,7 @@ struct OfflineRoutes: Sendable {
 
     func add(to router: Router<WindowContext>) {
         router.get("/worker.js") { _, _ in
-            Response.file(Array(worker.utf8), mediaType: "text/javascript; charset=utf-8", cacheControl: Self.cacheControl)
+            Response.file(ByteBuffer(string: worker), mediaType: "text/javascript; charset=utf-8", cacheControl: Self.cacheControl)
         }
         router.get("/manifest.webmanifest") { request, _ in try manifest(in: request.language) }
         router.get("/offline") { request, _ in offline(in: request.language) }
@@ -31,7 +32,7 @@ struct OfflineRoutes: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let manifest = try encoder.encode(WebManifest(in: language, version: assets.version))
-        var response = Response.file(Array(manifest), mediaType: "application/manifest+json", cacheControl: Self.cacheControl)
+        var response = Response.file(ByteBuffer(bytes: manifest), mediaType: "application/manifest+json", cacheControl: Self.cacheControl)
         response.headers[.contentLanguage] = language.tag
         response.headers[.vary] = "Accept-Language, Cookie"
         return response

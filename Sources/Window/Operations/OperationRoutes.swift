@@ -1,3 +1,4 @@
+import ContentCoding
 import HTTPTypes
 import Hummingbird
 import LadingOperations
@@ -18,6 +19,7 @@ struct OperationRoutes: Sendable {
     let queue: BackendQueue
     let renderer: PageRenderer
     let clock: any Clock<Duration>
+    let blocks: SharedGzipBlocks
 
     func add(to router: Router<WindowContext>) {
         router.get("/operations") { request, _ in page(in: request.language) }
@@ -36,13 +38,14 @@ struct OperationRoutes: Sendable {
 
     private func events(_ request: Request) throws -> Response {
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? request.uri.queryParameters.get("after", as: Int.self)
+        let coding = EventStreamCoding(for: request, sharing: blocks)
         return Response(
-            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"],
+            status: .ok, headers: coding.headers,
             body: ResponseBody { writer in
                 let ending = Ending()
                 try await request.body.untilClientLeaves {
                     try await withGracefulShutdownHandler {
-                        try await write(after: last ?? -1, to: &writer, until: ending)
+                        try await write(after: last ?? -1, coding, to: &writer, until: ending)
                     } onGracefulShutdown: {
                         ending.come()
                     }
@@ -53,22 +56,24 @@ struct OperationRoutes: Sendable {
 
     /// Tells what has been decided after a decision, and then what is decided, until the end.
     @concurrent
-    private func write(after last: Int, to writer: inout any ResponseBodyWriter, until ending: Ending) async throws {
+    private func write(
+        after last: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter, until ending: Ending
+    ) async throws {
         // A number that has not come yet is one of a program that has ended: a new one counts anew.
         var next = last > queue.trace().last?.number ?? -1 ? 0 : last + 1
         var isFirst = true
         var silence = Duration.zero
-        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+        try await writer.write(coding.beginning)
         while !ending.hasCome {
             let decisions = queue.trace(from: next).prefix(OperationNews.limit)
             if let first = decisions.first, let last = decisions.last {
                 let news = OperationNews(decisions, missing: first.number - next, lanes: queue.lanes)
                 next = last.number + 1
-                try await writer.write(ByteBuffer(string: "id: \(last.number)\ndata: \(JSONText(encoding: news).text)\n\n"))
+                try await writer.write(coding.shared(ByteBuffer(string: "id: \(last.number)\ndata: \(JSONText(encoding: news).text)\n\n")))
                 silence = .zero
             } else if isFirst || silence >= Self.silence {
                 let news = OperationNews([], missing: 0, lanes: queue.lanes)
-                try await writer.write(ByteBuffer(string: "data: \(JSONText(encoding: news).text)\n\n"))
+                try await writer.write(coding.shared(ByteBuffer(string: "data: \(JSONText(encoding: news).text)\n\n")))
                 silence = .zero
             }
             isFirst = false

@@ -1,3 +1,4 @@
+import ContentCoding
 import HTTPTypes
 import Hummingbird
 
@@ -12,8 +13,10 @@ struct FixedPages: Sendable {
     func add(to router: Router<WindowContext>) {
         router.get("/") { request, _ in start(in: request.language) }
         router.get("/health") { _, _ in "ok" }
-        router.get("/assets/:version/:name") { _, context in
-            try asset(context.parameters.require("version"), context.parameters.require("name"))
+        router.get("/assets/:version/:name") { request, context in
+            try asset(
+                context.parameters.require("version"), context.parameters.require("name"),
+                for: AcceptEncoding(request.headers[.acceptEncoding]))
         }
         router.get("/tiles/:zoom/:x/:y") { _, context in
             try await tile(
@@ -29,9 +32,17 @@ struct FixedPages: Sendable {
     }
 
     /// An asset of this version. One of another is not given out: it would be kept under a wrong name for good.
-    private func asset(_ version: String, _ name: String) throws -> Response {
+    private func asset(_ version: String, _ name: String, for accepted: AcceptEncoding) throws -> Response {
         guard version == assets.version, let asset = assets[name] else { throw HTTPError(.notFound) }
-        return .file(asset.bytes, mediaType: asset.mediaType, cacheControl: Self.assetCacheControl)
+        guard let gzipped = asset.gzipped else {
+            return .file(asset.bytes, mediaType: asset.mediaType, cacheControl: Self.assetCacheControl)
+        }
+        let coding = accepted.choice()
+        var response = Response.file(
+            coding == .gzip ? gzipped : asset.bytes, mediaType: asset.mediaType, cacheControl: Self.assetCacheControl)
+        if coding == .gzip { response.headers[.contentEncoding] = coding.rawValue }
+        response.headers[.vary] = "Accept-Encoding"
+        return response
     }
 
     private func tile(zoom: Int, x: Int, y: Int) async throws -> Response {

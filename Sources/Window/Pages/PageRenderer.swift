@@ -71,22 +71,17 @@ struct PageRenderer: Sendable {
             }
         }
 
-        /// The scripts that a page of this template will import, all at once instead of one after the other.
+        /// The scripts that a page of this template will import, fetched with the others instead of after them.
         fileprivate var modules: [String] {
             switch self {
-            case .start, .offline, .error, .rovers, .operations: []
-            case .orderRow, .orderDetail, .deliveryRow, .deliveryDetail, .photoCell, .solChoice: []
-            case .orders: Self.shared
-            case .order: Self.shared + ["map.js"]
-            case .deliveries: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js"]
-            case .photos: ["actions.js", "connection.js", "list.js", "reader.js", "rows.js", "status.js", "transition.js"]
-            case .photo: ["map.js", "transition.js"]
-            case .delivery: Self.shared + ["app.js", "age.js", "favourite.js", "foot.js", "map.js"]
+            case .order, .delivery: ["map.js"]
+            default: []
             }
         }
 
-        private static let shared = [
-            "actions.js", "connection.js", "detail.js", "list.js", "places.js", "reader.js", "rows.js", "status.js", "times.js",
-        ]
+        /// The scripts that pages ask for by name.
+        static var scripts: Set<String> {
+            Set(["keeper.js"] + allCases.compactMap(\.script) + allCases.flatMap(\.modules))
+        }
     }
 }

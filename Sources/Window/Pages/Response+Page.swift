@@ -29,15 +29,15 @@ extension Response {
     }
 
     /// Bytes that stay the same for a while.
-    static func file(_ bytes: [UInt8], mediaType: String, cacheControl: String) -> Response {
+    static func file(_ bytes: ByteBuffer, mediaType: String, cacheControl: String) -> Response {
         Response(
             status: .ok, headers: [.contentType: mediaType, .cacheControl: cacheControl],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: ResponseBody(byteBuffer: bytes))
     }
 
     /// A picture as a server sent it, which gets no more rights than a picture has, wherever it is opened.
     static func picture(_ picture: PictureStore.Picture, cacheControl: String) -> Response {
-        var response = file(picture.bytes, mediaType: picture.mediaType, cacheControl: cacheControl)
+        var response = file(ByteBuffer(bytes: picture.bytes), mediaType: picture.mediaType, cacheControl: cacheControl)
         response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         return response
     }

@@ -1,3 +1,4 @@
+import ContentCoding
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -8,6 +9,7 @@ import ServiceLifecycle
 struct SessionRoutes: Sendable {
     let sessions: WindowSessions
     let apps: [any AppPages]
+    let blocks: SharedGzipBlocks
 
     func add(to router: Router<WindowContext>) {
         router.post("/windows") { request, context in try await open(request, context) }
@@ -88,15 +90,16 @@ extension SessionRoutes {
 extension SessionRoutes {
     private func events(_ request: Request, _ session: WindowSession, on loop: any EventLoop) throws -> Response {
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? request.uri.queryParameters.get("after", as: Int.self)
+        let coding = EventStreamCoding(for: request, sharing: blocks)
         return Response(
             status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"],
+            headers: coding.headers,
             body: ResponseBody { writer in
                 try await request.body.untilClientLeaves {
                     try await withGracefulShutdownHandler {
                         // Where its bytes are written: from a thread of its own each change would have to change threads once more.
                         try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
-                            try await write(session, after: last, to: &writer)
+                            try await write(session, after: last, coding, to: &writer)
                         }
                     } onGracefulShutdown: {
                         session.screen.closeStream()
@@ -107,12 +110,14 @@ extension SessionRoutes {
     }
 
     @concurrent
-    private func write(_ session: WindowSession, after last: Int?, to writer: inout any ResponseBodyWriter) async throws {
+    private func write(
+        _ session: WindowSession, after last: Int?, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter
+    ) async throws {
         let screen = session.screen
         let reader = screen.admitReader()
         session.streamChanged(isOpen: true)
         defer { session.streamChanged(isOpen: false) }
-        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+        try await writer.write(coding.beginning)
         var last = last ?? -1
         var isRepairing = false
         while true {
@@ -120,9 +125,9 @@ extension SessionRoutes {
             case .events(let events, let id):
                 last = id
                 isRepairing = false
-                if !events.isEmpty { try await writer.write(events.stream(endingAt: id)) }
+                if !events.isEmpty { try await writer.write(events.stream(endingAt: id, coding: coding)) }
             case .beat:
-                try await writer.write(ByteBuffer(string: "event: beat\ndata: {}\n\n"))
+                try await writer.write(coding.own("event: beat\ndata: {}\n\n"))
             case .gap where isRepairing:
                 // Not even everything anew fits into the log: the page comes back after a pause.
                 return
@@ -139,5 +144,4 @@ extension SessionRoutes {
 
 extension HTTPField.Name {
     static let lastEventID = HTTPField.Name("Last-Event-ID")!
-    static let xAccelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

@@ -1,7 +1,9 @@
 // A spacer as tall as the list, the rows near the eye on it. `origin` is its first line.
 import { openRows } from "./rows.js";
 
-const tallest = 16_000_000, mostRows = 500, perFrame = 10, screensAhead = 4;
+const tallest = 16_000_000, mostRows = 500, screensAhead = 4;
+const perFrame = 10, perFrameUnseen = 4; // rows that are made; fewer where nobody sees them, so that the next key is answered at once
+const frameTime = 8; // ms in which rows are made: slow processors make fewer
 const pause = 100; // ms without a scroll that count as rest
 const { ceil, floor, max, min } = Math;
 
@@ -11,6 +13,8 @@ export function openList(list, prepare) {
   const rows = openRows(list, blank, (index) => index % columns + 1, (index) => (line(index) - origin) * height, prepare);
   let { list: id, size, from: origin } = list.dataset, count = +list.dataset.count;
   let columns, height, lead, room, frame, seen, down = true, resting = true, held, timer;
+  // Where the page is scrolled to. Asking for it lays out anew what has changed; scroll events tell of it for nothing.
+  let scrolled = 0;
 
   const line = (index) => floor(index / columns);
   const lines = () => ceil(count / columns);
@@ -24,12 +28,13 @@ export function openList(list, prepare) {
     probe.remove();
     lead = list.offsetTop - bar.offsetHeight;
     room = innerHeight - bar.offsetHeight - message.offsetHeight;
+    scrolled = scrollY;
   }
 
   /// The first line, how many fit, the first and last index.
   function view() {
-    const top = max(0, max(0, scrollY - lead) / height + origin);
-    const size = (room - max(0, lead - scrollY)) / height;
+    const top = max(0, max(0, scrolled - lead) / height + origin);
+    const size = (room - max(0, lead - scrolled)) / height;
     const last = max(0, min(count, ceil(top + size) * columns) - 1);
     const first = min(floor(top) * columns, last);
     return { id, count, columns, top, size, first, last, row: rows.at(first)?.id };
@@ -40,8 +45,16 @@ export function openList(list, prepare) {
     held = false;
     origin = bestOrigin(top);
     placeAll();
-    scrollTo({ top: top && lead + (top - origin) * height, behavior: "instant" });
+    scrollToLine(top);
     draw();
+  }
+
+  function scrollToLine(top) {
+    const to = top && lead + (top - origin) * height;
+    // Whoever is at the top already stays there, whatever becomes of the list.
+    if (!to && !scrolled) return;
+    scrollTo({ top: to, behavior: "instant" });
+    scrolled = to && scrollY;
   }
 
   function jump(top) {
@@ -65,37 +78,48 @@ export function openList(list, prepare) {
   /// One frame's work: rows far away go, missing ones come, those in view first.
   function draw() {
     frame = 0;
-    if (scrollY !== seen) down = !(scrollY < seen);
-    seen = scrollY;
+    if (scrolled !== seen) down = !(scrolled < seen);
+    seen = scrolled;
     const { first, last } = view();
     const screen = min(last - first + 1, floor(mostRows / (screensAhead + 2)));
     const low = max(0, origin * columns, first - screen * (down ? 1 : screensAhead));
     const high = min(count - 1, last + screen * (down ? screensAhead : 1));
     rows.clear(low, high);
+    // Skeletons reach no farther than a screen.
+    const isWanted = (index) => rows.at(index) || index >= first - screen && index <= last + screen;
+    if (!fill({ first, last: min(last, high), low, high }, isWanted)) soon();
+    if (!resting) face.whenMoved();
+  }
+
+  /// Makes rows for as long as a frame has time. Returns whether that are all.
+  function fill({ first, last, low, high }, isWanted) {
+    const until = performance.now() + frameTime;
     let budget = perFrame;
     const update = (index) => {
-      if (rows.at(index) || index >= first - screen && index <= last + screen) budget -= rows.update(index, size);
+      if (!isWanted(index) || !rows.update(index, size)) return;
+      budget = performance.now() < until ? budget - 1 : 0;
     };
-    for (let index = first; index <= high && budget; index++) update(index);
+    for (let index = first; index <= last && budget; index++) update(index);
+    if (resting) budget = min(budget, perFrameUnseen);
+    for (let index = last + 1; index <= high && budget; index++) update(index);
     for (let index = first - 1; index >= low && budget; index--) update(index);
-    if (!budget) soon();
-    if (!resting) face.whenMoved();
+    return budget > 0;
   }
 
   function soon() { frame ||= requestAnimationFrame(draw); }
 
   // A sort or filter starts at its top; after a refresh the eye stays on its row.
   function reorder(news) {
-    const { anchor } = news, before = view(), spots = rows.spots(before), { row, index = 0 } = anchor ?? {};
+    const { anchor } = news, before = view(), spots = rows.spots(before, scrolled), { row, index = 0 } = anchor ?? {};
     const by = row ? index - (rows.place(row) ?? index) : 0;
     rows.move(before.first, anchor ? before.last : -1, by, news.rows);
     ({ list: id, count, size = count } = news);
     origin += line(before.first + by) - line(before.first);
-    held ||= by > 0 && scrollY < lead;
+    held ||= by > 0 && scrolled < lead;
     placeAll();
     if (row || anchor && !resting) draw(); else jump(line(index));
     if (!resting) return;
-    rows.slide(spots, rows.spots(view()));
+    rows.slide(spots, rows.spots(view(), scrolled));
     settle();
   }
 
@@ -103,7 +127,7 @@ export function openList(list, prepare) {
     resting = true;
     const { top } = view();
     // New rows wait above until the reader leaves the top or presses their button.
-    if (bestOrigin(top) !== origin && !(held && scrollY < lead)) show(top);
+    if (bestOrigin(top) !== origin && !(held && scrolled < lead)) show(top);
     face.whenResting();
   }
 
@@ -163,6 +187,7 @@ export function openList(list, prepare) {
   draw();
 
   addEventListener("scroll", () => {
+    scrolled = scrollY;
     resting = false;
     soon();
   }, { passive: true });

@@ -102,9 +102,9 @@ export function openRows(list, blank, column, top, prepare) {
       sorted[fixed]?.before(...sorted.slice(0, fixed));
     },
 
-    spots({ first, last }) {
+    spots({ first, last }, scrolled) {
       const seen = [...shown].filter(([index, { row }]) => row && index >= first && index <= last);
-      return new Map(seen.map(([index, { id }]) => [id, top(index) - scrollY]));
+      return new Map(seen.map(([index, { id }]) => [id, top(index) - scrolled]));
     },
 
     slide(before, after) {

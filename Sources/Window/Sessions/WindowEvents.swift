@@ -7,22 +7,31 @@ struct WindowEvent: Sendable {
     let data: String
 }
 
+extension WindowEvent {
+    /// Bytes around the data of an event, about.
+    private static var frame: Int { 64 }
+
+    /// The event without an id, as it is written.
+    var text: ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(data.utf8.count + Self.frame)
+        buffer.writeString("event: \(name)\ndata: ")
+        buffer.writeString(data)
+        buffer.writeStaticString("\n\n")
+        return buffer
+    }
+}
+
 extension Collection<WindowEvent> {
     /// The events as they are written. The last one carries the id: a page that breaks off before it has all of them asks for all of them again.
-    func stream(endingAt id: Int) -> ByteBuffer {
+    func stream(endingAt id: Int, coding: EventStreamCoding = .plain) -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(reduce(0) { $0 + $1.data.utf8.count + Self.frame })
         for (place, event) in enumerated() {
-            if place == count - 1 { buffer.writeString("id: \(id)\n") }
-            buffer.writeString("event: \(event.name)\ndata: ")
-            buffer.writeString(event.data)
-            buffer.writeStaticString("\n\n")
+            if place == count - 1 { buffer.writeImmutableBuffer(coding.own("id: \(id)\n")) }
+            buffer.writeImmutableBuffer(coding.shared(event.text))
         }
         return buffer
     }
-
-    /// Bytes around the data of an event, about.
-    private static var frame: Int { 64 }
 }
 
 /// The list as it now is.

@@ -12,19 +12,20 @@ let registration, timer, retry;
 
 const tell = (message) => registration?.active?.postMessage(message);
 const send = () => tell({});
+const whenIdle = window.requestIdleCallback ?? ((act) => act());
 
 /// What is shown offline is kept already, and what failed erases nothing.
 function keep() {
   clearTimeout(timer);
   const hasSomething = screen.dataset.state === "loaded" || screen.querySelector("[data-state=loaded]") || document.getElementById("empty")?.textContent;
-  if (host.dataset.status === "offline" || !hasSomething) return;
+  if (host.dataset.status === "offline" || !hasSomething || !registration?.active) return;
   const page = { ...portrait(), address: location.href, language, version };
   if (page.html.length <= sizeLimit) tell({ page });
 }
 
 function changed() {
   clearTimeout(timer);
-  timer = setTimeout(keep, rest);
+  timer = setTimeout(() => whenIdle(keep, { timeout: rest }), rest);
 }
 
 /// The document tells which writes wait, and which was taken or refused.

@@ -20,7 +20,8 @@ async function keepFixed() {
   for (const path of fixed) {
     const reply = await fetch(path), headers = new Headers(reply.headers);
     if (!reply.ok) throw reply.status;
-    for (const name of ["vary", "content-length"]) headers.delete(name); // what varies with everything cannot be kept
+    // What varies with everything cannot be kept; the body is no longer compressed.
+    for (const name of ["vary", "content-length", "content-encoding"]) headers.delete(name);
     await (await shell()).put(path, new Response(await reply.blob(), { headers }));
     await caches.open(`pages-${headers.get("content-language")}`);
   }

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Joins a script and all that it imports into one file, so that a page needs one request for its scripts instead of one for each module.
+///
+/// Each module becomes a function of its own that returns its exports: names stay apart, and modules run once and in the order of their imports.
+/// It understands the forms of `import` and `export` that the scripts use, each at the beginning of a line, and refuses all others:
+///
+/// ```js
+/// import { openRows, parts } from "./rows.js";
+/// export function openList(list) { … }
+/// export const status = showStatus();
+/// ```
+struct ScriptBundle {
+    enum Problem: Error, Equatable {
+        case unknownModule(String)
+        case unsupported(line: String, in: String)
+    }
+
+    /// The modules by their names.
+    let modules: [String: String]
+
+    /// Returns the file that stands for a module and its imports.
+    ///
+    /// - Throws: `Problem`
+    func script(_ name: String) throws -> String {
+        var parts: [String] = []
+        var known: Set<String> = []
+        try append(name, to: &parts, known: &known)
+        return parts.joined(separator: "\n")
+    }
+
+    /// Appends the imports of a module first, then itself.
+    private func append(_ name: String, to parts: inout [String], known: inout Set<String>) throws {
+        guard known.insert(name).inserted else { return }
+        guard let source = modules[name] else { throw Problem.unknownModule(name) }
+        let module = try Module(source, named: name)
+        for imported in module.imports { try append(imported, to: &parts, known: &known) }
+        parts.append(module.text)
+    }
+}
+
+/// One module as a function that returns its exports.
+private struct Module {
+    /// The names of the modules that it imports.
+    let imports: [String]
+    let text: String
+
+    init(_ source: String, named name: String) throws {
+        var (imports, exports, lines) = ([String](), [String](), [String]())
+        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let match = line.wholeMatch(of: /import \{([^}]*)\} from "\.\/([\w-]+\.js)";/) {
+                imports.append(String(match.2))
+                lines.append("const {\(match.1.replacing(" as ", with: ": "))} = \(Self.variable(String(match.2)));")
+            } else if let match = line.prefixMatch(of: /export ((?:async )?function|class|const) (\w+)/) {
+                exports.append(String(match.2))
+                lines.append(String(line.dropFirst("export ".count)))
+            } else if line.hasPrefix("import ") || line.hasPrefix("export ") {
+                throw ScriptBundle.Problem.unsupported(line: String(line), in: name)
+            } else {
+                lines.append(String(line))
+            }
+        }
+        self.imports = imports
+        text = """
+            const \(Self.variable(name)) = (() => {
+            \(lines.joined(separator: "\n"))
+            return { \(exports.joined(separator: ", ")) };
+            })();
+
+            """
+    }
+
+    /// What the exports of a module are called in the file.
+    private static func variable(_ name: String) -> String {
+        "$" + name.dropLast(".js".count).replacing("-", with: "_")
+    }
+}

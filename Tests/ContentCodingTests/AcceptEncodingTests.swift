@@ -1,0 +1,39 @@
+import Testing
+
+@testable import ContentCoding
+
+@Suite("Content codings that a client accepts") struct AcceptEncodingTests {
+    @Test(arguments: [
+        (nil, ContentCoding.identity), ("", .identity), ("gzip", .gzip), ("GZIP", .gzip), ("x-gzip", .gzip), ("br", .identity),
+        ("deflate, br", .identity), ("gzip, deflate, br, zstd", .gzip), ("*", .gzip), ("*;q=0", .identity), ("gzip;q=0", .identity),
+        ("gzip;q=0, *", .identity), ("gzip;q=0.001", .gzip), ("gzip;q=0.000", .identity), ("gzip;q=0.5, identity", .identity),
+        ("gzip;q=0.5, identity;q=0.5", .gzip), ("gzip ; Q=0.7 , identity; q=0.3", .gzip), ("identity", .identity),
+        ("identity;q=0", .identity), ("identity;q=0, gzip;q=0.1", .gzip), ("*;q=0.5, identity;q=0.8", .identity),
+    ])
+    func `The coding with the highest weight is chosen, gzip before the plain content`(field: String?, choice: ContentCoding) {
+        #expect(AcceptEncoding(field).choice() == choice)
+    }
+
+    @Test(arguments: [
+        "gzip;q=2", "gzip;q=1.001", "gzip;q=0.1234", "gzip;q=", "gzip;q=-1", "gzip;q=a", "gzip;level=9", "gzip;", ";q=1", "gzip;q=１",
+    ])
+    func `A member that is malformed is ignored`(field: String) {
+        #expect(AcceptEncoding(field).choice() == (field == "gzip;" ? .gzip : .identity))
+        #expect(AcceptEncoding("\(field), *;q=0.5").choice() == .gzip)
+    }
+
+    @Test(arguments: [
+        (nil, false), ("gzip", false), ("identity;q=0", true), ("identity;q=0.001", false), ("*;q=0", true), ("*;q=0, identity", false),
+        ("gzip, *;q=0", true),
+    ])
+    func `The plain content is refused by name or with all others`(field: String?, isRefused: Bool) {
+        #expect(AcceptEncoding(field).refusesIdentity == isRefused)
+    }
+
+    @Test func `A field of any length is read to its bound`() {
+        let others = Array(repeating: "br", count: AcceptEncoding.memberLimit)
+
+        #expect(AcceptEncoding((others.dropLast() + ["gzip"]).joined(separator: ",")).choice() == .gzip)
+        #expect(AcceptEncoding((others + ["gzip"]).joined(separator: ",")).choice() == .identity)
+    }
+}
