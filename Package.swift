@@ -79,7 +79,9 @@ let engine: [Target] = [
 
 let servers: [Target] = [
     library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
-    library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
+    library(
+        "LadingNIO",
+        ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
     library("LadingSQLite", ["LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
     library("CrashReports", ["LadingHTTP", "LadingOperations", httpTypes]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -142,9 +144,17 @@ let servers: [Target] = [
             "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ServerStartup", httpTypes, logging, nio,
             nioPosix,
         ]),
+    // It compiles the files in Pages itself, as a package without these settings would; the modules that they import must be built by then.
+    .testTarget(
+        name: "GuideTests",
+        dependencies: [
+            "Deliveries", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite", "LadingTesting",
+            "MarsPhotos",
+        ],
+        exclude: ["Pages"], swiftSettings: strict),
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
-    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", asyncHTTPClient, nio]),
+    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", asyncHTTPClient, logging, nio]),
     .executableTarget(
         name: "RecordProgram", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Tests/RecordProgram",
         swiftSettings: strict),

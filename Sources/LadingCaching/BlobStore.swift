@@ -17,28 +17,28 @@
 /// ```
 public protocol BlobStore: Sendable {
     /// What is kept in a group, what was finished last first.
-    func blobs(in group: String) async throws -> [Blob]
+    nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob]
 
     /// Opens a body to be read, and counts as a use of it; nil when it is not there any more, or was replaced since.
-    func open(_ blob: Blob) async throws -> (any BlobReader)?
+    nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)?
 
     /// Begins a body, which replaces the one of that key when it is finished.
-    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter
+    nonisolated(nonsending) func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter
 
     /// Replaces the note of a body, whose version stays. Gives the blob as it is now, and nil when it is not there any more, or was replaced since.
-    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob?
+    nonisolated(nonsending) func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob?
 
     /// Removes one body, unless it was replaced since.
-    func remove(_ blob: Blob) async throws
+    nonisolated(nonsending) func remove(_ blob: Blob) async throws
 
     /// Removes all bodies of a group.
-    func removeAll(in group: String) async throws
+    nonisolated(nonsending) func removeAll(in group: String) async throws
 
     /// Removes all bodies of all groups.
-    func removeAll() async throws
+    nonisolated(nonsending) func removeAll() async throws
 
     /// How many bodies are kept, and how many bytes they take with their notes and names.
-    func usage() async throws -> BlobUsage
+    nonisolated(nonsending) func usage() async throws -> BlobUsage
 }
 
 /// The name of a body: what it is kept for, and which of several it is.
@@ -77,22 +77,22 @@ public protocol BlobReader: Sendable {
     /// Bytes of the body from an offset on, at most so many; none behind its end.
     ///
     /// - Throws: `BlobStoreError.damaged` when it is not what was written.
-    func read(from offset: Int, count: Int) async throws -> [UInt8]
+    nonisolated(nonsending) func read(from offset: Int, count: Int) async throws -> [UInt8]
 }
 
 /// Takes a body piece by piece, from one task at a time. One that is let go of before it has finished leaves nothing behind.
 public protocol BlobWriter: Sendable {
     /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; nothing of the body is left then.
-    func append(_ bytes: [UInt8]) async throws
+    nonisolated(nonsending) func append(_ bytes: [UInt8]) async throws
 
     /// Makes the body visible. Nothing can be asked of the writer any more.
     ///
     /// - Parameter note: Replaces the note that was given at the beginning.
     /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; nothing of the body is left then.
-    func finish(note: [UInt8]?) async throws -> Blob
+    nonisolated(nonsending) func finish(note: [UInt8]?) async throws -> Blob
 
     /// Leaves nothing of the body behind; what was kept under the key stays.
-    func abandon() async
+    nonisolated(nonsending) func abandon() async
 }
 
 /// What a store holds.

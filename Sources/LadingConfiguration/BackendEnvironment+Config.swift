@@ -20,7 +20,7 @@ extension BackendEnvironment {
     ///
     /// - Parameter name: What stands before each key, with a dot in between.
     /// - Throws: `BackendConfigurationError`, which names the key.
-    public init(_ name: ConfigKey, from config: ConfigReader) async throws {
+    public nonisolated(nonsending) init(_ name: ConfigKey, from config: ConfigReader) async throws {
         let values = ScopedValues(name: name, config: config)
         var bounds = ReplyBounds()
         if let seconds = try await values.double("timeLimit", within: 0.001...86_400) { bounds.time = .seconds(seconds) }

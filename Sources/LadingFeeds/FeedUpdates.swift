@@ -26,7 +26,7 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
         fileprivate let updates: FeedUpdates
 
         /// The changes since the last call, as soon as there are any; nil when the controller has stopped or the task is cancelled.
-        public func next() async -> FeedUpdate<ID>? { await updates.next() }
+        public nonisolated(nonsending) func next() async -> FeedUpdate<ID>? { await updates.next() }
     }
 
     /// Adds to what the reader will be told.

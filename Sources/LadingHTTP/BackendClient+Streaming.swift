@@ -18,9 +18,9 @@ extension BackendClient {
     ///   - headTime: How long a reply may take to begin, to each request that is sent.
     ///   - receive: Reads the reply, and is told the URL that answered; it is called once, and the exchange ends when it returns.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and what `receive` or an interceptor throws.
-    public func exchange<Outcome: Sendable>(
+    public nonisolated(nonsending) func exchange<Outcome: Sendable>(
         _ message: RequestMessage, redirects: Int = 5, headTime: Duration = .seconds(30),
-        receive: (ReplyHead, ReplyBody, URL) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody, URL) async throws -> Outcome
     ) async throws -> Outcome {
         var received: Result<(reply: BackendReply, outcome: Outcome), any Error>?
         let exchange = Exchange(redirects: redirects, time: headTime, stopwatch: nil)

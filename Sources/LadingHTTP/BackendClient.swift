@@ -77,7 +77,7 @@ public struct BackendClient: Sendable {
     ///   - partition: Whose request it is: what the cache keeps for one is not handed to another.
     ///   - onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
-    public func value<Value>(
+    public nonisolated(nonsending) func value<Value>(
         of request: BackendRequest<Value>, partition: String = "", onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
         let reply = try await reply(to: request.message, within: request.bounds, partition: partition, onProgress: onProgress)
@@ -103,7 +103,7 @@ public struct BackendClient: Sendable {
     ///   - partition: Whose request it is: what the cache keeps for one is not handed to another.
     ///   - onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
-    public func reply(
+    public nonisolated(nonsending) func reply(
         to message: RequestMessage, within bounds: ReplyBounds = ReplyBounds(), partition: String = "",
         onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> BackendReply {

@@ -21,8 +21,8 @@ public protocol BackendExecutor: Sendable {
     /// - Parameters:
     ///   - timeLimit: The longest that the head of the reply may take.
     ///   - receive: Reads the reply; the exchange ends when it returns.
-    func execute<Outcome: Sendable>(
+    nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome
 }

@@ -57,7 +57,7 @@ public struct ReplyBody: AsyncSequence {
     private let nextChunk: () async throws -> [UInt8]?
 
     /// - Parameter nextChunk: Gives the next chunk, and nil after the last.
-    public init(nextChunk: @escaping () async throws -> [UInt8]?) {
+    public init(nextChunk: nonisolated(nonsending) @escaping () async throws -> [UInt8]?) {
         self.nextChunk = nextChunk
     }
 
@@ -66,6 +66,6 @@ public struct ReplyBody: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let nextChunk: () async throws -> [UInt8]?
 
-        public mutating func next() async throws -> [UInt8]? { try await nextChunk() }
+        public nonisolated(nonsending) mutating func next() async throws -> [UInt8]? { try await nextChunk() }
     }
 }

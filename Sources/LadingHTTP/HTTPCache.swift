@@ -58,7 +58,7 @@ public final class HTTPCache: Sendable {
     }
 
     /// Removes what is kept of a URL.
-    public func forget(_ url: URL, partition: String = "") async {
+    public nonisolated(nonsending) func forget(_ url: URL, partition: String = "") async {
         try? await store.removeAll(in: CachedRequest.group(of: url, partition: partition))
     }
 
@@ -69,9 +69,9 @@ public final class HTTPCache: Sendable {
     ///   - timeLimit: The longest that the head of a reply of the executor may take.
     ///   - receive: Reads the reply; it is called once.
     /// - Throws: What the executor and `receive` throw.
-    public func exchange<Outcome: Sendable>(
+    public nonisolated(nonsending) func exchange<Outcome: Sendable>(
         _ message: RequestMessage, partition: String = "", timeLimit: Duration, through executor: any BackendExecutor,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         guard message.isCacheable else { return try await bypass(message, timeLimit, executor, receive) }
         let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
@@ -131,7 +131,7 @@ public final class HTTPCache: Sendable {
     struct NotKept: Error {}
 
     /// Forgets everything.
-    public func removeAll() async throws { try await store.removeAll() }
+    public nonisolated(nonsending) func removeAll() async throws { try await store.removeAll() }
 
     /// What is answered when only something kept would have done, and nothing is (RFC 9111 §5.2.1.7).
     private var missing: ReplyHead {

@@ -52,7 +52,7 @@ extension RequestBody: ExpressibleByArrayLiteral {
     ///   - length: How many bytes it has, when that is known beforehand.
     ///   - chunks: Makes the stream. What it throws, and what the stream throws, ends the exchange and is thrown by it.
     public static func stream<Chunks: AsyncSequence & SendableMetatype>(
-        length: Int? = nil, _ chunks: @escaping @Sendable () async throws -> Chunks
+        length: Int? = nil, _ chunks: nonisolated(nonsending) @escaping @Sendable () async throws -> Chunks
     ) -> RequestBody where Chunks.Element == [UInt8], Chunks.AsyncIterator: SendableMetatype {
         RequestBody(
             .stream {
@@ -81,7 +81,7 @@ extension RequestBody {
     /// The bytes, read into memory.
     ///
     /// - Throws: `RequestBodyError.tooLong` beyond the limit, and what reading the body throws.
-    public func collected(limit: Int) async throws -> [UInt8] {
+    public nonisolated(nonsending) func collected(limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await chunk in self {
             guard bytes.count + chunk.count <= limit else { throw RequestBodyError.tooLong(limit: limit) }
@@ -114,7 +114,7 @@ extension RequestBody: AsyncSequence {
             self.body = body
         }
 
-        public mutating func next() async throws -> [UInt8]? {
+        public nonisolated(nonsending) mutating func next() async throws -> [UInt8]? {
             if given > 0 { body.reportSent(given) }
             guard !hasEnded, let chunk = try await read() else { return nil }
             // Who is given all that was announced may answer at once, so the last of it is given only when nothing follows.

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 public import LadingHTTP
+public import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
@@ -12,8 +13,8 @@ import NIOPosix
 /// Exchanges that may only reach public addresses have connections of their own, whose address is judged once they are made; with https the
 /// connection is encrypted by then, but nothing of the message has been sent.
 ///
-/// It keeps connections open for the next exchange. Close them with `shutdown()` when it is no longer needed; an executor that is dropped
-/// without it stops the program in debug builds.
+/// It keeps connections open for the next exchange. Close them with `shutdown()` when it is no longer needed. When the last copy of an executor is
+/// released without that, it logs a warning and closes them in the background.
 public struct AsyncHTTPClientExecutor: BackendExecutor {
     /// How many times as long a body may become when its coding is undone, counted from its beginning.
     ///
@@ -21,8 +22,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     /// a body. A text that repeats itself seldom shrinks to less than a hundredth; DEFLATE can go down to a thousandth.
     static let swellLimit = 256
 
-    private let clients: ClientPair
-    private let publicClients: ClientPair
+    private let clients: ExecutorClients
     private let interim = InterimObservers()
     private let uploadLoop: any EventLoop
     private let connectTimeout: Duration
@@ -33,9 +33,10 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     ///   - connectTimeout: How long a connection may take to come about, encryption included, or to be free.
     ///   - silenceLimit: How long the server may be silent, before a reply or in the middle of it.
     ///   - undoesCodings: Whether bodies are handed over as the sender meant them; a proxy passes them on with their content codings.
+    ///   - logger: Receives the warning that `shutdown()` was not called.
     public init(
         connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), silenceLimit: Duration = .seconds(10),
-        undoesCodings: Bool = true
+        undoesCodings: Bool = true, logger: Logger = Logger(label: "lading.http")
     ) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -46,22 +47,19 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         uploadLoop = MultiThreadedEventLoopGroup.singleton.any()
-        clients = ClientPair(configuration, reach: .any, uploadLoop: uploadLoop, interim)
-        publicClients = ClientPair(configuration, reach: .publicOnly, uploadLoop: uploadLoop, interim)
+        clients = ExecutorClients(configuration, uploadLoop: uploadLoop, interim, logger: logger)
         self.connectTimeout = connectTimeout
         self.silenceLimit = silenceLimit
     }
 
     /// Closes all connections; exchanges under way fail.
-    public func shutdown() async throws {
-        async let arePublicClosed: Void = publicClients.shutdown()
+    public nonisolated(nonsending) func shutdown() async throws {
         try await clients.shutdown()
-        try await arePublicClosed
     }
 
-    public func execute<Outcome: Sendable>(
+    public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         let limits = ExchangeLimits(head: timeLimit, silence: silenceLimit, connect: connectTimeout)
         // A request of a task that is cancelled already ends in any of several errors.
@@ -71,7 +69,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         guard message.body.isSmall else { return try await upload(message, timeLimit, limits, receive) }
         let response: HTTPClientResponse
         do {
-            response = try await clients(for: message.reach).client.execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
+            response = try await clients[message.reach].client.execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
             message.body.reportSent(message.body.length ?? 0)
         } catch {
             throw backendError(error, of: message, limits, isBodyExpected: false)
@@ -96,7 +94,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 try await feed.stall(of: limits.silence)
                 throw BackendError.timedOut(message.url, after: limits.silence)
             }
-            group.addTask { [client = clients(for: message.reach).uploader] in
+            group.addTask { [client = clients[message.reach].uploader] in
                 do {
                     return try await client.execute(HTTPClientRequest(message, body: feed), timeout: TimeAmount(timeLimit))
                 } catch {
@@ -143,13 +141,6 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 }
                 return try await group.next() ?? nil
             }
-        }
-    }
-
-    private func clients(for reach: AddressReach) -> ClientPair {
-        switch reach {
-        case .any: clients
-        case .publicOnly: publicClients
         }
     }
 }

@@ -22,4 +22,10 @@ struct ClientPair {
         try await client.shutdown()
         try await isUploaderClosed
     }
+
+    /// Begins to close all connections; the clients live until that is done.
+    func beginShutdown() {
+        client.shutdown { _ in }
+        uploader.shutdown { _ in }
+    }
 }

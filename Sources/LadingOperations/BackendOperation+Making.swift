@@ -2,7 +2,7 @@ extension BackendOperation {
     /// An operation that depends on nothing.
     public init(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil,
-        work: @escaping @Sendable () async throws -> Value
+        work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value
     ) {
         self.init(name: name, key: key, lane: lane, rules: rules, dependencies: ShortList(), work: .value { try await work() })
     }
@@ -10,7 +10,7 @@ extension BackendOperation {
     /// An operation that begins when another has succeeded, and is handed its value.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after input: BackendOperation<Input>,
-        work: @escaping @Sendable (Input) async throws -> Value
+        work: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> Value
     ) {
         self.init(
             name: name, key: key, lane: lane, rules: rules, dependencies: [input.erased],
@@ -20,7 +20,7 @@ extension BackendOperation {
     /// An operation that begins when two others have succeeded, and is handed their values.
     public init<First: Sendable, Second: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after first: BackendOperation<First>,
-        _ second: BackendOperation<Second>, work: @escaping @Sendable (First, Second) async throws -> Value
+        _ second: BackendOperation<Second>, work: nonisolated(nonsending) @escaping @Sendable (First, Second) async throws -> Value
     ) {
         self.init(
             name: name, key: key, lane: lane, rules: rules, dependencies: [first.erased, second.erased],
@@ -31,7 +31,7 @@ extension BackendOperation {
     public init<First: Sendable, Second: Sendable, Third: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after first: BackendOperation<First>,
         _ second: BackendOperation<Second>, _ third: BackendOperation<Third>,
-        work: @escaping @Sendable (First, Second, Third) async throws -> Value
+        work: nonisolated(nonsending) @escaping @Sendable (First, Second, Third) async throws -> Value
     ) {
         self.init(
             name: name, key: key, lane: lane, rules: rules, dependencies: [first.erased, second.erased, third.erased],
@@ -43,7 +43,7 @@ extension BackendOperation {
     /// An operation that begins when all the others have succeeded, and is handed their values in order.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, afterAll inputs: [BackendOperation<Input>],
-        work: @escaping @Sendable ([Input]) async throws -> Value
+        work: nonisolated(nonsending) @escaping @Sendable ([Input]) async throws -> Value
     ) {
         self.init(
             name: name, key: key, lane: lane, rules: rules, dependencies: ShortList(inputs.map(\.erased)),
@@ -53,7 +53,7 @@ extension BackendOperation {
     /// An operation that begins when all the others have ended, however they ended, and is handed their results in order.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, afterEndOf inputs: [BackendOperation<Input>],
-        work: @escaping @Sendable ([Result<Input, any Error>]) async throws -> Value
+        work: nonisolated(nonsending) @escaping @Sendable ([Result<Input, any Error>]) async throws -> Value
     ) {
         self.init(
             name: name, key: key, lane: lane, rules: rules, runsAnyway: true, dependencies: ShortList(inputs.map(\.erased)),
@@ -63,7 +63,7 @@ extension BackendOperation {
     /// An operation that begins when others, whatever their values, have succeeded; with `evenIfTheyFail`, when they have ended in whichever way.
     public init(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after others: [AnyOperation],
-        evenIfTheyFail: Bool = false, work: @escaping @Sendable () async throws -> Value
+        evenIfTheyFail: Bool = false, work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value
     ) {
         self.init(
             name: name, key: key, lane: lane, rules: rules, runsAnyway: evenIfTheyFail,
@@ -75,7 +75,7 @@ extension BackendOperation {
     /// It holds no slot while it waits for that one. This is how work is found out on the way: read an order, then load the items it names.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after input: BackendOperation<Input>,
-        then next: @escaping @Sendable (Input) async throws -> BackendOperation<Value>
+        then next: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> BackendOperation<Value>
     ) {
         self.init(
             name: name, key: key, lane: lane, rules: rules, dependencies: [input.erased],

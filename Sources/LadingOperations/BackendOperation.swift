@@ -39,7 +39,7 @@ extension BackendOperation {
     public var result: Result<Value, any Error>? { erased.result.map(Self.typed) }
 
     /// Its value, as soon as it has ended. Whoever waits here does not submit it, and does not cancel it by being cancelled.
-    public var value: Value {
+    public nonisolated(nonsending) var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in
                 onResult { continuation.resume(with: $0) }

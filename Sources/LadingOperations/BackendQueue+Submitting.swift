@@ -37,7 +37,7 @@ extension BackendQueue {
     }
 
     /// Submits an operation and waits for its value; the operation is cancelled when the waiting task is.
-    public func value<Value>(
+    public nonisolated(nonsending) func value<Value>(
         of operation: BackendOperation<Value>, priority: OperationPriority, for viewer: OperationViewer = .nobody,
         notBefore: OperationMark? = nil, deadline: Duration? = nil
     ) async throws -> Value {

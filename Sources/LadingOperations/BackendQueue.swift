@@ -154,7 +154,7 @@ extension BackendQueue {
     }
 
     /// Waits until no operation waits or runs; what is submitted meanwhile is waited for too. Does not end early when the task is cancelled.
-    public func idle() async {
+    public nonisolated(nonsending) func idle() async {
         await withCheckedContinuation { continuation in
             change { $0.idleWaiters.append(continuation) }
         }
@@ -165,7 +165,7 @@ extension BackendQueue {
     /// What is submitted from now on fails with `OperationError.queueShutDown`.
     /// - Parameter finishing: Whether what has been submitted is finished instead of cancelled. What is paused, alone or with its lane, would never
     ///   end and is cancelled all the same, now or when it is paused later on.
-    public func shutDown(finishing: Bool = false) async {
+    public nonisolated(nonsending) func shutDown(finishing: Bool = false) async {
         change { state in
             state.isShutDown = true
             state.handle(finishing ? .windUp : .withdrawAll)

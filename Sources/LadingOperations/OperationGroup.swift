@@ -48,7 +48,7 @@ public final class OperationGroup: Sendable {
     }
 
     /// Waits until all operations that are in the group by now have ended. Does not cancel them when the task is cancelled.
-    public func ended() async {
+    public nonisolated(nonsending) func ended() async {
         for operation in operations {
             await withCheckedContinuation { continuation in
                 operation.onEnd { _ in continuation.resume() }

@@ -28,7 +28,7 @@ public struct OperationCondition: Sendable {
 
     /// - Parameter whenMet: Returns when the operation may run, suspends for as long as it has to wait, and throws the reason when it must not
     ///   run; the operation then fails with that error.
-    public init(_ name: String, whenMet: @escaping @Sendable () async throws -> Void) {
+    public init(_ name: String, whenMet: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.whenMet = whenMet
     }

@@ -33,7 +33,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     /// Closes the file. Nothing can be asked of the journal any more.
     public func close() throws { try pool.close() }
 
-    public func contents(of partition: String) async throws -> OutboxContents {
+    public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
         try await pool.read { database in
             let entries = try Row.fetchAll(
                 database, sql: "SELECT * FROM entries WHERE partition = ? ORDER BY position", arguments: [partition])
@@ -44,7 +44,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
-    public func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
+    public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
         try await pool.write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             if let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name),
@@ -64,7 +64,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
-    public func note(_ entry: OutboxEntry) async throws {
+    public nonisolated(nonsending) func note(_ entry: OutboxEntry) async throws {
         try await pool.write { database in
             try database.execute(
                 sql: "UPDATE entries SET attempts = ?, failure = ? WHERE partition = ? AND key = ?",
@@ -72,7 +72,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
-    public func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
+    public nonisolated(nonsending) func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
         try await pool.write { database in
             try database.execute(
                 sql: "DELETE FROM entries WHERE partition = ? AND key = ?", arguments: [receipt.partition, receipt.id.rawValue])

@@ -56,27 +56,27 @@ public final class SQLiteTransferJournal: TransferJournal {
         return (isTaken ? real : real.deletingPathExtension()).appendingPathExtension("lock")
     }
 
-    public func records() async throws -> [TransferRecord] {
+    public nonisolated(nonsending) func records() async throws -> [TransferRecord] {
         try await pool.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM transfers ORDER BY position").compactMap(TransferRecord.init)
         }
     }
 
-    public func record(of id: TransferID) async throws -> TransferRecord? {
+    public nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord? {
         try await pool.read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM transfers WHERE id = ?", arguments: [id.rawValue]).flatMap(TransferRecord.init)
         }
     }
 
-    public func save(_ record: TransferRecord) async throws {
+    public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
         try await pool.write { try $0.execute(sql: TransferRecord.upsert, arguments: record.arguments) }
     }
 
-    public func remove(_ id: TransferID) async throws {
+    public nonisolated(nonsending) func remove(_ id: TransferID) async throws {
         try await pool.write { try $0.execute(sql: "DELETE FROM transfers WHERE id = ?", arguments: [id.rawValue]) }
     }
 
-    public func post(_ wish: TransferWish) async throws {
+    public nonisolated(nonsending) func post(_ wish: TransferWish) async throws {
         try await pool.write { database in
             try database.execute(
                 sql: "INSERT INTO wishes (kind, transfer, url) VALUES (?, ?, ?)",
@@ -84,7 +84,7 @@ public final class SQLiteTransferJournal: TransferJournal {
         }
     }
 
-    public func takeWishes() async throws -> [TransferWish] {
+    public nonisolated(nonsending) func takeWishes() async throws -> [TransferWish] {
         // Most of the time there is none, and looking takes no lock.
         let isEmpty = try await pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
         if isEmpty { return [] }

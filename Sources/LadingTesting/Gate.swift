@@ -27,7 +27,7 @@ public final class Gate: Sendable {
     public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Waits until this many wait in front of it.
-    public func waiting(for count: Int) async {
+    public nonisolated(nonsending) func waiting(for count: Int) async {
         await withCheckedContinuation { continuation in
             let satisfied = state.withLock { state in
                 state.watchers.append((count, continuation))
@@ -50,7 +50,7 @@ public final class Gate: Sendable {
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public func pass() async throws {
+    public nonisolated(nonsending) func pass() async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID

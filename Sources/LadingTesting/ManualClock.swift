@@ -34,7 +34,7 @@ public final class ManualClock: Clock {
     public var now: Instant { state.withLock { $0.now } }
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -54,7 +54,7 @@ public final class ManualClock: Clock {
     }
 
     /// The deadline of the earliest timer, as soon as there is one.
-    public func nextTimer() async -> Instant {
+    public nonisolated(nonsending) func nextTimer() async -> Instant {
         await withCheckedContinuation { watcher in
             let deadline = state.withLock { state in
                 let deadline = state.timers.map(\.deadline).min()

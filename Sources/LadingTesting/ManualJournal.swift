@@ -28,13 +28,13 @@ public final class ManualJournal: TransferJournal {
         return TransferOwnership { [state] in state.change { $0.isOwned = false } }
     }
 
-    public func records() async throws -> [TransferRecord] { state.value.records }
+    public nonisolated(nonsending) func records() async throws -> [TransferRecord] { state.value.records }
 
-    public func record(of id: TransferID) async throws -> TransferRecord? {
+    public nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord? {
         state.value.records.first { $0.id == id }
     }
 
-    public func save(_ record: TransferRecord) async throws {
+    public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
         try write { state in
             if let index = state.records.firstIndex(where: { $0.id == record.id }) {
                 state.records[index] = record
@@ -44,15 +44,15 @@ public final class ManualJournal: TransferJournal {
         }
     }
 
-    public func remove(_ id: TransferID) async throws {
+    public nonisolated(nonsending) func remove(_ id: TransferID) async throws {
         try write { $0.records.removeAll { $0.id == id } }
     }
 
-    public func post(_ wish: TransferWish) async throws {
+    public nonisolated(nonsending) func post(_ wish: TransferWish) async throws {
         try write { $0.wishes.append(wish) }
     }
 
-    public func takeWishes() async throws -> [TransferWish] {
+    public nonisolated(nonsending) func takeWishes() async throws -> [TransferWish] {
         var wishes: [TransferWish] = []
         try write { state in
             wishes = state.wishes
@@ -64,7 +64,7 @@ public final class ManualJournal: TransferJournal {
     /// Waits until a transfer is written down as it should be.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public func until(_ id: TransferID, _ isSo: @escaping @Sendable (TransferRecord) -> Bool) async throws {
+    public nonisolated(nonsending) func until(_ id: TransferID, _ isSo: @escaping @Sendable (TransferRecord) -> Bool) async throws {
         try await state.until { state in state.records.contains { $0.id == id && isSo($0) } }
     }
 

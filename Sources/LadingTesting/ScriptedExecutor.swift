@@ -69,9 +69,9 @@ public final class ScriptedExecutor: BackendExecutor {
     /// The URLs whose exchange was cancelled while it waited at its gate, in order.
     public var cancelled: [URL] { state.withLock { $0.cancelled } }
 
-    public func execute<Outcome: Sendable>(
+    public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         try judgeAddress(of: message)
         let (answer, gate) = next(for: try await received(message))

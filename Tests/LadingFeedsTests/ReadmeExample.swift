@@ -8,17 +8,17 @@ import Testing
 // What lies between the two lines of dashes stands in README.md, word for word.
 // ---- README
 /// What the list tells about a book, and what its row shows.
-struct BookReference: Decodable, Identifiable, Sendable {
+nonisolated struct BookReference: Decodable, Identifiable, Sendable {
     let id: Int
     let url: URL
 }
 
-struct Book: Decodable, Sendable {
+nonisolated struct Book: Decodable, Sendable {
     let title: String
 }
 
 /// One request for the list, one for each row.
-struct BookFeed: Feed {
+nonisolated struct BookFeed: Feed {
     let listURL: URL
     let client: BackendClient
 
@@ -38,7 +38,7 @@ struct BookFeed: Feed {
 }
 
 /// Loads the rows in view and draws what changes, until its task is cancelled.
-func showBooks(
+nonisolated(nonsending) func showBooks(
     at listURL: URL, through executor: any BackendExecutor, draw: (Int, FeedRowState<Book>) -> Void
 ) async {
     let feed = BookFeed(listURL: listURL, client: BackendClient(executor: executor))

@@ -4,17 +4,17 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-// What lies between the two lines of dashes stands in Docs/Guides/OwnExecutor.md, word for word.
+// What lies between two lines of dashes stands in Docs/Guides/OwnExecutor.md, word for word.
 // ---- GUIDE
 /// An executor over the library Wire.
-struct WireExecutor: BackendExecutor {
+nonisolated struct WireExecutor: BackendExecutor {
     let wire: Wire
     var silenceLimit = Duration.seconds(10)
     var bodyLimit = 64 << 20
 
-    func execute<Outcome: Sendable>(
+    nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         // Wire wants all of a body at once. A library that takes it piece by piece is handed what `for try await chunk in message.body` gives.
         let bytes = try await message.body.collected(limit: bodyLimit)
@@ -55,6 +55,22 @@ struct WireExecutor: BackendExecutor {
         case nil: error
         }
     }
+}
+// ---- GUIDE
+
+// ---- GUIDE
+/// Refuses a message whose host has an address that it must not be sent to. Keep one resolver: it bounds the look-ups at once.
+nonisolated(nonsending) func judgeAddresses(of message: RequestMessage, with resolver: HostResolver) async throws {
+    guard message.reach != .any else { return }
+    let addresses: [IPAddress]
+    do {
+        addresses = try await resolver.addresses(of: message.url.host(percentEncoded: false) ?? "")
+    } catch is CancellationError {
+        throw CancellationError()
+    } catch {
+        throw BackendError.unreachable(message.url, cause: error)
+    }
+    guard addresses.allSatisfy(message.reach.allows) else { throw BackendError.refused(message.url, .privateAddress) }
 }
 // ---- GUIDE
 
@@ -124,13 +140,29 @@ struct Wire {
         }
     }
 
+    @Test(arguments: [("10.0.0.1", false), ("1.1.1.1", true)])
+    func `An address that is looked up beforehand is judged`(address: String, isAllowed: Bool) async throws {
+        let resolver = HostResolver { _ in [IPAddress("1.1.1.1"), IPAddress(address)].compactMap { $0 } }
+        let message = RequestMessage(url: try #require(URL(string: "http://a.org/")), reach: .publicOnly)
+
+        let isRefused: Bool
+        do {
+            try await judgeAddresses(of: message, with: resolver)
+            isRefused = false
+        } catch BackendError.refused(_, .privateAddress) {
+            isRefused = true
+        }
+
+        #expect(isRefused != isAllowed)
+    }
+
     @Test func `The guide shows the code above`() throws {
         let file = URL(filePath: #filePath)
         let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-        let code = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "// ---- GUIDE\n")[1]
+        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "// ---- GUIDE\n")
         let guide = try String(contentsOf: package.appending(path: "Docs/Guides/OwnExecutor.md"), encoding: .utf8)
 
-        #expect(guide.contains("```swift\n\(code)```\n"))
+        for code in [parts[1], parts[3]] { #expect(guide.contains("```swift\n\(code)```\n")) }
     }
 }

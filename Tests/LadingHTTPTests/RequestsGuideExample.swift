@@ -6,13 +6,13 @@ import Testing
 
 // What lies between two lines of dashes stands in Docs/Guides/Requests.md, word for word.
 // ---- GUIDE
-struct Delivery: Codable, Sendable {
+nonisolated struct Delivery: Codable, Sendable {
     var id: Int
     var description: String
 }
 
 /// A backend, and what is asked of it.
-struct DeliveryBackend {
+nonisolated struct DeliveryBackend {
     let environment: BackendEnvironment
 
     func page(_ offset: Int) -> BackendRequest<[Delivery]> {
@@ -56,10 +56,10 @@ func upload(_ video: URL, to url: URL, with client: BackendClient) async throws 
 
 // ---- GUIDE
 /// Says in which language replies are wanted.
-struct LanguageInterceptor: RequestInterceptor {
+nonisolated struct LanguageInterceptor: RequestInterceptor {
     let language: String
 
-    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+    nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
         var message = message
         message.headers[.acceptLanguage] = language
         return try await next(message)

@@ -1,6 +1,8 @@
 import LadingHTTP
 import LadingNIO
 import LadingTesting
+import Logging
+import Synchronization
 import Testing
 
 /// The executor over real sockets, against a server that may do anything.
@@ -40,5 +42,58 @@ import Testing
             if case BackendError.malformedReply = error { true } else { false }
         }
         try await executor.shutdown()
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `An executor that is released without a shutdown logs a warning and closes its connections`() async throws {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
+        defer { server.stop() }
+        let log = LogLines()
+
+        do {
+            let executor = AsyncHTTPClientExecutor(logger: Logger(label: "test") { _ in log })
+            _ = try await BackendClient(executor: executor).reply(to: RequestMessage(url: server.url()))
+        }
+        try await server.until { $0.closedByClient == 1 }
+
+        #expect(log.lines == ["warning: An AsyncHTTPClientExecutor was released without shutdown(). Its connections are being closed."])
+    }
+
+    @Test func `An executor that was shut down logs nothing when it is released`() async throws {
+        let log = LogLines()
+
+        do {
+            let executor = AsyncHTTPClientExecutor(logger: Logger(label: "test") { _ in log })
+            let copy = executor
+            try await copy.shutdown()
+        }
+
+        #expect(log.lines == [])
+    }
+}
+
+/// A log handler that keeps its lines.
+private final class LogLines: LogHandler, Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var lines: [String] { kept.withLock { $0 } }
+
+    func log(event: LogEvent) {
+        kept.withLock { $0.append("\(event.level): \(event.message)") }
+    }
+
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
     }
 }

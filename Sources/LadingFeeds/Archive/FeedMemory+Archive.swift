@@ -22,7 +22,7 @@ extension FeedMemory {
     }
 
     /// Reads the list that an earlier process has stored, unless that was done.
-    public func restoreList(through queue: BackendQueue) async {
+    public nonisolated(nonsending) func restoreList(through queue: BackendQueue) async {
         guard isListUnread, let list = try? await queue.value(of: readingList(), priority: .visible) else { return }
         restore(list)
     }
@@ -65,7 +65,7 @@ extension FeedMemory {
     }
 
     /// Reads stored rows, and shows those of which nothing is known.
-    public func restoreRows(_ ids: [ID]) async {
+    public nonisolated(nonsending) func restoreRows(_ ids: [ID]) async {
         guard let archive else { return }
         let stored = await archive.rows(of: ids)
         guard !Task.isCancelled else { return }

@@ -86,7 +86,7 @@ public final class RecordArchive: Sendable {
     }
 
     /// Writes what is put, until the task is cancelled; what waits then is still written.
-    public func run() async {
+    public nonisolated(nonsending) func run() async {
         for await _ in arrivals {
             guard (try? await time.sleep(time.elapsed() + Self.interval)) != nil else { break }
             await flush()
@@ -146,7 +146,9 @@ public struct Archived<Value: Sendable>: Sendable {
 
 extension RecordArchive {
     /// The value of a name; nil when there is none, or none that can be read.
-    public func value<Value: Decodable & Sendable>(named name: String, as type: Value.Type = Value.self) async -> Archived<Value>? {
+    public nonisolated(nonsending) func value<Value: Decodable & Sendable>(named name: String, as type: Value.Type = Value.self) async
+        -> Archived<Value>?
+    {
         await content(of: [name])[name].flatMap { content in
             (try? JSONDecoder().decode(Value.self, from: content.value)).map { Archived($0, at: content.date) }
         }

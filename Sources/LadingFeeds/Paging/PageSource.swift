@@ -6,7 +6,7 @@ public protocol PageSource<Row>: Sendable {
     var paging: any Paging { get }
 
     /// Fetches one page. One row that cannot be read is skipped and counted, and fails no page.
-    func page(at key: PageKey) async throws -> SourcePage<Row>
+    nonisolated(nonsending) func page(at key: PageKey) async throws -> SourcePage<Row>
 }
 
 /// A page as a server gave it.

@@ -54,7 +54,7 @@ public final class PagedList<Row: Recordable>: Sendable {
     deinit { close() }
 
     /// Begins: reads what the store has, and fetches the first page if it never had any.
-    public func open() async throws {
+    public nonisolated(nonsending) func open() async throws {
         let changes = store.changes()
         let runs = try await store.runs()
         // What has changed since then is told after it.

@@ -58,7 +58,7 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
         fileprivate let changes: RecordChanges
 
         /// The changes since the last call, as soon as there are any.
-        public func next() async -> RecordChange<ID>? { await changes.next() }
+        public nonisolated(nonsending) func next() async -> RecordChange<ID>? { await changes.next() }
     }
 
     fileprivate func post(_ change: RecordChange<ID>) {

@@ -13,42 +13,42 @@ public protocol RecordStore<Row>: Sendable {
     associatedtype Row: Recordable
 
     /// Stores a page.
-    func store(_ page: RecordPage<Row>) async throws -> RecordReceipt
+    nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt
 
     /// Which places pages have covered, in order; neighbours of one refresh are one run.
-    func runs() async throws -> [PageRun]
+    nonisolated(nonsending) func runs() async throws -> [PageRun]
 
     /// Rows in the order of a query, at most as many as are asked for.
-    func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
 
     /// The rows in a range of places, in order.
-    func records(in places: Range<Int>) async throws -> RecordSlice<Row>
+    nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row>
 
-    func record(of id: Row.ID) async throws -> StoredRecord<Row>?
+    nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>?
 
     /// The rows of some identities, in any order; those that are not stored are left out.
-    func records(of ids: [Row.ID]) async throws -> RecordSlice<Row>
+    nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row>
 
     /// How many rows a query finds.
-    func count(_ query: RecordQuery) async throws -> Int
+    nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int
 
     /// Stores rows that belong to no page: for values that are found by their identity alone.
     ///
     /// A stored row is replaced in its place; the others are added behind the last place. Either all of them are stored or none. They cover no places: the next
     /// page that covers theirs replaces them.
-    func put(_ rows: [Row]) async throws
+    nonisolated(nonsending) func put(_ rows: [Row]) async throws
 
     /// Removes the rows of some identities. The pages that covered their places still cover them.
-    func remove(_ ids: [Row.ID]) async throws
+    nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws
 
     /// Removes the rows that were stored first, until the encoded rows that are left have at most so many bytes.
-    func trim(toBytes limit: Int) async throws
+    nonisolated(nonsending) func trim(toBytes limit: Int) async throws
 
     /// Notes a change made here, which pages do not revert; nil takes it back. The row need not be there.
-    func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws
+    nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws
 
     /// Removes all rows and what is known of pages; changes made here stay.
-    func removeAll() async throws
+    nonisolated(nonsending) func removeAll() async throws
 
     /// What changes from now on, for one reader.
     func changes() -> RecordChanges<Row.ID>
@@ -59,12 +59,12 @@ extension RecordStore {
     public static var readLimit: Int { 1_000 }
 
     /// The first rows of the list.
-    public func records(limit: Int) async throws -> RecordSlice<Row> {
+    public nonisolated(nonsending) func records(limit: Int) async throws -> RecordSlice<Row> {
         try await records(RecordQuery(), from: .first, limit: limit)
     }
 
     /// The number of the newest refresh that has stored anything; 0 when there is none.
-    public func newestGeneration() async throws -> Int {
+    public nonisolated(nonsending) func newestGeneration() async throws -> Int {
         try await runs().map(\.generation).max() ?? 0
     }
 }

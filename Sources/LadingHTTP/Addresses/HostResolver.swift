@@ -6,12 +6,12 @@ public struct HostResolver: Sendable {
     private let lookUp: @Sendable (String) async throws -> [IPAddress]
 
     /// - Parameter lookUp: Gives the addresses of a name; ends at once when its task is cancelled.
-    public init(_ lookUp: @escaping @Sendable (String) async throws -> [IPAddress]) {
+    public init(_ lookUp: nonisolated(nonsending) @escaping @Sendable (String) async throws -> [IPAddress]) {
         self.lookUp = lookUp
     }
 
     /// The addresses of a host, written as a name or in any of the ways in which numbers are.
-    public func addresses(of host: String) async throws -> [IPAddress] { try await lookUp(host) }
+    public nonisolated(nonsending) func addresses(of host: String) async throws -> [IPAddress] { try await lookUp(host) }
 }
 
 // MARK: - The system's resolver

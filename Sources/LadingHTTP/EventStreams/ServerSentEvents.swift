@@ -33,7 +33,7 @@ public struct ServerSentEvents<Chunks: AsyncSequence>: AsyncSequence where Chunk
             self.parser = parser
         }
 
-        public mutating func next() async throws -> ServerSentEvent? {
+        public nonisolated(nonsending) mutating func next() async throws -> ServerSentEvent? {
             while events.isEmpty {
                 guard let chunk = try await chunks.next(isolation: #isolation) else { return nil }
                 events = try parser.parse(chunk)[...]

@@ -32,7 +32,9 @@ public final class BearerTokenInterceptor: RequestInterceptor {
     ///   - servers: URLs of the servers that may see the token: scheme, host and port count.
     ///   - token: The token to begin with; without one the first request fetches it.
     ///   - fetch: Gives a new token, instead of the old one if there was one. It must not ask through this interceptor.
-    public init(for servers: [URL], token: String? = nil, fetch: @escaping @Sendable (_ old: String?) async throws -> String) {
+    public init(
+        for servers: [URL], token: String? = nil, fetch: nonisolated(nonsending) @escaping @Sendable (_ old: String?) async throws -> String
+    ) {
         self.servers = Set(servers.compactMap(\.server))
         source = TokenSource(token) { old in
             do { return try await fetch(old) } catch { throw Failure(cause: error) }
@@ -40,7 +42,7 @@ public final class BearerTokenInterceptor: RequestInterceptor {
     }
 
     /// - Throws: `Failure` when no token could be fetched, and what the exchange throws.
-    public func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+    public nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
         try await intercept(message, next: next) { _, obstacle in throw obstacle }
     }
 

@@ -15,8 +15,8 @@
 /// against the time that the request is given.
 public protocol RequestInterceptor: Sendable {
     /// Makes the exchange, or what stands further in.
-    typealias Exchange = (RequestMessage) async throws -> BackendReply
+    typealias Exchange = nonisolated(nonsending) (RequestMessage) async throws -> BackendReply
 
     /// - Parameter next: May be called not at all, once, or again.
-    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply
+    nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply
 }

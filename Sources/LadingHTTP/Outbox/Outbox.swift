@@ -59,7 +59,7 @@ public final class Outbox: Sendable {
     ///   - luck: Draws a number evenly from 0..<1.
     ///   - makeKey: Makes a key that nobody else makes.
     /// - Throws: What the journal throws.
-    public init(
+    public nonisolated(nonsending) init(
         client: BackendClient, queue: BackendQueue, journal: any OutboxJournal, partition: String = "",
         connectivity: any Connectivity = AlwaysConnected(), limits: OutboxLimits = OutboxLimits(),
         clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
@@ -97,7 +97,7 @@ extension Outbox {
     /// - Returns: The key.
     /// - Throws: `OutboxError`, and what the journal throws.
     @discardableResult
-    public func add(
+    public nonisolated(nonsending) func add(
         _ request: OutboxRequest, changing subject: String, at action: Date, key: IdempotencyKey? = nil, supersedes: Bool = false
     ) async throws -> IdempotencyKey {
         let entry = OutboxEntry(
@@ -178,7 +178,7 @@ extension Outbox {
     /// Sends what is there and what is added, until its task is cancelled; it runs once at a time.
     ///
     /// An attempt that is under way then is broken off, and made again with the same key the next time.
-    public func run() async {
+    public nonisolated(nonsending) func run() async {
         // Of each entry one thing is to be done at a time, and of the alarm.
         let (work, door) = AsyncStream<Effect>.makeStream()
         state.withLock { state in

@@ -7,16 +7,16 @@
 ///
 /// `OutboxJournalConformance` in LadingTesting checks this. One program at a time sends from a partition; who that is, is decided outside.
 public protocol OutboxJournal: Sendable {
-    func contents(of partition: String) async throws -> OutboxContents
+    nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents
 
     /// Adds an entry behind all others, and gives it its position; changes nothing when its key is known.
-    func add(_ entry: OutboxEntry) async throws -> OutboxAddition
+    nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition
 
     /// Notes the attempts and the last failure of an entry; of one that has ended, nothing.
-    func note(_ entry: OutboxEntry) async throws
+    nonisolated(nonsending) func note(_ entry: OutboxEntry) async throws
 
     /// Replaces an entry by its receipt, and forgets the oldest receipts of its partition beyond the limit.
-    func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws
+    nonisolated(nonsending) func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws
 }
 
 /// What a journal knows of one partition.

@@ -33,9 +33,9 @@ public final class RecordingExecutor: BackendExecutor {
         nextNumber = Mutex(try self.directory.prepare())
     }
 
-    public func execute<Outcome: Sendable>(
+    public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
         guard !message.isConfidential else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }

@@ -35,9 +35,9 @@ public final class ReplayingExecutor: BackendExecutor {
         startStopwatch = { Stopwatch(clock) }
     }
 
-    public func execute<Outcome: Sendable>(
+    public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
         let stopwatch = startStopwatch()

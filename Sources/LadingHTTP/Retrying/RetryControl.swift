@@ -120,7 +120,7 @@ public final class RetryControl: Sendable {
     /// What failed without a network says nothing about a host, and is forgotten.
     ///
     /// Returns when there will be no other state, or the task is cancelled.
-    public func follow(_ connectivity: some Connectivity) async {
+    public nonisolated(nonsending) func follow(_ connectivity: some Connectivity) async {
         var wasOffline = false
         for await state in connectivity.states() {
             if wasOffline, state != .offline { noteReconnection() }

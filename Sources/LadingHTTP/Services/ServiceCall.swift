@@ -10,7 +10,7 @@ public struct ServiceCall<Value: Sendable>: Sendable {
     /// Its value, as soon as it has ended. Whoever waits here does not cancel it by being cancelled.
     ///
     /// - Throws: What the first operation threw that failed, `OperationError` when none did, or `CancellationError`.
-    public var value: Value {
+    public nonisolated(nonsending) var value: Value {
         get async throws {
             do {
                 return try await operation.value

@@ -35,7 +35,7 @@ public struct ServiceRegistry: Sendable {
     /// The value of a call, which is cancelled when the waiting task is.
     ///
     /// - Throws: What the first operation threw that failed, `OperationError`, or `CancellationError`.
-    public func value<Value>(
+    public nonisolated(nonsending) func value<Value>(
         of service: some BackendService<Value>, priority: OperationPriority = .visible, for viewer: OperationViewer = .nobody,
         deadline: Duration? = nil
     ) async throws -> Value {

@@ -78,7 +78,8 @@ public final class ReachabilityMonitor: Sendable {
     /// - Parameters:
     ///   - client: Sends the probes, without its interceptors and past its cache.
     ///   - isWanted: Whether somebody waits for hosts to answer.
-    public func run(through client: BackendClient, while isWanted: @escaping @Sendable () -> Bool = { true }) async {
+    public nonisolated(nonsending) func run(through client: BackendClient, while isWanted: @escaping @Sendable () -> Bool = { true }) async
+    {
         let prober = client.probing
         // Of each host one probe is under way at a time, and there is one alarm.
         let (work, door) = AsyncStream<Reachability.Effect>.makeStream()

@@ -47,8 +47,8 @@ public final class FileTransfers: Sendable {
     public convenience init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest] = [.sha512, .sha256],
         patience: TransferPatience = TransferPatience(), clock: some Clock<Duration> = ContinuousClock(),
-        fields: @escaping @Sendable (URL) async throws -> HTTPFields = { _ in [:] },
-        renew: @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }
+        fields: nonisolated(nonsending) @escaping @Sendable (URL) async throws -> HTTPFields = { _ in [:] },
+        renew: nonisolated(nonsending) @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }
     ) {
         self.init(
             client: client, queue: queue, journal: journal, digests: digests, patience: patience, clock: clock, fields: fields,
@@ -90,7 +90,9 @@ extension FileTransfers {
     ///   - digest: The digest of the file where it is known beforehand; a file with any other does not get its name.
     /// - Throws: `TransferError` when the file cannot come about, or another `FileTransfers` owns the journal; what the journal throws.
     @discardableResult
-    public func download(_ url: URL, to file: URL, replacing: Bool = false, digest: FileDigest? = nil) async throws -> TransferID {
+    public nonisolated(nonsending) func download(_ url: URL, to file: URL, replacing: Bool = false, digest: FileDigest? = nil) async throws
+        -> TransferID
+    {
         var record = TransferRecord(id: makeID(), direction: .download, remote: url, file: file, replaces: replacing, created: now())
         record.knownDigest = digest
         try tools.checkSupport(of: digest)
@@ -102,7 +104,7 @@ extension FileTransfers {
     ///
     /// - Throws: `TransferError` when the file cannot be read, or another `FileTransfers` owns the journal; what the journal throws.
     @discardableResult
-    public func upload(_ file: URL, to url: URL) async throws -> TransferID {
+    public nonisolated(nonsending) func upload(_ file: URL, to url: URL) async throws -> TransferID {
         let record = TransferRecord(id: makeID(), direction: .upload, remote: url, file: file, created: now())
         return try await begin(record)
     }
@@ -111,7 +113,7 @@ extension FileTransfers {
     ///
     /// - Parameter only: Those that go on; nil means all. The others can be told to.
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
-    public func restore(only: Set<TransferID>? = nil) async throws {
+    public nonisolated(nonsending) func restore(only: Set<TransferID>? = nil) async throws {
         try owner.acquire()
         let records = try await tools.journal.records()
         let ended = records.filter(\.status.isFinal)
@@ -126,7 +128,7 @@ extension FileTransfers {
     /// Does what other programs wish through the journal, until its task is cancelled or `shutdown` is called.
     ///
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
-    public func attend() async throws {
+    public nonisolated(nonsending) func attend() async throws {
         try owner.acquire()
         while !Task.isCancelled, !owner.isReleased {
             for wish in try await tools.journal.takeWishes() { try? await grant(wish) }
@@ -135,7 +137,7 @@ extension FileTransfers {
     }
 
     /// Stops all attempts and forgets nothing: what was to go on goes on after the next `restore`. Then another may own the journal.
-    public func shutdown() async {
+    public nonisolated(nonsending) func shutdown() async {
         let all = state.withLock { state in
             state.isClosed = true
             return Array(state.carried.values)
@@ -212,7 +214,7 @@ extension FileTransfers {
     /// Stops a transfer until it is resumed. What the server does not let go on from the middle will begin again then: see `FileTransfer.isResumable`.
     ///
     /// - Throws: `TransferError.unknown`.
-    public func pause(_ id: TransferID) async throws {
+    public nonisolated(nonsending) func pause(_ id: TransferID) async throws {
         try await carried(id).send(.pause)
     }
 
@@ -220,21 +222,21 @@ extension FileTransfers {
     ///
     /// - Parameter url: Where the same file is to be had, or to go, when the former URL has expired. An upload begins anew there.
     /// - Throws: `TransferError.unknown`.
-    public func resume(_ id: TransferID, at url: URL? = nil) async throws {
+    public nonisolated(nonsending) func resume(_ id: TransferID, at url: URL? = nil) async throws {
         try await carried(id).resume(at: url)
     }
 
     /// Ends a transfer for good, and removes what it has left on disk and at the server.
     ///
     /// - Throws: `TransferError.unknown`.
-    public func cancel(_ id: TransferID) async throws {
+    public nonisolated(nonsending) func cancel(_ id: TransferID) async throws {
         try await carried(id).send(.cancel)
     }
 
     /// Waits until a transfer is finished, and gives it.
     ///
     /// - Throws: Why it failed; `CancellationError` when it was cancelled, paused, or left to another program.
-    public func finish(of id: TransferID) async throws -> FileTransfer {
+    public nonisolated(nonsending) func finish(of id: TransferID) async throws -> FileTransfer {
         for await transfer in try carried(id).ledger.updates() {
             switch transfer.status {
             case .finished: return transfer

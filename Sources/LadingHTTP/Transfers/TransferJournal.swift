@@ -12,20 +12,20 @@ public protocol TransferJournal: Sendable {
     func acquireOwnership() throws -> TransferOwnership
 
     /// All transfers, oldest first.
-    func records() async throws -> [TransferRecord]
+    nonisolated(nonsending) func records() async throws -> [TransferRecord]
 
-    func record(of id: TransferID) async throws -> TransferRecord?
+    nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord?
 
     /// Adds a transfer, or replaces what was known of it.
-    func save(_ record: TransferRecord) async throws
+    nonisolated(nonsending) func save(_ record: TransferRecord) async throws
 
-    func remove(_ id: TransferID) async throws
+    nonisolated(nonsending) func remove(_ id: TransferID) async throws
 
     /// Leaves a wish for whoever carries transfers.
-    func post(_ wish: TransferWish) async throws
+    nonisolated(nonsending) func post(_ wish: TransferWish) async throws
 
     /// Takes the wishes left so far, oldest first: they are gone then.
-    func takeWishes() async throws -> [TransferWish]
+    nonisolated(nonsending) func takeWishes() async throws -> [TransferWish]
 }
 
 /// What a process would like the one that carries transfers to do.

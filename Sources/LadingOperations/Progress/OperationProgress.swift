@@ -203,7 +203,7 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
             self.updates = updates
         }
 
-        public mutating func next() async -> Element? {
+        public nonisolated(nonsending) mutating func next() async -> Element? {
             guard !isFinished else { return nil }
             guard var news = await updates.progress.next(after: change) else { return nil }
             if case .change = news, let givenAt {

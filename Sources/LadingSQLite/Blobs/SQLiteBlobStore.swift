@@ -42,35 +42,35 @@ public final class SQLiteBlobStore: BlobStore {
     /// Writes down what was used, and closes the store. Nothing can be asked of it any more.
     public func close() throws { try shelf.close() }
 
-    public func blobs(in group: String) async throws -> [Blob] {
+    public nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob] {
         try await threads.run { [shelf] in try shelf.blobs(in: group) }
     }
 
-    public func open(_ blob: Blob) async throws -> (any BlobReader)? {
+    public nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)? {
         try await threads.run { [shelf, threads] in try shelf.reader(of: blob, on: threads) }
     }
 
-    public func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter {
+    public nonisolated(nonsending) func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter {
         SQLiteBlobWriter(key, note: note, to: shelf, on: threads)
     }
 
-    public func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
+    public nonisolated(nonsending) func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
         try await threads.run { [shelf] in try shelf.setNote(note, of: blob) }
     }
 
-    public func remove(_ blob: Blob) async throws {
+    public nonisolated(nonsending) func remove(_ blob: Blob) async throws {
         try await threads.run { [shelf] in try shelf.remove(blob) }
     }
 
-    public func removeAll(in group: String) async throws {
+    public nonisolated(nonsending) func removeAll(in group: String) async throws {
         try await threads.run { [shelf] in try shelf.removeAll(in: group) }
     }
 
-    public func removeAll() async throws {
+    public nonisolated(nonsending) func removeAll() async throws {
         try await threads.run { [shelf] in try shelf.removeAll() }
     }
 
-    public func usage() async throws -> BlobUsage { shelf.usage }
+    public nonisolated(nonsending) func usage() async throws -> BlobUsage { shelf.usage }
 
     /// The most pages that the index may have: for tests of a disk that is full.
     package func limit(pages: Int) throws { try shelf.limit(pages: pages) }

@@ -70,7 +70,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
 
     // MARK: Writing
 
-    public func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
+    public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
         let entries = try page.rows.map(RecordEntry.init)
         let time = now()
         let (receipt, change) = try await write { database in
@@ -82,7 +82,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         return receipt
     }
 
-    public func put(_ rows: [Row]) async throws {
+    public nonisolated(nonsending) func put(_ rows: [Row]) async throws {
         guard !rows.isEmpty else { return }
         let (entries, time) = (try rows.map(RecordEntry.init), now())
         try await write { database in
@@ -92,7 +92,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         watchers.tell(RecordChange(listOf: rows.map(\.id)))
     }
 
-    public func remove(_ ids: [Row.ID]) async throws {
+    public nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws {
         guard !ids.isEmpty else { return }
         let texts = ids.map(Row.text(of:))
         try await write { database in
@@ -102,7 +102,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         watchers.tell(RecordChange(listOf: ids))
     }
 
-    public func trim(toBytes limit: Int) async throws {
+    public nonisolated(nonsending) func trim(toBytes limit: Int) async throws {
         let isChanged = try await write { database in
             var writer = RecordWriter<Row>(database)
             return try writer.trim(toBytes: limit)
@@ -110,7 +110,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         if isChanged { watchers.tell(.everything) }
     }
 
-    public func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+    public nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         let text = Row.text(of: id)
         let change = try await write { database in
             if let value {
@@ -126,39 +126,40 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         watchers.tell(change)
     }
 
-    public func removeAll() async throws {
+    public nonisolated(nonsending) func removeAll() async throws {
         try await write { try $0.execute(sql: RecordTables.clear) }
         watchers.tell(.everything)
     }
 
     // MARK: Reading
 
-    public func runs() async throws -> [PageRun] {
+    public nonisolated(nonsending) func runs() async throws -> [PageRun] {
         try await read { try RecordReader<Row>(database: $0).runs() }
     }
 
-    public func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row> {
+    public nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    {
         let limit = max(0, min(limit, Self.readLimit))
         return try await read(searching: !query.words.isEmpty) { database in
             try RecordReader(database: database).records(query, from: start, limit: limit)
         }
     }
 
-    public func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
+    public nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
         try await read { try RecordReader(database: $0).records(in: places, limit: Self.readLimit) }
     }
 
-    public func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
+    public nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
         let id = Row.text(of: id)
         return try await read { try RecordReader(database: $0).record(of: id) }
     }
 
-    public func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
+    public nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
         let texts = ids.map(Row.text(of:))
         return try await read { try RecordReader(database: $0).records(of: texts) }
     }
 
-    public func count(_ query: RecordQuery) async throws -> Int {
+    public nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int {
         try await read(searching: !query.words.isEmpty) { try RecordReader<Row>(database: $0).count(query) }
     }
 

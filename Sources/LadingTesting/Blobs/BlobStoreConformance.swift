@@ -37,7 +37,10 @@ public struct BlobStoreConformance: Sendable {
 
     /// - Parameter withStore: Makes an empty store with a bound in bytes, hands it on, and takes it down.
     public init(
-        withStore: @escaping @Sendable (_ byteLimit: Int, @Sendable (any BlobStore) async throws -> Void) async throws -> Void
+        withStore:
+            nonisolated(nonsending) @escaping @Sendable (
+                _ byteLimit: Int, nonisolated(nonsending) @Sendable (any BlobStore) async throws -> Void
+            ) async throws -> Void
     ) {
         self.withStore = withStore
     }
@@ -45,7 +48,7 @@ public struct BlobStoreConformance: Sendable {
     public var cases: [Case] { Case.writing + Case.replacing + Case.forgetting + Case.chance }
 
     /// Runs one case.
-    public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withStore(Self.byteLimit) { store in
             try await example.check(BlobTrial(store: store, sourceLocation: sourceLocation))
         }

@@ -60,8 +60,8 @@ public struct ExecutorConformance: Sendable {
     public init(
         _ capabilities: Set<Capability> = [], patience: Duration = .seconds(120),
         withExecutor:
-            @escaping @Sendable (
-                _ silenceLimit: Duration, _ use: @escaping (any BackendExecutor) async throws -> Void
+            nonisolated(nonsending) @escaping @Sendable (
+                _ silenceLimit: Duration, _ use: nonisolated(nonsending) @escaping (any BackendExecutor) async throws -> Void
             ) async throws -> Void
     ) {
         subject = .network(withExecutor)
@@ -90,7 +90,7 @@ public struct ExecutorConformance: Sendable {
     private static let turns = Turns(2)
 
     /// Runs a case, when it is its turn.
-    public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         await Self.turns.begin()
         defer { Self.turns.end() }
         switch subject {

@@ -96,7 +96,7 @@ extension FirebaseServer {
     /// Waits until so many streams are open.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public func untilStreams(_ count: Int) async throws { try await desk.streamCount.until { $0 == count } }
+    public nonisolated(nonsending) func untilStreams(_ count: Int) async throws { try await desk.streamCount.until { $0 == count } }
 
     private static func keys(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
 }

@@ -18,13 +18,13 @@ public final class MemoryOutboxJournal: OutboxJournal {
         state.change { $0.failure = error }
     }
 
-    public func contents(of partition: String) async throws -> OutboxContents {
+    public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
         let state = state.value
         return OutboxContents(
             entries: state.entries.filter { $0.partition == partition }, receipts: state.receipts.filter { $0.partition == partition })
     }
 
-    public func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
+    public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
         var addition = OutboxAddition.known(entry)
         try write { state in
             let isSame = { (id: IdempotencyKey, partition: String) in id == entry.id && partition == entry.partition }
@@ -43,7 +43,7 @@ public final class MemoryOutboxJournal: OutboxJournal {
         return addition
     }
 
-    public func note(_ entry: OutboxEntry) async throws {
+    public nonisolated(nonsending) func note(_ entry: OutboxEntry) async throws {
         try write { state in
             for index in state.entries.indices
             where state.entries[index].id == entry.id && state.entries[index].partition == entry.partition {
@@ -52,7 +52,7 @@ public final class MemoryOutboxJournal: OutboxJournal {
         }
     }
 
-    public func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
+    public nonisolated(nonsending) func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
         try write { state in
             state.entries.removeAll { $0.id == receipt.id && $0.partition == receipt.partition }
             state.receipts.removeAll { $0.id == receipt.id && $0.partition == receipt.partition }
@@ -65,7 +65,8 @@ public final class MemoryOutboxJournal: OutboxJournal {
     /// Waits until what it keeps of a partition is as it should be.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public func until(of partition: String = "", _ isSo: @escaping @Sendable (OutboxContents) -> Bool) async throws {
+    public nonisolated(nonsending) func until(of partition: String = "", _ isSo: @escaping @Sendable (OutboxContents) -> Bool) async throws
+    {
         try await state.until { state in
             isSo(
                 OutboxContents(

@@ -33,14 +33,18 @@ public struct OutboxJournalConformance: Sendable {
     private let withJournal: @Sendable (@Sendable (any OutboxJournal) async throws -> Void) async throws -> Void
 
     /// - Parameter withJournal: Makes an empty journal, hands it on, and takes it down.
-    public init(withJournal: @escaping @Sendable (@Sendable (any OutboxJournal) async throws -> Void) async throws -> Void) {
+    public init(
+        withJournal:
+            nonisolated(nonsending) @escaping @Sendable (nonisolated(nonsending) @Sendable (any OutboxJournal) async throws -> Void)
+            async throws -> Void
+    ) {
         self.withJournal = withJournal
     }
 
     public var cases: [Case] { Case.all }
 
     /// Runs one case.
-    public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withJournal { journal in
             try await example.check(OutboxTrial(journal: journal, sourceLocation: sourceLocation))
         }

@@ -18,7 +18,7 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         state.withLock { $0.failure = error }
     }
 
-    public func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
+    public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
         let time = now()
         let (receipt, change) = try write { state -> (RecordReceipt, RecordChange<Row.ID>) in
             guard page.generation >= state.coverage.newestGeneration else { return (.outdated, RecordChange()) }
@@ -28,20 +28,20 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         return receipt
     }
 
-    public func put(_ rows: [Row]) async throws {
+    public nonisolated(nonsending) func put(_ rows: [Row]) async throws {
         let time = now()
         watchers.tell(try write { $0.put(rows, at: time) })
     }
 
-    public func remove(_ ids: [Row.ID]) async throws {
+    public nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws {
         watchers.tell(try write { $0.remove(ids) })
     }
 
-    public func trim(toBytes limit: Int) async throws {
+    public nonisolated(nonsending) func trim(toBytes limit: Int) async throws {
         watchers.tell(try write { $0.trim(toBytes: limit) })
     }
 
-    public func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+    public nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         let change = try write { state in
             var change = RecordChange<Row.ID>()
             state.changes[Row.text(of: id), default: [:]][name] = value
@@ -52,16 +52,17 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         watchers.tell(change)
     }
 
-    public func removeAll() async throws {
+    public nonisolated(nonsending) func removeAll() async throws {
         try write { $0.removeAll() }
         var change = RecordChange<Row.ID>()
         (change.isListChanged, change.rows) = (true, nil)
         watchers.tell(change)
     }
 
-    public func runs() async throws -> [PageRun] { state.withLock(\.coverage.runs) }
+    public nonisolated(nonsending) func runs() async throws -> [PageRun] { state.withLock(\.coverage.runs) }
 
-    public func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row> {
+    public nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    {
         let limit = max(0, min(limit, Self.readLimit))
         let query = query.known(to: Row.sortKeys)
         let (records, precedes) = (found(by: query), query.precedes)
@@ -73,23 +74,23 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         }
     }
 
-    public func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
+    public nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
         state.withLock { state in
             RecordSlice(state.occupied.filter(places.contains).prefix(Self.readLimit).compactMap { state.record(at: $0) })
         }
     }
 
-    public func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
+    public nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
         state.withLock { state in state.places[Row.text(of: id)].flatMap { state.record(at: $0) } }
     }
 
-    public func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
+    public nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
         state.withLock { state in
             RecordSlice(ids.compactMap { id in state.places[Row.text(of: id)].flatMap { state.record(at: $0) } })
         }
     }
 
-    public func count(_ query: RecordQuery) async throws -> Int { found(by: query).count }
+    public nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int { found(by: query).count }
 
     public func changes() -> RecordChanges<Row.ID> { watchers.changes() }
 

@@ -35,14 +35,18 @@ public struct RecordStoreConformance: Sendable {
     private let withStore: @Sendable (@Sendable (Store) async throws -> Void) async throws -> Void
 
     /// - Parameter withStore: Makes an empty store, hands it on, and takes it down.
-    public init(withStore: @escaping @Sendable (@Sendable (Store) async throws -> Void) async throws -> Void) {
+    public init(
+        withStore:
+            nonisolated(nonsending) @escaping @Sendable (nonisolated(nonsending) @Sendable (Store) async throws -> Void) async throws ->
+            Void
+    ) {
         self.withStore = withStore
     }
 
     public var cases: [Case] { Case.paging + Case.refreshing + Case.reading + Case.keyed + Case.watching + Case.chance }
 
     /// Runs one case.
-    public func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withStore { store in
             try await example.check(RecordTrial(store: store, sourceLocation: sourceLocation))
         }

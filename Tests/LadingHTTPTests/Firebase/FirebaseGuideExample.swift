@@ -7,7 +7,7 @@ import Testing
 // What lies between two lines of dashes stands in Docs/Guides/Firebase.md, word for word.
 // ---- GUIDE
 /// A grocery shop in Firebase.
-struct Shop {
+nonisolated struct Shop {
     let authentication: FirebaseAuthentication
     let database: RealtimeDatabase
     let storage: FirebaseStorage
@@ -23,7 +23,7 @@ struct Shop {
 // ---- GUIDE
 
 // ---- GUIDE
-struct ShopOrder: Codable, Sendable {
+nonisolated struct ShopOrder: Codable, Sendable {
     var title: String
     var price: Double
 }
@@ -54,7 +54,7 @@ extension Shop {
 
 // ---- GUIDE
 extension Shop {
-    func watch(_ id: String, show: (JSONValue, _ isCurrent: Bool) -> Void) async throws {
+    nonisolated(nonsending) func watch(_ id: String, show: (JSONValue, _ isCurrent: Bool) -> Void) async throws {
         var order = JSONValue.null
         for try await event in try database.reference("orders").child(id).events() {
             order.apply(event)

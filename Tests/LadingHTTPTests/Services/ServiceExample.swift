@@ -7,7 +7,7 @@ import Testing
 // What lies between the two lines of dashes stands in Docs/Guides/Operations.md, word for word.
 // ---- GUIDE
 /// Brings the categories and the notifications of a server into files, one after the other or both at once.
-struct Sync: BackendService {
+nonisolated struct Sync: BackendService {
     let server: URL
     let directory: URL
     var isConcurrent = false
@@ -42,7 +42,7 @@ struct Sync: BackendService {
 }
 
 /// How many bytes there were of each.
-struct SyncReport: Equatable, Sendable {
+nonisolated struct SyncReport: Equatable, Sendable {
     let categories: Int
     let notifications: Int
 }

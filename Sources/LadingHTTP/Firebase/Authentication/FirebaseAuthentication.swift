@@ -59,7 +59,7 @@ public final class FirebaseAuthentication: Sendable {
     ///
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     @discardableResult
-    public func signIn(email: String, password: String) async throws -> FirebaseCredential {
+    public nonisolated(nonsending) func signIn(email: String, password: String) async throws -> FirebaseCredential {
         try await enter("signInWithPassword", email, password)
     }
 
@@ -67,7 +67,7 @@ public final class FirebaseAuthentication: Sendable {
     ///
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     @discardableResult
-    public func signUp(email: String, password: String) async throws -> FirebaseCredential {
+    public nonisolated(nonsending) func signUp(email: String, password: String) async throws -> FirebaseCredential {
         try await enter("signUp", email, password)
     }
 
@@ -121,7 +121,7 @@ public final class FirebaseAuthentication: Sendable {
     ///
     /// - Parameter refused: One that a service did not accept. When it was that of somebody who has signed out, nobody is signed in.
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
-    public func idToken(insteadOf refused: String? = nil) async throws -> String {
+    public nonisolated(nonsending) func idToken(insteadOf refused: String? = nil) async throws -> String {
         guard let token = try await tokenIfSignedIn(insteadOf: refused) else { throw Failure.notSignedIn }
         return token
     }

@@ -14,7 +14,7 @@ public struct DatabaseEvents: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let subscription: Subscription
 
-        public mutating func next() async throws -> DatabaseEvent? { try await subscription.handover.take() }
+        public nonisolated(nonsending) mutating func next() async throws -> DatabaseEvent? { try await subscription.handover.take() }
     }
 
     /// The stream of one reader; it is closed with it.

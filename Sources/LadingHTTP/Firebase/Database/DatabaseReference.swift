@@ -37,19 +37,19 @@ extension DatabaseReference {
     /// The value; nil when there is none.
     ///
     /// - Parameter query: Which of its children are wanted; nil means all.
-    public func get<Value: Decodable & Sendable>(
+    public nonisolated(nonsending) func get<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, where query: DatabaseQuery? = nil
     ) async throws -> Value? {
         try decode(try await database.ask(database.message(.get, path, query: query?.parameters() ?? [:])))
     }
 
     /// The value and the entity tag of its state, for a later `put` or `delete` on the condition that it is still so.
-    public func version() async throws -> DatabaseVersion {
+    public nonisolated(nonsending) func version() async throws -> DatabaseVersion {
         try version(of: try await database.ask(database.message(.get, path, headers: [.firebaseETag: "true"])))
     }
 
     /// The keys of its children, without what is below them (`shallow`); empty when it has none.
-    public func keys() async throws -> Set<String> {
+    public nonisolated(nonsending) func keys() async throws -> Set<String> {
         let value: JSONValue? = try decode(try await database.ask(database.message(.get, path, query: ["shallow": true])))
         return if case .object(let members) = value { Set(members.keys) } else { [] }
     }
@@ -59,7 +59,7 @@ extension DatabaseReference {
 
 extension DatabaseReference {
     /// Writes a value, in place of all that is there; null removes it.
-    public func put(_ value: some Encodable) async throws {
+    public nonisolated(nonsending) func put(_ value: some Encodable) async throws {
         _ = try await database.ask(database.message(.put, path, query: Self.silently, body: encode(value)))
     }
 
@@ -68,12 +68,13 @@ extension DatabaseReference {
     /// - Returns: The state that it is in then; nil when the server does not tell.
     /// - Throws: `.changed` when it is in another state.
     @discardableResult
-    public func put(_ value: some Encodable, ifStill tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag? {
+    public nonisolated(nonsending) func put(_ value: some Encodable, ifStill tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag?
+    {
         try await conditional(database.message(.put, path, headers: [.ifMatch: tag.text], body: encode(value)))
     }
 
     /// Writes some children, and leaves the others as they are; all of them or none. A key may be a path below this one.
-    public func patch(_ children: [String: JSONValue]) async throws {
+    public nonisolated(nonsending) func patch(_ children: [String: JSONValue]) async throws {
         for key in children.keys { _ = try DatabasePath(key) }
         _ = try await database.ask(database.message(.patch, path, query: Self.silently, body: encode(children)))
     }
@@ -81,7 +82,7 @@ extension DatabaseReference {
     /// Adds a child under a new key, which sorts behind those that were made before. It is not to be repeated lightly: it adds another one.
     ///
     /// - Returns: The new child.
-    public func post(_ value: some Encodable) async throws -> DatabaseReference {
+    public nonisolated(nonsending) func post(_ value: some Encodable) async throws -> DatabaseReference {
         guard let reply: PostReply = try decode(try await database.ask(database.message(.post, path, body: encode(value)))) else {
             throw RealtimeDatabase.Failure.undecodable(path, cause: ReplyDecodingError(missing: "name"))
         }
@@ -89,14 +90,14 @@ extension DatabaseReference {
     }
 
     /// Removes the value, and all that is below it.
-    public func delete() async throws {
+    public nonisolated(nonsending) func delete() async throws {
         _ = try await database.ask(database.message(.delete, path, query: Self.silently))
     }
 
     /// Removes the value if it is in this state.
     ///
     /// - Throws: `.changed` when it is in another state.
-    public func delete(ifStill tag: DatabaseVersion.Tag) async throws {
+    public nonisolated(nonsending) func delete(ifStill tag: DatabaseVersion.Tag) async throws {
         _ = try await conditional(database.message(.delete, path, headers: [.ifMatch: tag.text]))
     }
 
@@ -108,7 +109,7 @@ extension DatabaseReference {
     /// - Returns: What was written last, or what was left as it is.
     /// - Throws: `.changed` when somebody else was quicker each time.
     @discardableResult
-    public func update(
+    public nonisolated(nonsending) func update(
         attempts: Int = 25, _ change: (JSONValue) throws -> JSONValue?
     ) async throws -> JSONValue {
         var version = try await version()

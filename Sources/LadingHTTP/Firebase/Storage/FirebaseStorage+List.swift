@@ -18,7 +18,7 @@ extension FirebaseStorage {
     ///   - folder: With a slash at its end; empty for the whole bucket.
     ///   - page: What the page before said comes next.
     ///   - limit: The most files and folders on a page, up to 1,000.
-    public func list(_ folder: String = "", page: String? = nil, limit: Int = 100) async throws -> StorageList {
+    public nonisolated(nonsending) func list(_ folder: String = "", page: String? = nil, limit: Int = 100) async throws -> StorageList {
         var query: URLQuery = ["prefix": .init(folder), "delimiter": "/", "maxResults": .init(limit)]
         if let page { query.append("pageToken", .init(page)) }
         let message = project.storage.message(.get, "v0/b/\(project.bucket)/o", query: query)

@@ -63,7 +63,7 @@ public struct FirebaseStorage: Sendable {
     ///
     /// - Returns: None for a URL of any other server.
     /// - Throws: `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
-    @Sendable public func fields(for url: URL) async throws -> HTTPFields {
+    @Sendable public nonisolated(nonsending) func fields(for url: URL) async throws -> HTTPFields {
         try await authorized(RequestMessage(url: url)).headers
     }
 

@@ -31,18 +31,18 @@ public struct StorageReference: Sendable {
 
 extension StorageReference {
     /// What the storage knows of it.
-    public func metadata() async throws -> StorageMetadata {
+    public nonisolated(nonsending) func metadata() async throws -> StorageMetadata {
         try metadata(in: try await ask(message(.get)))
     }
 
     /// Sets some of it, and leaves the rest as it is.
     @discardableResult
-    public func update(_ settings: StorageMetadata.Settings) async throws -> StorageMetadata {
+    public nonisolated(nonsending) func update(_ settings: StorageMetadata.Settings) async throws -> StorageMetadata {
         try metadata(in: try await ask(message(.patch, content: .json(settings))))
     }
 
     /// Removes the file.
-    public func delete() async throws {
+    public nonisolated(nonsending) func delete() async throws {
         _ = try await ask(message(.delete))
     }
 
@@ -73,7 +73,7 @@ extension StorageReference {
     /// The content, in memory.
     ///
     /// - Parameter limit: The most bytes that are taken.
-    public func content(limit: Int = 8 << 20) async throws -> [UInt8] {
+    public nonisolated(nonsending) func content(limit: Int = 8 << 20) async throws -> [UInt8] {
         var bounds = storage.project.storage.bounds
         bounds.bodySize = limit
         let message = RequestMessage(url: contentURL, headers: storage.project.storage.headers)
@@ -88,7 +88,7 @@ extension StorageReference {
     /// - Parameters:
     ///   - replacing: Whether a file that is there already may be replaced.
     ///   - progress: Hears how many bytes have come.
-    public func download(
+    public nonisolated(nonsending) func download(
         to file: URL, replacing: Bool = false, progress: OperationProgress? = .current
     ) async throws {
         let part = PartFile(of: file, id: storage.random.transferID())
@@ -103,7 +103,7 @@ extension StorageReference {
     ///   - progress: Hears how many bytes the server has.
     ///   - onSession: Hears of a session as soon as the server has one, to be kept for a later day.
     @discardableResult
-    public func upload(
+    public nonisolated(nonsending) func upload(
         _ file: URL, settings: StorageMetadata.Settings = .init(), resuming session: StorageUploadSession? = nil,
         progress: OperationProgress? = .current, onSession: @escaping @Sendable (StorageUploadSession) -> Void = { _ in }
     ) async throws -> StorageMetadata {
@@ -112,7 +112,7 @@ extension StorageReference {
     }
 
     /// Gives up an upload: the server forgets what it has of it.
-    public func cancel(_ session: StorageUploadSession) async throws {
+    public nonisolated(nonsending) func cancel(_ session: StorageUploadSession) async throws {
         var message = RequestMessage(method: .post, url: session.url, provenance: .named(by: url()))
         message.headers[.uploadCommand] = "cancel"
         let reply = try await storage.client.reply(to: message, within: storage.project.storage.bounds)

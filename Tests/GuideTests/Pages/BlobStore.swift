@@ -1,0 +1,28 @@
+import Foundation
+import LadingCaching
+import LadingSQLite
+import LadingTesting
+import Testing
+
+func keep(_ pieces: [[UInt8]], in directory: URL) async throws -> [UInt8]? {
+    // block 1
+    return start
+}
+
+// test block 2
+
+/// A store of the client's own.
+nonisolated struct MyBlobStore: BlobStore {
+    private let store: MemoryBlobStore
+
+    init(byteLimit: Int) { store = MemoryBlobStore(byteLimit: byteLimit) }
+
+    func blobs(in group: String) async throws -> [Blob] { try await store.blobs(in: group) }
+    func open(_ blob: Blob) async throws -> (any BlobReader)? { try await store.open(blob) }
+    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter { try await store.write(key, note: note) }
+    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setNote(note, of: blob) }
+    func remove(_ blob: Blob) async throws { try await store.remove(blob) }
+    func removeAll(in group: String) async throws { try await store.removeAll(in: group) }
+    func removeAll() async throws { try await store.removeAll() }
+    func usage() async throws -> BlobUsage { try await store.usage() }
+}

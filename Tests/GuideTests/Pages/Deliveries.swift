@@ -1,0 +1,14 @@
+import Deliveries
+import Foundation
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingSQLite
+
+func openDeliveries(
+    at url: URL, keptIn file: URL, near here: GeographicPoint, _ client: BackendClient, _ queue: BackendQueue
+) async throws {
+    // block 1
+    found.close()
+    screen.close()
+}

@@ -1,0 +1,20 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+import Testing
+
+// block 1
+
+// block 2
+
+// block 3
+
+// block 4
+
+// test block 5
+
+@MainActor func show(_ id: String, of shop: Shop) async throws {
+    var orders: [JSONValue] = []
+    try await shop.watch(id) { order, _ in orders.append(order) }
+}

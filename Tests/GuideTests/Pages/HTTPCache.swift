@@ -1,0 +1,9 @@
+import Foundation
+import LadingCaching
+import LadingHTTP
+import LadingOperations
+
+func fetch(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendReply {
+    // block 1
+    return reply
+}

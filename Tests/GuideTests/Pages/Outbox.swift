@@ -1,0 +1,36 @@
+import Deliveries
+import Foundation
+import HTTPTypes
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingSQLite
+import LadingTesting
+import Testing
+
+func send(
+    _ json: [UInt8], to url: URL, key: IdempotencyKey, at moment: Date, in directory: URL, as user: String, _ client: BackendClient,
+    _ queue: BackendQueue
+) async throws {
+    // block 1
+}
+
+func mark(
+    _ id: DeliveryID, of list: DeliveryList, in store: SQLiteRecordStore<Delivery>, through outbox: Outbox, key: IdempotencyKey,
+    at moment: Date, tell: (FavouriteRefusal) -> Void
+) async throws {
+    // block 2
+    print(standing as Any)
+}
+
+// test block 3
+
+/// A journal of the client's own.
+nonisolated struct MyOutboxJournal: OutboxJournal {
+    private let journal = MemoryOutboxJournal()
+
+    func contents(of partition: String) async throws -> OutboxContents { try await journal.contents(of: partition) }
+    func add(_ entry: OutboxEntry) async throws -> OutboxAddition { try await journal.add(entry) }
+    func note(_ entry: OutboxEntry) async throws { try await journal.note(entry) }
+    func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws { try await journal.end(receipt, keeping: limit) }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Testing
+
+// block 1
+
+// block 2
+
+// test block 3
+
+/// A library as there are many: a request in, a reply in pieces out.
+nonisolated struct Wire {
+    enum Failure: Error {
+        case noConnection, addressNotAllowed, noHead, silence, connectionEnded, notHTTP, cancelled
+    }
+
+    struct Request {
+        var headTimeout = Duration.seconds(60)
+        var silenceTimeout = Duration.seconds(60)
+        var mayUse: (String) -> Bool = { _ in true }
+
+        init(_ method: String, _ url: URL, body: [UInt8]) {}
+
+        mutating func add(_ name: String, _ value: String) {}
+    }
+
+    final class Reply: Sendable {
+        let status = 200
+        let fields: [(String, String)] = []
+
+        func nextPiece() async throws -> [UInt8]? { nil }
+
+        func close() {}
+    }
+
+    func fetch(_ request: Request) async throws -> Reply { Reply() }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import LadingFeeds
+import LadingSQLite
+import LadingTesting
+import Testing
+
+func openParcels(of user: String, in directory: URL) throws {
+    // block 1
+    try store.close()
+}
+
+// test block 2
+
+/// A store of the client's own.
+nonisolated final class MyRecordStore<Row: Recordable>: RecordStore {
+    private let store = MemoryRecordStore<Row>()
+
+    func store(_ page: RecordPage<Row>) async throws -> RecordReceipt { try await store.store(page) }
+    func runs() async throws -> [PageRun] { try await store.runs() }
+    func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row> {
+        try await store.records(query, from: start, limit: limit)
+    }
+    func records(in places: Range<Int>) async throws -> RecordSlice<Row> { try await store.records(in: places) }
+    func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> { try await store.records(of: ids) }
+    func put(_ rows: [Row]) async throws { try await store.put(rows) }
+    func remove(_ ids: [Row.ID]) async throws { try await store.remove(ids) }
+    func trim(toBytes limit: Int) async throws { try await store.trim(toBytes: limit) }
+    func record(of id: Row.ID) async throws -> StoredRecord<Row>? { try await store.record(of: id) }
+    func count(_ query: RecordQuery) async throws -> Int { try await store.count(query) }
+    func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+        try await store.setLocalChange(value, named: name, of: id)
+    }
+    func removeAll() async throws { try await store.removeAll() }
+    func changes() -> RecordChanges<Row.ID> { store.changes() }
+}

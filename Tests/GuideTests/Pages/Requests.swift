@@ -1,0 +1,17 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+// block 1
+
+// block 2
+
+// block 3
+
+// block 4
+
+@MainActor func open(_ executor: any BackendExecutor) async throws -> Int {
+    let backend = try BackendEnvironment(baseURL: "https://api.example.org/v2")
+    let client = signedIn(backend, executor: executor) { _ in "token" }
+    return try await client.value(of: DeliveryBackend(environment: backend).page(0)).count
+}

@@ -1,0 +1,13 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+
+func retry(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendReply {
+    // block 1
+    return reply
+}
+
+func record(_ message: RequestMessage, through executor: any BackendExecutor, in directory: URL) async throws -> Bool {
+    // block 2
+    return replayed.body == recorded.body
+}
