@@ -8,7 +8,8 @@ struct DownloadCommand: AsyncParsableCommand {
         commandName: "download", abstract: "Download a file.",
         discussion: """
             What breaks off goes on where it stopped, by itself or when the same command is given again. Ctrl-C pauses; \
-            "lading transfers resume ID" goes on. Until the file is whole its parts lie beside it.
+            "lading transfers resume ID" goes on. Until the file is whole its parts lie beside it. A file that this command has downloaded before, and that is \
+            still whole, is not downloaded again; the exit code is then 0.
             """)
 
     @Argument(help: "The address of the file.")
@@ -26,7 +27,7 @@ struct DownloadCommand: AsyncParsableCommand {
     func run() async throws {
         let target = try target()
         if !replace, FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
-            throw TransferError.targetExists(target)
+            return try await Foreground.confirm(url.url, at: target, options)
         }
         var random = SystemRandomNumberGenerator()
         let record = TransferRecord(

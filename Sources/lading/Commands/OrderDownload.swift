@@ -21,11 +21,13 @@ struct OrderDownload: Sendable {
         hint = options.hint
     }
 
-    /// All orders by id, those that failed included.
+    /// All orders as the list has them, those that failed included.
     func all() async throws -> [OrderLine] {
+        var bar = ProgressBar("Orders")
+        defer { bar.clear() }
         let references = try await list()
-        return try await ProgressBar.following(
-            references, as: "Orders", limit: Self.orderLimit, hasFailed: { (line: OrderLine) in line.error != nil },
+        return try await bar.follow(
+            references, limit: Self.orderLimit, hasFailed: { (line: OrderLine) in line.error != nil },
             work: { reference in try await line(of: reference) })
     }
 
@@ -47,6 +49,18 @@ struct OrderDownload: Sendable {
         guard let reason = reasons.first else { return }
         throw ProgramFailure(
             message: "\(reasons.count) of \(order.items.count) items of order \(order.id) could not be loaded: \(reason)")
+    }
+
+    /// Why orders lack items that the catalogue has or may have; nil when none does.
+    func missingItems(of lines: [OrderLine]) async throws -> String? {
+        var (known, reasons, orders) = (Set<Int>(), [Int: String](), 0)
+        for case .loaded(let order) in lines {
+            let missing = order.items.filter { $0.item == nil }.compactMap(\.id)
+            for id in missing where known.insert(id).inserted { reasons[id] = try await failure(ofItem: id) }
+            if missing.contains(where: { reasons[$0] != nil }) { orders += 1 }
+        }
+        guard let reason = reasons.min(by: { $0.key < $1.key })?.value else { return nil }
+        return "items of \(orders) of \(lines.count) orders could not be loaded: \(reason)"
     }
 
     /// Why an item could not be loaded; nil when the catalogue does not have it. The catalogue remembers: the server is not asked again.

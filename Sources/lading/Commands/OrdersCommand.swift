@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LadingFeeds
 import LadingOperations
 import Orders
 
@@ -7,29 +8,65 @@ import Orders
 struct OrdersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders", abstract: "Print all orders.",
-        discussion: "Rows that could not be loaded are printed with the reason; the exit code is then 1.")
+        discussion: """
+            Orders that could not be loaded are printed with the reason, with --search or --sort after all others; the exit code is then 1, and also when \
+            the items of an order could not be loaded.
+            """)
 
     @OptionGroup var feed: FeedOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
 
+    @Option(help: ArgumentHelp("Words, each of which must occur in the title or the address.", valueName: "text"))
+    var search: String?
+
+    @Option(help: ArgumentHelp("What to sort by: \(OrderSort.keys).", valueName: "key"), transform: OrderSort.init(argument:))
+    var sort: OrderSort?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Sort by the distance from here (default of --sort nearest: the middle of the region).", valueName: "lat,lng"),
+        transform: GeographicPoint.init(argument:))
+    var near: GeographicPoint?
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
+        if let sort, sort != .nearest, near != nil { throw ValidationError("--near sorts by distance: leave out --sort \(sort.rawValue).") }
         if feed.deliveriesURL != nil { throw ValidationError("--deliveries-url is for deliveries.") }
     }
 
     func run() async throws {
         let (feed, options, retries, json) = (feed, engine, retries.count, json)
+        let arrangement = OrderArrangement(search: search ?? "", sort: near == nil ? sort : .nearest, near: near)
         try await Interruption.cancelling {
             try await Engine.with(options, retries: retries) { engine in
-                let lines = try await OrderDownload(feed, engine).all()
-                Terminal.output.write(json ? OrderLine.json(lines) : OrderTable(lines).text)
-                let failures = lines.count { $0.error != nil }
-                guard failures > 0 else { return }
-                throw ProgramFailure(message: "\(failures) of \(lines.count) orders could not be loaded.")
+                let download = OrderDownload(feed, engine)
+                let lines = try await download.all()
+                let shown = OrderLine.arranged(lines, by: arrangement)
+                Terminal.output.write(
+                    json ? OrderLine.json(shown) : OrderTable(shown, width: Terminal.output.tableWidth).text)
+                try await Self.complain(of: lines, download)
             }
         }
+    }
+
+    /// - Throws: `ProgramFailure` when orders or items could not be loaded.
+    private static func complain(of lines: [OrderLine], _ download: OrderDownload) async throws {
+        let failures = lines.count { $0.error != nil }
+        let orders = failures == 0 ? nil : "\(failures) of \(lines.count) orders could not be loaded"
+        let items = try await download.missingItems(of: lines)
+        guard orders != nil || items != nil else { return }
+        throw ProgramFailure(message: [orders, items].compactMap { $0 }.joined(separator: "; ") + (items == nil ? "." : ""))
+    }
+}
+
+extension OrderSort {
+    fileprivate static var keys: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    fileprivate init(argument text: String) throws {
+        guard let sort = Self(rawValue: text) else { throw ValidationError("orders are sorted by \(Self.keys)") }
+        self = sort
     }
 }

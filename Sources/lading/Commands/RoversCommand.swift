@@ -24,8 +24,11 @@ struct RoversCommand: AsyncParsableCommand {
             try await Engine.with(options, retries: retries, silenceLimit: photos.silenceLimit) { engine in
                 let source = try photos.source(origin: origin, client: engine.client)
                 do {
+                    var bar = ProgressBar("Rovers")
+                    defer { bar.clear() }
                     let rovers = try await engine.queue.value(of: source.rovers(), priority: .visible)
-                    Terminal.output.write(json ? RoverLine.json(rovers) : RoverLine.table(rovers))
+                    bar.clear()
+                    Terminal.output.write(json ? RoverLine.json(rovers) : RoverLine.table(rovers, width: Terminal.output.tableWidth))
                 } catch is CancellationError {
                     throw CancellationError()
                 } catch {

@@ -20,7 +20,8 @@ struct TransfersCommand: AsyncParsableCommand {
             // No server is asked, but whoever wants a trace gets one.
             try await Engine.with(options.engine) { _ in
                 let transfers = try await transfers(at: try TransferDesk(options.directory))
-                Terminal.output.write(json ? TransferTable.json(transfers) : TransferTable(transfers).text)
+                Terminal.output.write(
+                    json ? TransferTable.json(transfers) : TransferTable(transfers, width: Terminal.output.tableWidth).text)
             }
         }
 
@@ -47,6 +48,9 @@ struct TransfersCommand: AsyncParsableCommand {
         func run() async throws {
             let (id, desk) = (choice.id, try TransferDesk(choice.options.directory))
             let record = try await desk.record(id)
+            if record.status == .finished, record.direction == .download {
+                return try await Foreground.confirm(record.remote, at: record.file, choice.options)
+            }
             guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
             if try desk.isCarried() { return try await Foreground.leave(id, at: desk, url: url?.url, choice.options.engine) }
             try await Foreground.finish(id, at: desk, url: url?.url, choice.options.engine)

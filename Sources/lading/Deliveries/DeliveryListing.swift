@@ -14,7 +14,7 @@ struct DeliveryListing: Sendable {
 
     func print() async throws -> DeliveryAge {
         var age = DeliveryAge()
-        var table = DeliveryTable()
+        var table = DeliveryTable(width: Terminal.output.tableWidth)
         var start = RecordStart.first
         while age.count < limit ?? .max {
             let records = try await store.records(query, from: start, limit: min(Self.chunk, (limit ?? .max) - age.count)).records

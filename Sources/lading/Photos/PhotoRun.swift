@@ -13,13 +13,19 @@ struct PhotoRun: Sendable {
     var hint: String
 
     func perform(on queue: BackendQueue) async throws {
-        let sol = try await list(on: queue)
+        let (sol, lines) = try await load(on: queue)
         if sol.skipped > 0 { Self.tell("\(sol.skipped) photos could not be read and were left out") }
         guard !sol.photos.isEmpty else { return try await explainNothing(on: queue) }
-        let lines = try await saved(sol.photos, on: queue)
-        Terminal.output.write(isJSON ? PhotoLine.json(lines) : PhotoLine.table(lines))
+        Terminal.output.write(isJSON ? PhotoLine.json(lines) : PhotoLine.table(lines, width: Terminal.output.tableWidth))
         let failures = lines.count { $0.error != nil }
         if failures > 0 { throw ProgramFailure(message: "\(failures) of \(lines.count) photos could not be saved.") }
+    }
+
+    private func load(on queue: BackendQueue) async throws -> (SolPhotos, [PhotoLine]) {
+        var bar = ProgressBar("Photos")
+        defer { bar.clear() }
+        let sol = try await list(on: queue)
+        return (sol, try await saved(sol.photos, on: queue, with: &bar))
     }
 
     private func list(on queue: BackendQueue) async throws -> SolPhotos {
@@ -33,9 +39,9 @@ struct PhotoRun: Sendable {
         }
     }
 
-    private func saved(_ photos: [MarsPhoto], on queue: BackendQueue) async throws -> [PhotoLine] {
-        guard let directory else { return photos.map { PhotoLine(photo: $0) } }
-        return try await PhotoSaving(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos)
+    private func saved(_ photos: [MarsPhoto], on queue: BackendQueue, with bar: inout ProgressBar) async throws -> [PhotoLine] {
+        guard !photos.isEmpty, let directory else { return photos.map { PhotoLine(photo: $0) } }
+        return try await PhotoSaving(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos, with: &bar)
     }
 
     // MARK: When there is nothing

@@ -14,9 +14,9 @@ struct PhotoSaving: Sendable {
     /// All of them, those that failed included.
     ///
     /// - Throws: `ProgramFailure` when nothing can be written, `CancellationError`.
-    func save(_ photos: [MarsPhoto]) async throws -> [PhotoLine] {
-        try await ProgressBar.following(
-            photos, as: "Photos", limit: Self.photoLimit, hasFailed: { (line: PhotoLine) in line.error != nil },
+    func save(_ photos: [MarsPhoto], with bar: inout ProgressBar) async throws -> [PhotoLine] {
+        try await bar.follow(
+            photos, limit: Self.photoLimit, hasFailed: { (line: PhotoLine) in line.error != nil },
             work: { photo in try await line(of: photo) })
     }
 

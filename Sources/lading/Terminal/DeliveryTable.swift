@@ -1,23 +1,11 @@
 import Deliveries
 import Foundation
 
-/// Deliveries as a table for people, part by part; what none of the first part has gets no column.
+/// Deliveries as a table for people, part by part.
 struct DeliveryTable {
-    private struct Column: Sendable {
-        let title: String
-        /// The most characters shown; longer texts are cut.
-        let limit: Int
-        var isNumber = false
-        let text: @Sendable (Delivery) -> String
-    }
-
-    private static let columns = [
-        Column(title: "Id", limit: 24, isNumber: true) { $0.id.description },
-        Column(title: "Delivery", limit: 36) { $0.title.isEmpty ? $0.route.map { "From \($0.start)" } ?? $0.remarks : $0.title },
-        Column(title: "Address", limit: 36) { $0.address ?? "" },
-        Column(title: "Pickup", limit: 23) { pickup(of: $0, in: .current) },
-        Column(title: "Fee", limit: 14, isNumber: true) { $0.fee?.text ?? "" },
-        Column(title: "Favourite", limit: 9) { $0.isFavourite ? "★" : "" },
+    private static let columns: [TextTable.Column] = [
+        .init(title: "Id", isNumber: true, least: 12), .init(title: "Delivery", least: 12), .init(title: "Address", least: 16),
+        .init(title: "Pickup"), .init(title: "Fee", isNumber: true, least: 12), .init(title: "Favourite"),
     ]
 
     /// A pickup on the clock that its server names, otherwise on the reader's: `2026-05-20 08:00`, with the offset behind it where the two differ.
@@ -43,28 +31,27 @@ struct DeliveryTable {
         return "\(seconds < 0 ? "-" : "+")\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
     }
 
-    /// The columns that are shown, and how wide they are; empty before the first part.
-    private var layout: [(column: Column, width: Int)] = []
+    private var table: TextTable
 
-    /// The lines of another part, with the heading in front of the first.
+    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    init(width: Int?) {
+        table = TextTable(Self.columns, width: width)
+    }
+
+    /// The lines of another part, with the titles above the first.
     mutating func text(of deliveries: [Delivery]) -> String {
-        let isFirst = layout.isEmpty
-        if isFirst { layOut(deliveries) }
-        let rows =
-            (isFirst ? [layout.map(\.column.title)] : []) + deliveries.map { delivery in layout.map { Self.cell(delivery, $0.column) } }
-        return rows.map { line($0) + "\n" }.joined()
+        table.text(of: deliveries.map(Self.row))
     }
 
-    private mutating func layOut(_ deliveries: [Delivery]) {
-        layout = Self.columns.compactMap { column in
-            guard let widest = deliveries.map({ Self.cell($0, column).count }).max(), widest > 0 else { return nil }
-            return (column, max(widest, column.title.count))
-        }
+    private static func row(_ delivery: Delivery) -> TextTable.Row {
+        TextTable.Row(cells: [
+            delivery.id.description, name(of: delivery), delivery.address ?? "", pickup(of: delivery, in: .current),
+            delivery.fee?.text ?? "", delivery.isFavourite ? "★" : "",
+        ])
     }
 
-    private static func cell(_ delivery: Delivery, _ column: Column) -> String { column.text(delivery).oneLine.cut(to: column.limit) }
-
-    private func line(_ cells: [String]) -> String {
-        zip(cells, layout).map { $0.padded(to: $1.width, onLeft: $1.column.isNumber) }.joined(separator: "  ").trimmingSuffix
+    private static func name(of delivery: Delivery) -> String {
+        guard delivery.title.isEmpty else { return delivery.title }
+        return delivery.route.map { "From \($0.start)" } ?? delivery.remarks
     }
 }

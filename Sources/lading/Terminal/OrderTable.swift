@@ -4,50 +4,34 @@ import Orders
 
 /// Orders as a table for people.
 struct OrderTable {
-    private struct Column: Sendable {
-        let title: String
-        /// The most characters shown; longer texts are cut.
-        let limit: Int
-        var isNumber = false
-        let text: @Sendable (Order) -> String
-    }
-
-    private static let columns = [
-        Column(title: "Title", limit: 28) { $0.title },
-        Column(title: "Address", limit: 44) { $0.location.address.isEmpty ? "(none)" : $0.location.address },
-        Column(title: "Delivery", limit: 22) { $0.deliveryDate.isEmpty ? "(none)" : $0.deliveryDate },
-        Column(title: "Price", limit: 16, isNumber: true) { $0.amount },
-        Column(title: "Items", limit: 6, isNumber: true) { "\($0.itemCount)" },
+    private static let columns: [TextTable.Column] = [
+        .init(title: "Id", isNumber: true, least: 12), .init(title: "Title", least: 12), .init(title: "Address", least: 16),
+        .init(title: "Delivery", least: 16), .init(title: "Price", isNumber: true, least: 12), .init(title: "Items", isNumber: true),
     ]
 
     private let lines: [OrderLine]
+    private let width: Int?
 
-    init(_ lines: [OrderLine]) {
+    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    init(_ lines: [OrderLine], width: Int?) {
         self.lines = lines
+        self.width = width
     }
 
     var text: String {
-        let cells = lines.map(cells)
-        let widths = Self.columns.indices.map { column in
-            cells.compactMap { $0?[column].count }.reduce(Self.columns[column].title.count, max)
-        }
-        let idWidth = max(2, lines.map { "\($0.id)".oneLine.count }.max() ?? 2)
-        var rows = [row("Id".padded(to: idWidth, onLeft: true), Self.columns.map(\.title), widths)]
-        for (line, cells) in zip(lines, cells) {
-            let id = "\(line.id)".oneLine.padded(to: idWidth, onLeft: true)
-            rows.append(cells.map { row(id, $0, widths) } ?? "\(id)  failed: \((line.error ?? "").oneLine)")
-        }
-        return rows.map { $0 + "\n" }.joined()
+        var table = TextTable(Self.columns, width: width)
+        return table.text(of: lines.map(Self.row))
     }
 
-    private func cells(_ line: OrderLine) -> [String]? {
-        guard case .loaded(let order) = line else { return nil }
-        return Self.columns.map { $0.text(order).oneLine.cut(to: $0.limit) }
-    }
-
-    private func row(_ id: String, _ cells: [String], _ widths: [Int]) -> String {
-        let padded = zip(zip(cells, widths), Self.columns).map { $0.0.padded(to: $0.1, onLeft: $1.isNumber) }
-        return ([id] + padded).joined(separator: "  ").trimmingSuffix
+    private static func row(_ line: OrderLine) -> TextTable.Row {
+        switch line {
+        case .failed(let id, let error): .init(cells: ["\(id)"], note: "failed: \(error)")
+        case .loaded(let order):
+            .init(cells: [
+                "\(order.id)", order.title, order.location.address.isEmpty ? "(none)" : order.location.address,
+                order.deliveryDate.isEmpty ? "(none)" : order.deliveryDate, order.amount, "\(order.itemCount)",
+            ])
+        }
     }
 }
 

@@ -36,13 +36,21 @@ extension PhotoLine {
 // MARK: - As a table
 
 extension PhotoLine {
-    static func table(_ lines: [PhotoLine]) -> String {
-        TextTable(
-            ["Id", "Camera", "Date", lines.contains { $0.file != nil || $0.error != nil } ? "File" : "Address"],
-            lines.map { line in
-                let place = line.error.map { "failed: \($0)" } ?? line.file?.path ?? line.photo.image.absoluteString
-                return [line.photo.id.key, line.photo.camera.name, line.photo.earthDate?.description ?? "", place]
-            }
-        ).text
+    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    static func table(_ lines: [PhotoLine], width: Int?) -> String {
+        let isSaved = lines.contains { $0.file != nil || $0.error != nil }
+        var table = TextTable(
+            [
+                .init(title: "Id", least: 8), .init(title: "Camera", least: 6), .init(title: "Date"),
+                .init(title: isSaved ? "File" : "Address", least: 16, end: .leading),
+            ], width: width)
+        return table.text(of: lines.map(\.row))
+    }
+
+    private var row: TextTable.Row {
+        let place = file?.path ?? photo.image.absoluteString
+        return TextTable.Row(
+            cells: [photo.id.key, photo.camera.name, photo.earthDate?.description ?? ""] + (error == nil ? [place] : []),
+            note: error.map { "failed: \($0)" })
     }
 }

@@ -1,23 +1,34 @@
 import Foundation
 
-/// A bar on a terminal that fills as work is done; it draws nothing where nobody looks.
+/// A bar on a terminal that fills as work is done; elsewhere it draws nothing.
 struct ProgressBar {
     private static let interval = Duration.milliseconds(100)
     private static let cells = 30
 
     private let label: String
-    private let total: Int
+    /// How much there is to do; nil until the list of it has been read.
+    private var total: Int?
     private let terminal: Terminal
     private let isDrawn: Bool
     private var done = 0
     private var failed = 0
     private var drawnAt: ContinuousClock.Instant?
 
-    init(_ label: String, total: Int, on terminal: Terminal = .error) {
+    /// Draws the bar at once, so that it is there while the list is read.
+    ///
+    /// - Parameter total: nil until `expect(_:)` is called.
+    init(_ label: String, total: Int? = nil, on terminal: Terminal = .error) {
         self.label = label
         self.total = total
         self.terminal = terminal
         isDrawn = terminal.isInteractive
+        draw(at: .now)
+    }
+
+    /// Notes how much there is to do.
+    mutating func expect(_ total: Int) {
+        self.total = total
+        draw(at: .now)
     }
 
     mutating func advance(failed isFailed: Bool) {
@@ -27,22 +38,28 @@ struct ProgressBar {
 
     mutating func advance(to count: Int) {
         done = count
-        guard isDrawn else { return }
         let now = ContinuousClock.now
-        guard drawnAt.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return }
+        if drawnAt.map({ $0.duration(to: now) >= Self.interval }) ?? true { draw(at: now) }
+    }
+
+    private mutating func draw(at now: ContinuousClock.Instant) {
+        guard isDrawn else { return }
         drawnAt = now
-        terminal.write("\r\u{1B}[K" + line)
+        terminal.write("\r\u{1B}[K" + Self.line(label, done: done, failed: failed, of: total, width: terminal.width - 1))
     }
 
     /// Takes the bar away.
-    func clear() {
+    mutating func clear() {
         if drawnAt != nil { terminal.write("\r\u{1B}[K") }
+        drawnAt = nil
     }
 
-    private var line: String {
-        let filled = total == 0 ? Self.cells : done * Self.cells / total
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.cells - filled)
+    /// - Parameter total: nil while the list is read.
+    static func line(_ label: String, done: Int, failed: Int, of total: Int?, width: Int) -> String {
+        let filled = total.map { $0 == 0 ? cells : done * cells / $0 } ?? 0
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: cells - filled)
+        let count = total.map { "\(done) of \($0)" } ?? "reading the list"
         let failures = failed == 0 ? "" : ", \(failed) failed"
-        return "\(label) \(bar) \(done) of \(total)\(failures)".prefix(terminal.width - 1).description
+        return String("\(label) \(bar) \(count)\(failures)".fitting(width))
     }
 }

@@ -28,15 +28,20 @@ enum RoverLine {
         writer.field("totalPhotos", number: rover.totalPhotos)
     }
 
-    static func table(_ rovers: [RoverProfile]) -> String {
-        TextTable(
-            ["Rover", "Status", "Landing", "Last sol", "Photos", "Cameras"],
-            rovers.map { rover in
-                [
-                    rover.rover.name, rover.status ?? "", rover.landingDate?.description ?? "", rover.maxSol?.description ?? "",
-                    rover.totalPhotos?.description ?? "", rover.cameras.map(\.name).joined(separator: " "),
-                ]
-            }
-        ).text
+    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    static func table(_ rovers: [RoverProfile], width: Int?) -> String {
+        var table = TextTable(
+            [
+                .init(title: "Rover", least: 8), .init(title: "Status", least: 8), .init(title: "Landing"),
+                .init(title: "Last sol", isNumber: true), .init(title: "Photos", isNumber: true), .init(title: "Cameras", least: 12),
+            ], width: width)
+        return table.text(of: rovers.map(row))
+    }
+
+    private static func row(_ rover: RoverProfile) -> TextTable.Row {
+        TextTable.Row(cells: [
+            rover.rover.name, rover.status ?? "", rover.landingDate?.description ?? "", rover.maxSol?.description ?? "",
+            rover.totalPhotos?.description ?? "", rover.cameras.map(\.name).joined(separator: " "),
+        ])
     }
 }

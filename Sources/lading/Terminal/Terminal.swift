@@ -10,11 +10,21 @@ struct Terminal: Sendable {
     /// Whether a person may be looking at it.
     var isInteractive: Bool { isatty(descriptor) == 1 }
 
-    /// The number of columns; 80 when it is not known.
+    /// The number of columns that a person sees: that of `COLUMNS`, otherwise what the terminal reports, otherwise 80.
     var width: Int {
+        Self.width(ofVariable: ProcessInfo.processInfo.environment["COLUMNS"], reported: reportedWidth) ?? 80
+    }
+
+    /// The number of columns that a table may take; nil in a pipe or a file, where it is written whole.
+    var tableWidth: Int? { isInteractive ? width : nil }
+
+    static func width(ofVariable variable: String?, reported: Int?) -> Int? {
+        [variable.flatMap { Int($0) }, reported].compactMap { $0 }.first { $0 > 0 }
+    }
+
+    private var reportedWidth: Int? {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : nil
     }
 
     /// Writes a text: results on standard output, complaints and progress on standard error.

@@ -37,7 +37,7 @@ struct TransferMeter {
     private mutating func draw(_ transfer: FileTransfer, _ now: Duration) {
         guard drawnAt.map({ now - $0 >= Self.interval }) ?? true else { return }
         drawnAt = now
-        terminal.write("\r\u{1B}[K" + line(transfer).prefix(terminal.width - 1))
+        terminal.write("\r\u{1B}[K" + line(transfer).fitting(terminal.width - 1))
     }
 
     private mutating func tell(_ transfer: FileTransfer) {
@@ -52,7 +52,7 @@ struct TransferMeter {
     }
 
     private func line(_ transfer: FileTransfer) -> String {
-        let name = transfer.file.lastPathComponent.oneLine.prefix(20)
+        let name = transfer.file.lastPathComponent.oneLine.fitting(20)
         if transfer.status == .pending, let reason = transfer.reason { return "\(name) waits: \(reason.oneLine)" }
         var parts = [Self.size(transfer.completed) + (transfer.total.map { " of " + Self.size($0) } ?? "")]
         if let rate = rate.bytesPerSecond { parts.append(Self.size(Int(rate)) + "/s") }

@@ -3,31 +3,34 @@ import LadingHTTP
 
 /// Transfers as a table for people, or as JSON.
 struct TransferTable {
-    private let transfers: [FileTransfer]
+    private static let columns: [TextTable.Column] = [
+        .init(title: "Id"), .init(title: "Direction"), .init(title: "Status"), .init(title: "Done", isNumber: true),
+        .init(title: "Size", isNumber: true), .init(title: "File", least: 16, end: .leading),
+    ]
 
-    init(_ transfers: [FileTransfer]) {
+    private let transfers: [FileTransfer]
+    private let width: Int?
+
+    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    init(_ transfers: [FileTransfer], width: Int?) {
         self.transfers = transfers
+        self.width = width
     }
 
     var text: String {
         guard !transfers.isEmpty else { return "There are no transfers.\n" }
-        let rows = [["Id", "Direction", "Status", "Done", "Size", "File"]] + transfers.map(Self.cells)
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return cells.joined(separator: "  ").trimmingCharacters(in: .whitespaces) + "\n"
-        }.joined()
+        var table = TextTable(Self.columns, width: width)
+        return table.text(of: transfers.map(Self.row))
     }
 
-    private static func cells(_ transfer: FileTransfer) -> [String] {
+    private static func row(_ transfer: FileTransfer) -> TextTable.Row {
         let share =
             transfer.total.map { $0 == 0 ? "100 %" : "\(transfer.completed * 100 / $0) %" } ?? TransferMeter.size(transfer.completed)
-        let reason = transfer.reason.map { ": \($0.oneLine)" } ?? ""
-        return [
-            transfer.id.rawValue, transfer.direction.rawValue, transfer.status.rawValue, share,
-            transfer.total.map(TransferMeter.size) ?? "?",
-            transfer.file.path(percentEncoded: false).oneLine + reason,
-        ]
+        return TextTable.Row(
+            cells: [
+                transfer.id.rawValue, transfer.direction.rawValue, transfer.status.rawValue, share,
+                transfer.total.map(TransferMeter.size) ?? "?", transfer.file.path(percentEncoded: false),
+            ], note: transfer.reason)
     }
 
     /// One line of JSON with its keys in order.

@@ -9,6 +9,19 @@ enum Foreground {
         if inBackground { try await leave(id, at: desk, options.engine) } else { try await finish(id, at: desk, options.engine) }
     }
 
+    /// Prints that a file is there already, when it is what was downloaded from this address.
+    ///
+    /// - Throws: `TransferError.targetExists` when it is another file, or is not whole.
+    static func confirm(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
+        // No server is asked, but there is a trace where one is wanted.
+        try await Engine.with(options.engine) { _ in
+            guard let record = try await TransferDesk(options.directory).wholeDownload(of: remote, to: file) else {
+                throw TransferError.targetExists(file)
+            }
+            Terminal.output.write("\(file.path(percentEncoded: false)): \(TransferMeter.size(record.completed)), downloaded before\n")
+        }
+    }
+
     /// Leaves a transfer to the program that carries transfers, or to the next that will.
     static func leave(_ id: TransferID, at desk: TransferDesk, url: URL? = nil, _ engine: EngineOptions) async throws {
         // What is left to others is in their trace and their recording; those asked for here are empty, but there.

@@ -92,6 +92,15 @@ struct TransferDesk: Sendable {
         return former.id
     }
 
+    /// The download of this address to this file that has finished last, when its file is whole; nil otherwise.
+    func wholeDownload(of remote: URL, to file: URL) async throws -> TransferRecord? {
+        let former = try await journal.records().last {
+            $0.direction == .download && $0.remote == remote && $0.file == file && $0.status == .finished
+        }
+        guard let former else { return nil }
+        return try await FileThread().run { try former.isWhole() } ? former : nil
+    }
+
     private func replace(_ replaces: Bool, _ id: TransferID) async throws {
         guard try await !change(id, { $0.replaces = replaces }) else { return }
         try await journal.post(TransferWish(replaces ? .replace : .keep, id))

@@ -23,6 +23,34 @@ extension Journeys {
             }
         }
 
+        @Test func `A file that was downloaded before is not downloaded again as long as it is whole`() async throws {
+            try await TransferScene.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                #expect(await (try scene.download()).end() == 0)
+                let passed = scene.relay.counts.down
+
+                let again = try scene.download()
+                let againEnd = (code: await again.end(), output: await again.output.text())
+                let listed = try await scene.transfers("list", "--json")
+                let transfers = try #require(JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
+                let resumed = try await scene.transfers("resume", try #require(transfers.first?["id"] as? String))
+                let file = try FileHandle(forUpdating: scene.target)
+                try file.truncate(atOffset: UInt64(TransferScene.length - 1))
+                let cut = try scene.download()
+                let cutEnd = (code: await cut.end(), error: await cut.error.text())
+
+                #expect(
+                    againEnd.code == 0 && againEnd.output.hasPrefix(scene.target.path) && againEnd.output.hasSuffix(", downloaded before\n")
+                )
+                #expect(transfers.count == 1)
+                #expect(resumed.code == 0 && resumed.output == againEnd.output)
+                #expect(cutEnd.code == 1 && cutEnd.error.contains("exists already"))
+                #expect(scene.relay.counts.down == passed)
+                #expect(await server.program.stop() == 0)
+            }
+        }
+
         @Test func `Ctrl-C pauses, says how to go on, and that goes on`() async throws {
             try await TransferScene.with { scene, server in
                 try scene.makeSource()
