@@ -7,6 +7,7 @@ import Foundation
 ///
 /// ```js
 /// import { openRows, parts } from "./rows.js";
+/// import "./transition.js";
 /// export function openList(list) { … }
 /// export const status = showStatus();
 /// ```
@@ -51,6 +52,8 @@ private struct Module {
             if let match = line.wholeMatch(of: /import \{([^}]*)\} from "\.\/([\w-]+\.js)";/) {
                 imports.append(String(match.2))
                 lines.append("const {\(match.1.replacing(" as ", with: ": "))} = \(Self.variable(String(match.2)));")
+            } else if let match = line.wholeMatch(of: /import "\.\/([\w-]+\.js)";/) {
+                imports.append(String(match.1))
             } else if let match = line.prefixMatch(of: /export ((?:async )?function|class|const) (\w+)/) {
                 exports.append(String(match.2))
                 lines.append(String(line.dropFirst("export ".count)))

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "import * as all from \"./rows.js\";", "import \"./rows.js\";", "import { parts } from 'rows'", "export default 1;",
+        "import * as all from \"./rows.js\";", "import { parts } from 'rows'", "export default 1;",
         "export { size };",
         "export let size = 1;",
     ])
@@ -60,6 +60,12 @@ import Testing
         #expect(throws: ScriptBundle.Problem.unsupported(line: line, in: "a.js")) {
             try ScriptBundle(modules: ["a.js": "const a = 1;\n\(line)"]).script("a.js")
         }
+    }
+
+    @Test func `A module that is imported for what it does runs first`() throws {
+        let script = try ScriptBundle(modules: ["a.js": "import \"./b.js\";\nc();", "b.js": "b();"]).script("a.js")
+
+        #expect(script.matches(of: /b\(\);|c\(\);/).map { String($0.output) } == ["b();", "c();"])
     }
 
     @Test func `A module that is not there is refused`() {
