@@ -5,9 +5,9 @@ struct IconSheet {
     /// The icons by their file names, as SVG.
     let icons: [String: String]
 
-    /// Returns a style sheet with `url(back.svg)` replaced by the icon as a `data:` URL; names of no icon stay.
+    /// Returns a style sheet without comments, with `url(back.svg)` replaced by the icon as a `data:` URL; names of no icon stay.
     func applied(to sheet: String) -> String {
-        sheet.replacing(/url\(([\w-]+\.svg)\)/) { match in
+        sheet.replacing(/\/\*.*?\*\//.dotMatchesNewlines(), with: "").replacing(/url\(([\w-]+\.svg)\)/) { match in
             icons[String(match.1)].map { "url(\"\(Self.dataURL(of: $0))\")" } ?? String(match.0)
         }
     }

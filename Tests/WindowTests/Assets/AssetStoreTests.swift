@@ -20,7 +20,7 @@ import Testing
     @Test func `Icons are part of the style sheets that name them`() throws {
         let assets = try store([
             "back.svg": "<svg fill=\"#000\"><path d=\"M0 0\"/></svg>\n", "app.svg": "<svg/>",
-            "app.css": ".a { mask: url(back.svg) 0 / contain; } .b { background: url(app2.png); }",
+            "app.css": "/* The\nway back. */.a { mask: url(back.svg) 0 / contain; } .b { background: url(app2.png); }",
         ])
 
         #expect(

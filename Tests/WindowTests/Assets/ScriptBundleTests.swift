@@ -20,7 +20,7 @@ import Testing
         """,
     ]
 
-    @Test func `A file holds each module once, those that are imported first`() throws {
+    @Test func `A file holds each module once, those that are imported first, without comments`() throws {
         let script = try ScriptBundle(modules: modules).script("app.js")
 
         #expect(
@@ -32,7 +32,6 @@ import Testing
                 })();
 
                 const $list = (() => {
-                // A list.
                 const { parts } = $rows;
                 const size = 2;
                 async function openList(list) {
