@@ -7,7 +7,11 @@ func retry(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQu
     return reply
 }
 
-func record(_ message: RequestMessage, through executor: any BackendExecutor, in directory: URL) async throws -> Bool {
+func followHosts(through executor: any BackendExecutor, retry: (String) -> Void) async {
     // block 2
+}
+
+func record(_ message: RequestMessage, through executor: any BackendExecutor, in directory: URL) async throws -> Bool {
+    // block 3
     return replayed.body == recorded.body
 }
