@@ -23,8 +23,9 @@ extension FeedMemory {
 
     /// Reads the list that an earlier process has stored, unless that was done.
     public nonisolated(nonsending) func restoreList(through queue: BackendQueue) async {
-        guard isListUnread, let list = try? await queue.value(of: readingList(), priority: .visible) else { return }
-        restore(list)
+        guard isListUnread else { return }
+        // Only a task that is cancelled throws here; that there is no stored list is worth knowing too.
+        do { restore(try await queue.value(of: readingList(), priority: .visible)) } catch {}
     }
 
     /// Shows a stored list until one is fetched.

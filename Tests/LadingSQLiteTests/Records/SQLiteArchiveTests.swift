@@ -55,7 +55,10 @@ import Testing
         try await run { archive, _ in
             let memory = FeedMemory<BookFeed>(archive: FeedArchive(in: archive, named: "books"))
             let feed = BookFeed(isInReach: false)
-            let screen = FeedController(feed: feed, memory: memory, queue: BackendQueue())
+            let queue = BackendQueue()
+            await memory.restoreList(through: queue)
+            try #require(memory.snapshot?.count == 1_000)
+            let screen = FeedController(feed: feed, memory: memory, queue: queue)
             screen.start()
             screen.show(Viewport(visible: 595..<600))
             for await _ in screen.updates where !screen.isRestoring && screen.list.state == .failed && screen.state(of: 599).row != nil {
