@@ -35,7 +35,8 @@ import Testing
 
     /// A page whose list could not be fetched.
     private func failedPage() async throws -> (session: WindowSession, screen: OrderListScreen) {
-        let contexts = OrderContexts(texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""))
+        let contexts = OrderContexts(
+            texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: board.now)
         let screen = OrderListScreen(board, contexts, renderer, first: 0..<5)
         await until(screen) { $0.controller.list.state == .failed }
         return (try #require(sessions.open(screen)), screen)
