@@ -85,7 +85,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("206 Content-Range: bytes 0-99/100", "ask 0"), ("404", "fail"), ("403", "fail"), ("416", "fail"), ("502", "fail for now"),
+        ("206 Content-Range: bytes 0-99/100", "truncate 0, ask 0"), ("404", "fail"), ("403", "fail"), ("416", "fail"),
+        ("502", "fail for now"),
         ("200 Content-Encoding: gzip", "fail"), ("200 Content-Encoding: identity; Content-Length: 3", "reserve 3, note"),
         ("200", "note"), ("200 Content-Length: -1", "note"), ("200 Content-Length: 1e9", "note"),
     ])

@@ -179,8 +179,10 @@ import Testing
 
         screen.refresh()
         executor.runAll()
-        #expect(try listEvent(screen)["error"] as? String == "the server answered 500: /orders.plist")
-        #expect(try listEvent(screen)["count"] as? Int == 70)
+        let failed = try listEvent(screen)
+        #expect(failed["error"] as? String == "The server has a problem. Try again later.")
+        #expect(failed["why"] as? String == "the server answered 500: /orders.plist")
+        #expect(failed["count"] as? Int == 70)
 
         list(1...70)
         screen.refresh()
@@ -198,7 +200,7 @@ import Testing
         report(screen, seq: 1, 0...4)
         screen.refresh()
         executor.runAll()
-        #expect(try listEvent(screen)["error"] as? String == "cannot reach a.org")
+        #expect(try listEvent(screen)["why"] as? String == "cannot reach a.org")
         #expect(screen.controller.hasFailed(OrderID(1)) && screen.controller.hasFailed(OrderID(2)))
         list(1...70)
         for id in 1...2 { backend.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }

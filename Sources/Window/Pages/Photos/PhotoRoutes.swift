@@ -180,7 +180,7 @@ extension PhotoRoutes {
 
 extension PhotoGridScreen {
     /// Whether the photos are there, or have failed, and so are the sols around.
-    fileprivate var isListed: Bool { controller.list.isSettled && hasAskedForSols }
+    fileprivate var isListed: Bool { controller.list.isSettled && !controller.isRestoring && hasAskedForSols }
 
     /// - Parameter window: The id of the session; nil for a plain page.
     fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, window: String?) -> TemplateContext.PhotoGrid {

@@ -338,7 +338,7 @@ import Testing
         report(screen, seq: 2, 18...22)
 
         let notice = try #require(try listEvent(screen)["notice"] as? [String: Any])
-        #expect(notice["text"] as? String == "The mark of “Delivery 20” was taken back: the server answered 403: /deliveries.")
+        #expect(notice["text"] as? String == "Couldn’t save “Delivery 20” as a favourite. The server doesn’t allow this.")
         #expect(notice["row"] as? String == "20")
         await wait(screen) { $0.rows.reading[20]?.unseenRefusal == nil }
         report(screen, seq: 3, 0...4)
@@ -385,7 +385,7 @@ import Testing
         let screen = try await screen()
         defer { screen.stop() }
         await wait(screen) { $0.standing.reason != nil }
-        #expect(try listEvent(screen)["error"] as? String == "the server answered 500: /deliveries")
+        #expect(try listEvent(screen)["why"] as? String == "the server answered 500: /deliveries")
         serve(20..<25, at: 20)
 
         screen.retry(nil)
