@@ -11,7 +11,8 @@ import tempfile
 import threading
 from pathlib import Path
 
-BINARY = Path(__file__).parents[2] / ".build" / "debug" / "lading"
+REPOSITORY = Path(__file__).parents[2]
+BINARY = REPOSITORY / ".build" / "debug" / "lading"
 PATIENCE = 30
 # What the program would keep in the user's own folder.
 DATA_HOME = tempfile.mkdtemp(prefix="lading-")
@@ -23,8 +24,10 @@ class Program:
 
     ANNOUNCEMENT = r"Lading is at (http://\S+)/"
     """What it prints once it can be requested, and where."""
+    PATIENCE = PATIENCE
+    """The longest wait for that, in seconds."""
 
-    def __init__(self, *arguments, binary=BINARY):
+    def __init__(self, *arguments, binary=BINARY, data_home=DATA_HOME):
         if arguments[0] == "window" and "--data" not in arguments:
             arguments += ("--in-memory",)
         self.page = None
@@ -32,7 +35,7 @@ class Program:
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             [binary, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "XDG_DATA_HOME": DATA_HOME},
+            env={**os.environ, "XDG_DATA_HOME": data_home},
         )
         self._errors = []
         self._readers = [
@@ -67,6 +70,10 @@ class Program:
     def send_signal(self, number):
         self._process.send_signal(number)
 
+    def wait(self):
+        """The exit code, once the program has ended."""
+        return self._process.wait(PATIENCE)
+
     def kill(self):
         """Ends the program whatever it does; nothing happens when it has ended."""
         if self._process.poll() is None:
@@ -82,7 +89,7 @@ class Program:
 
     def _address(self, pattern):
         while True:
-            line = self._lines.get(timeout=PATIENCE)
+            line = self._lines.get(timeout=self.PATIENCE)
             assert line is not None, f"lading ended before it listened: {''.join(self._errors)}"
             self.output.append(line)
             if found := re.search(pattern, line):

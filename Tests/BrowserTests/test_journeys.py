@@ -1,0 +1,154 @@
+"""The journeys of the README, on the program exactly as `make run` starts it: its own server, its own demo, its default options."""
+
+import re
+import signal
+import tempfile
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import SCREENS
+from delivery_list import DeliveryList
+from order_list import OFFLINE, OrderList
+from photo_grid import PhotoGrid
+from program import REPOSITORY, Program
+from worker import wait_until_kept, wait_until_worker_works
+
+
+class DefaultProgram(Program):
+    """The script behind `make run`, with a data folder of its own and on any free port."""
+
+    # The script first has the compiler look whether anything must be built.
+    PATIENCE = 300
+
+    def __init__(self, data_home):
+        super().__init__("--port", "0", binary=REPOSITORY / "Scripts" / "run", data_home=data_home)
+
+
+@pytest.fixture
+def screen():
+    """A phone, which the journeys are made for."""
+    return SCREENS["phone"]
+
+
+@pytest.fixture(scope="module")
+def default_program():
+    """One program for the journeys that leave it running."""
+    with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
+        program = DefaultProgram(data_home)
+        try:
+            yield program
+            program.stop()
+        finally:
+            program.kill()
+
+
+def test_an_order_is_found_sorted_opened_and_left(default_program, page):
+    page.goto(f"{default_program.page}/")
+    page.get_by_role("link", name=re.compile("Orders")).first.click()
+    orders_page = OrderList(page, default_program.page)
+    expect(orders_page.heading).to_have_text("400 orders")
+    orders_page.expect_all_loaded()
+
+    orders_page.search.fill("street")
+    page.wait_for_url(lambda url: "search=street" in url)
+    orders_page.expect_all_loaded()
+    assert all("street" in text.lower() for text in orders_page.texts_in_view())
+    orders_page.search.fill("")
+    page.wait_for_url(lambda url: "search" not in url)
+    orders_page.sort("soonest").check(force=True)
+    page.wait_for_url(lambda url: "sort=soonest" in url)
+    orders_page.expect_all_loaded()
+
+    first = page.locator(".row[data-index='0']")
+    title = first.locator(".title").inner_text()
+    first.get_by_role("link").first.click()
+    expect(page.locator("#detail").get_by_role("heading", level=1)).to_have_text(title)
+    expect(page.locator(".items li").first).to_be_visible()
+    assert "Unknown item" not in page.locator(".items").inner_text()
+
+    page.go_back()
+    page.wait_for_url(lambda url: "sort=soonest" in url)
+    expect(page.locator(".row[data-index='0'] .title")).to_have_text(title)
+
+
+def test_a_mark_stays_through_refreshes_and_a_restart(page):
+    with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
+        program = DefaultProgram(data_home)
+        try:
+            deliveries_page = DeliveryList(page, program.page).open()
+            deliveries_page.expect_all_loaded()
+            first = deliveries_page.page.locator(".row[data-index='0'] .favourite button")
+            before = first.get_attribute("aria-pressed")
+            after = "false" if before == "true" else "true"
+
+            with page.expect_response(lambda response: "favourite" in response.url and response.ok):
+                first.click()
+            for _ in range(2):
+                deliveries_page.refresh()
+                expect(page.locator("#bar")).to_have_attribute("data-status", "ready")
+            deliveries_page.open()
+
+            expect(first).to_have_attribute("aria-pressed", after)
+
+            program.stop()
+            program = DefaultProgram(data_home)
+            DeliveryList(page, program.page).open()
+
+            expect(first).to_have_attribute("aria-pressed", after)
+        finally:
+            program.stop()
+
+
+def test_photos_of_a_sol_are_shown_and_one_is_opened(default_program, page):
+    page.goto(f"{default_program.page}/photos")
+    page.get_by_role("link", name=re.compile("Curiosity")).first.click()
+    page.wait_for_url(re.compile(r"/photos/curiosity/\d+"))
+    grid = PhotoGrid(page, default_program.page)
+    grid.expect_whole()
+
+    page.locator(".cell a").first.click()
+
+    page.wait_for_url(re.compile(r"/photos/curiosity/\d+/"))
+    page.wait_for_function("() => [...document.images].some((image) => image.complete && image.naturalWidth > 200)")
+
+
+def test_operations_show_the_work_of_another_page(default_program, new_page):
+    watcher, page = new_page(), new_page()
+    watcher.goto(f"{default_program.page}/operations")
+
+    OrderList(page, default_program.page).open().expect_all_loaded()
+
+    expect(watcher.locator("main")).to_contain_text(re.compile(r"order-\d+\.xml"))
+
+
+@pytest.mark.noisy
+def test_what_was_seen_opens_without_the_program_and_goes_live_with_it(page):
+    with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
+        program = DefaultProgram(data_home)
+        try:
+            orders_page = OrderList(page, program.page).open()
+            orders_page.expect_all_loaded()
+            wait_until_worker_works(page)
+            orders_page.open().expect_all_loaded()
+            title = page.locator(".row[data-index='0'] .title").inner_text()
+            wait_until_kept(page, "/orders", title)
+
+            program.stop()
+            orders_page.open()
+
+            expect(orders_page.status).to_have_text(OFFLINE)
+            expect(page.locator(".row[data-index='0'] .title")).to_have_text(title)
+        finally:
+            if program.is_running:
+                program.stop()
+
+
+def test_control_c_ends_the_program_with_130():
+    with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
+        program = DefaultProgram(data_home)
+
+        program.send_signal(signal.SIGINT)
+
+        assert program.wait() == 130
+        program.kill()
