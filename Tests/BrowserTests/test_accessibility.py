@@ -94,7 +94,7 @@ def faults(page, width, may_ellipsize=False):
 @pytest.mark.noisy  # a page that is not there is a message in the console
 @pytest.mark.parametrize("locale", LANGUAGES)
 def test_every_page_obeys_the_rules_and_shows_its_text_whole(program, new_page, locale):
-    page = new_page(locale=locale, service_workers="block")
+    page = new_page(locale=locale, service_workers="block", reduced_motion="reduce")
     page.route("**/health", lambda route: route.abort())  # Otherwise the page for offline readers would give way.
     found = {}
 
@@ -114,7 +114,7 @@ def test_every_page_obeys_the_rules_and_shows_its_text_whole(program, new_page, 
 def test_what_is_shown_while_the_program_is_away_obeys_the_rules_and_is_whole(program, new_page):
     pages = {}
     for locale in LANGUAGES:
-        pages[locale] = page = new_page(locale=locale)
+        pages[locale] = page = new_page(locale=locale, reduced_motion="reduce")
         page.goto(f"{program.page}/orders")
         wait_until_worker_works(page)
         wait_until_kept(page, "/orders", "Groceries 3")

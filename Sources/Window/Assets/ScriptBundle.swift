@@ -20,23 +20,26 @@ struct ScriptBundle {
     /// The modules by their names.
     let modules: [String: String]
 
-    /// Returns the file that stands for a module and its imports.
+    /// Returns the file that stands for a module and its imports; it exports what the module exports.
     ///
     /// - Throws: `Problem`
     func script(_ name: String) throws -> String {
         var parts: [String] = []
         var known: Set<String> = []
-        try append(name, to: &parts, known: &known)
+        let exports = try append(name, to: &parts, known: &known)
+        if !exports.isEmpty { parts.append("export const { \(exports.joined(separator: ", ")) } = \(Module.variable(name));\n") }
         return parts.joined(separator: "\n")
     }
 
-    /// Appends the imports of a module first, then itself.
-    private func append(_ name: String, to parts: inout [String], known: inout Set<String>) throws {
-        guard known.insert(name).inserted else { return }
+    /// Appends the imports of a module first, then itself, and returns the names of its exports.
+    @discardableResult
+    private func append(_ name: String, to parts: inout [String], known: inout Set<String>) throws -> [String] {
+        guard known.insert(name).inserted else { return [] }
         guard let source = modules[name] else { throw Problem.unknownModule(name) }
         let module = try Module(source, named: name)
         for imported in module.imports { try append(imported, to: &parts, known: &known) }
         parts.append(module.text)
+        return module.exports
     }
 }
 
@@ -44,6 +47,8 @@ struct ScriptBundle {
 private struct Module {
     /// The names of the modules that it imports.
     let imports: [String]
+    /// The names of its exports.
+    let exports: [String]
     let text: String
 
     init(_ source: String, named name: String) throws {
@@ -65,7 +70,7 @@ private struct Module {
                 lines.append(String(line))
             }
         }
-        self.imports = imports
+        (self.imports, self.exports) = (imports, exports)
         text = """
             const \(Self.variable(name)) = (() => {
             \(lines.joined(separator: "\n"))
@@ -75,8 +80,8 @@ private struct Module {
             """
     }
 
-    /// What the exports of a module are called in the file.
-    private static func variable(_ name: String) -> String {
+    /// Returns the variable of the file that holds the exports of a module.
+    fileprivate static func variable(_ name: String) -> String {
         "$" + name.dropLast(".js".count).replacing("-", with: "_")
     }
 }

@@ -61,6 +61,12 @@ import Testing
         }
     }
 
+    @Test func `A file exports what its module exports, for those that import it by name`() throws {
+        let script = try ScriptBundle(modules: modules).script("list.js")
+
+        #expect(script.hasSuffix("\nexport const { openList } = $list;\n"))
+    }
+
     @Test func `A module that is imported for what it does runs first`() throws {
         let script = try ScriptBundle(modules: ["a.js": "import \"./b.js\";\nc();", "b.js": "b();"]).script("a.js")
 
