@@ -177,7 +177,7 @@ def test_a_mark_that_is_refused_while_its_row_is_out_of_view_is_reported_when_th
 
     opened.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
 
-    expect(opened.notice).to_contain_text("“Parcel 1 for Zoë” was taken back: the server answered 403")
+    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite. The server doesn’t allow this.")
     opened.expect_favourite(1, False)
 
 
@@ -193,7 +193,7 @@ def test_a_mark_that_is_refused_after_its_page_was_left_is_reported_when_it_is_o
 
     opened.open()
 
-    expect(opened.notice).to_contain_text("“Parcel 1 for Zoë” was taken back: the server answered 403")
+    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite. The server doesn’t allow this.")
     opened.open()
     opened.expect_all_loaded()
     opened.page.wait_for_load_state("networkidle")
