@@ -106,6 +106,7 @@ def test_the_start_page_opens(seen):
 def test_the_place_in_the_list_is_kept(many_orders, window_on, page):
     program = window_on(many_orders)
     orders_page = OrderList(page, program.page).open()
+    orders_page.expect_all_loaded()
     wait_until_worker_works(page)
     orders_page.jump_to(2_000)
     orders_page.expect_all_loaded()
