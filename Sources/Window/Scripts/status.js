@@ -18,7 +18,8 @@ export function showStatus() {
     list(news) {
       ({ busy, at, note } = news);
       loading = busy && !news.count && !at;
-      if (loading || news.count === undefined) skeletons.hidden = !loading; else skeletons.remove();
+      // A page that the worker kept has none left.
+      if (loading || news.count === undefined) skeletons?.toggleAttribute("hidden", !loading); else skeletons?.remove();
       part("list").ariaBusy = busy;
       if (news.count !== undefined) {
         set(part("heading"), news.title);
