@@ -12,7 +12,7 @@ final class InterimRelay: Sendable {
     private static let limit = 16
 
     private let channel: any Channel
-    /// How many more may be passed on.
+    /// The number of interim responses that may still be passed on.
     private let rest = Mutex(limit)
 
     init(_ channel: any Channel) {

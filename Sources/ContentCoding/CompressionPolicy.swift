@@ -8,7 +8,7 @@ package struct CompressionPolicy: Sendable {
     /// The least number of bytes that are compressed: shorter content fits into one packet with its head either way.
     package static let leastLength = 1_024
 
-    /// What is done with a response.
+    /// The treatment of a response.
     package enum Verdict: Hashable, Sendable {
         /// The response is the same for every `Accept-Encoding`.
         case leave

@@ -5,7 +5,7 @@ package import NIOCore
 ///
 /// Its memory is bounded: that of its effort, and `outputSize` for each call of its closure.
 package final class GzipEncoder {
-    /// How much time and memory a compression takes.
+    /// The effort of a compression, in time and memory.
     package struct Effort: Sendable {
         fileprivate let level: Int32
         /// The logarithm of the window's size, as zlib takes it.

@@ -14,7 +14,7 @@ package final class SharedGzipBlocks: Sendable {
     /// The longest stored block (RFC 1951 §3.2.4).
     private static let storedLimit = 65_535
 
-    /// What a stream begins with: deflate, no name, no time, on Unix (RFC 1952 §2.3).
+    /// The header of a stream: deflate, no name, no time, on Unix (RFC 1952 §2.3).
     package static let header = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
 
     /// The pieces that were used since the last clearing, and those before; those are forgotten with the next.

@@ -199,7 +199,7 @@ extension DeliveryFavourites {
         }
     }
 
-    /// What a receipt says of a mark: what the server says to stand, or else what it requested.
+    /// Returns the mark in a receipt: the one that the server confirms, or else the requested one.
     private func taken(_ receipt: OutboxReceipt, of id: DeliveryID, generation: Int) -> TakenFavourite? {
         guard let isFavourite = FavouriteAction.isFavourite(in: receipt.answer) ?? requested(by: receipt, of: id) else { return nil }
         return TakenFavourite(isFavourite: isFavourite, key: receipt.id.rawValue, action: receipt.decided, generation: generation)

@@ -8,7 +8,7 @@ import LadingFeeds
 /// | otherwise a confirmed one that no later document has overridden | what the server confirmed |
 /// | nothing else: all was refused, expired, or a later document states it | nothing: what the row states is shown |
 ///
-/// What a later document states is noted as confirmed: it still holds when the documents after it do not mention favourites.
+/// A mark that a later document states is noted as confirmed: it still holds when the documents after it do not mention favourites.
 struct FavouriteOverlay: Hashable, Sendable {
     let mark: FavouriteMark?
     let taken: TakenFavourite?

@@ -11,7 +11,7 @@ public import Foundation
 public struct FeedArchive<F: Feed>: Sendable {
     public typealias ID = F.Reference.ID
 
-    /// How values become bytes, and bytes become values again.
+    /// The encoder and decoder of stored values.
     struct Coding<Value>: Sendable {
         let encode: @Sendable (Value) throws -> Data
         let decode: @Sendable (Data) throws -> Value

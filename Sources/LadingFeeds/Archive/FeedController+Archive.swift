@@ -5,7 +5,7 @@ import Synchronization
 struct ArchiveReading<ID: Hashable & Sendable>: Sendable {
     enum Part: Hashable, Sendable {
         case list
-        /// What is filtered and sorted by.
+        /// The fields that lists are filtered and sorted by.
         case facts
         case rows([ID])
     }
