@@ -8,22 +8,23 @@ public import LadingFeeds
 /// ```
 public struct FavouriteMark: Hashable, Sendable {
     public var isFavourite: Bool
+    /// Whether the server has not confirmed it yet.
+    public var isWaiting: Bool
 
-    public init(_ isFavourite: Bool) {
+    public init(_ isFavourite: Bool, isWaiting: Bool = false) {
         self.isFavourite = isFavourite
+        self.isWaiting = isWaiting
     }
 
     /// Reads what `data` has written; nil when it is nothing of the kind.
     public init?(data: Data) {
-        switch data {
-        case Data("true".utf8): self.init(true)
-        case Data("false".utf8): self.init(false)
-        default: return nil
-        }
+        let words = String(decoding: data, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        guard let isFavourite = Bool(String(words[0])), words.dropFirst().isEmpty || words.dropFirst() == ["waiting"] else { return nil }
+        self.init(isFavourite, isWaiting: words.count > 1)
     }
 
-    /// As it is kept.
-    public var data: Data { Data(isFavourite.description.utf8) }
+    /// `true` or `false`, followed by `waiting` when the server has not confirmed it yet.
+    public var data: Data { Data("\(isFavourite)\(isWaiting ? " waiting" : "")".utf8) }
 }
 
 extension Delivery {

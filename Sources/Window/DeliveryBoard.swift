@@ -13,7 +13,7 @@ package struct DeliveryBoard: Sendable {
     let list: DeliveryList
     let pictures: PictureStore
     let favourites: DeliveryFavourites
-    let renderings = RowRenderings<Delivery>()
+    let renderings = RowRenderings<DeliveryContent>()
     /// What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
     let near: GeographicPoint?
     /// The zone that times are written in.

@@ -246,6 +246,27 @@ def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page
     again.expect_favourite(1, True)
 
 
+def test_a_mark_says_that_it_is_not_sent_while_only_its_server_is_away(deliveries, opened):
+    row, other = opened.favourite(1), opened.favourite(2)
+    deliveries.stop()
+
+    row.click()
+
+    expect(row).to_have_accessible_name("Favourite: Parcel 1 for Zoë (Not sent yet)")
+    expect(other).to_have_accessible_name("Favourite: Parcel 2 for Zoë")
+    opened.page.goto(f"{opened.address}/1")
+    words = opened.page.locator(".favourite[data-unsent]")
+    words.wait_for()
+    assert words.evaluate("(form) => getComputedStyle(form, '::before').content") == '"Not sent yet"'
+    opened.page.wait_for_function("() => getComputedStyle(document.querySelector('.favourite'), '::before').visibility === 'visible'")
+
+    deliveries.start()
+
+    expect(words).to_have_count(0)
+    expect(opened.page.locator(".favourite button")).to_have_accessible_name("Favourite: Parcel 1 for Zoë")
+    expect(opened.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_mark_is_as_large_as_a_finger_and_says_what_it_marks(opened):
     box = opened.favourite(0).bounding_box()
 

@@ -48,7 +48,7 @@ def test_a_german_list_stays_german_as_its_rows_come_in(orders, list_in):
     orders.release_all()
     expect(orders_page.row(1)).to_contain_text("1,50")
     expect(orders_page.row(1)).to_contain_text("2 Artikel")
-    expect(orders_page.row(2)).to_contain_text("der Server hat mit 500 geantwortet")
+    expect(orders_page.row(2)).to_contain_text("Der Server ist gestört.")
     expect(orders_page.row(2).get_by_role("button")).to_have_text("Nochmal")
 
 

@@ -47,7 +47,10 @@ import Testing
         #expect(mark.favouriteMark == FavouriteMark(false))
         #expect(!mark.shown.isFavourite)
         #expect(stored(full, [Delivery.favouriteChange: Data("?".utf8)]).shown == full)
-        #expect(FavouriteMark(data: FavouriteMark(true).data) == FavouriteMark(true))
+        for mark in [FavouriteMark(true), FavouriteMark(false), FavouriteMark(true, isWaiting: true), FavouriteMark(false, isWaiting: true)] {
+            #expect(FavouriteMark(data: mark.data) == mark)
+        }
+        #expect(FavouriteMark(data: Data("true later".utf8)) == nil)
     }
 
     @Test func `Each sort is a query that the rows have keys for`() throws {

@@ -37,7 +37,7 @@ extension Journeys {
             #expect(await origin.stop() == 0)
         }
 
-        /// With this seed both lists are whole at first, and of the orders some are not.
+        /// Which replies fail depends on the order in which the requests arrive: items of the catalogue may be among them.
         @Test func `When some orders fail, they are counted and the others are printed`() async throws {
             let (origin, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "40", "--faults", "30%,truncate,malformed", "--faults-seed", "1",
@@ -49,7 +49,7 @@ extension Journeys {
             let orders = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
             let failed = orders.count { $0["state"] as? String == "failed" }
             #expect(orders.count == 40 && (1..<40).contains(failed))
-            #expect(run.error == "lading: \(failed) of 40 orders could not be loaded.\n")
+            #expect(run.error.hasPrefix("lading: \(failed) of 40 orders could not be loaded"))
             #expect(await origin.stop() == 0)
         }
 

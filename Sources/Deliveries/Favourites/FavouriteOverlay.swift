@@ -4,7 +4,7 @@ import LadingFeeds
 ///
 /// | there is | the mark shows |
 /// |---|---|
-/// | an action that waits or is under way | that action |
+/// | an action that waits or is under way | that action, as waiting |
 /// | otherwise a confirmed one that no later document has overridden | what the server confirmed |
 /// | nothing else: all was refused, expired, or a later document states it | nothing: what the row states is shown |
 ///
@@ -28,7 +28,7 @@ struct FavouriteOverlay: Hashable, Sendable {
         if let known = taken { taken?.generation = min(known.generation, newest) }
         let isOpen = taken.map { !$0.isKnown(to: row) } ?? false
         if !isOpen, let stated = row?.isFavourite { taken?.isFavourite = stated }
-        mark = pending.map { FavouriteMark($0) } ?? (isOpen ? taken.map { FavouriteMark($0.isFavourite) } : nil)
+        mark = pending.map { FavouriteMark($0, isWaiting: true) } ?? (isOpen ? taken.map { FavouriteMark($0.isFavourite) } : nil)
         self.taken = taken
     }
 }

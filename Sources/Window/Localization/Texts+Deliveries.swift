@@ -71,7 +71,9 @@ extension Texts {
         return failure.replacing("{title}", with: isolated(title)) + say(en: " ", de: " ", zh: "", ar: " ") + reason
     }
 
-    func favourite(_ title: String) -> String {
-        say(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
+    /// - Parameter isWaiting: Whether the server does not have the mark yet.
+    func favourite(_ title: String, isWaiting: Bool) -> String {
+        let label = say(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
+        return isWaiting ? "\(label) (\(plain.markUnsent))" : label
     }
 }

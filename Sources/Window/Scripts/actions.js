@@ -13,7 +13,7 @@ export function answerForms(post) {
   });
 }
 
-/// Page Up and Down go from row to row, Control with Home and End far, Enter opens.
+/// Page Up and Down go from row to row, Control with Home and End far, Enter opens, or retries what failed.
 export function answerKeys(list) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
@@ -26,7 +26,7 @@ export function answerKeys(list) {
       event.preventDefault();
       list.focus(to);
     } else if (key === "Enter" && target === row) {
-      row.querySelector("a, button")?.click();
+      row.querySelector(row.dataset.state === "failed" ? "button" : "a, button")?.click();
     }
   });
 }

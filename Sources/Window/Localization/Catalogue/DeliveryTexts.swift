@@ -25,6 +25,7 @@ struct DeliveryTexts: Sendable {
     let notSentYet = Phrase(
         en: "Saved. Will be sent when you’re online.", de: "Gespeichert. Wird gesendet, sobald Sie online sind.",
         zh: "已儲存，上線後就會送出。", ar: "حُفظ، وسيُرسل عند اتصالك بالشبكة.")
+    let markUnsent = Phrase(en: "Not sent yet", de: "Noch nicht gesendet", zh: "尚未送出", ar: "لم يُرسل بعد")
     /// The page puts the title of the delivery in place of `{title}`.
     let markFailed = Phrase(
         en: "Couldn’t save “{title}” as a favourite.", de: "„{title}“ ließ sich nicht als Favorit speichern.",

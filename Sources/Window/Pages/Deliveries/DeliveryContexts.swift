@@ -18,14 +18,15 @@ struct DeliveryContexts: Sendable {
     // MARK: Rows
 
     /// The row of a delivery on its own; an event carries its place beside it.
-    func row(_ delivery: Delivery) -> TemplateContext.DeliveryRow {
+    func row(_ content: DeliveryContent) -> TemplateContext.DeliveryRow {
+        let delivery = content.delivery
         let title = title(of: delivery).clipped(to: 200)
         return TemplateContext.DeliveryRow(
             id: delivery.id.description, element: delivery.id.description.asURLComponent, href: delivery.href, title: title,
             place: place(of: delivery)?.clipped(to: 200), picture: picture(of: delivery), pickup: pickup(of: delivery),
             point: delivery.location?.description,
             distance: texts.distance(from: near, to: delivery.location), fee: delivery.fee?.text.clipped(to: 40),
-            favourite: favourite(delivery, title), texts: texts.plain)
+            favourite: favourite(content, title), texts: texts.plain)
     }
 
     /// The later version of the service gives deliveries no title: there they go by their route.
@@ -40,10 +41,11 @@ struct DeliveryContexts: Sendable {
         return delivery.address.map(texts.place)
     }
 
-    private func favourite(_ delivery: Delivery, _ title: String) -> TemplateContext.Favourite {
-        TemplateContext.Favourite(
+    private func favourite(_ content: DeliveryContent, _ title: String) -> TemplateContext.Favourite {
+        let delivery = content.delivery
+        return TemplateContext.Favourite(
             id: delivery.id.description, action: "\(delivery.href)/favourite", isFavourite: delivery.isFavourite,
-            label: texts.favourite(title))
+            label: texts.favourite(title, isWaiting: content.isMarkWaiting), unsent: content.isMarkWaiting ? texts.plain.markUnsent : nil)
     }
 
     private func picture(of delivery: Delivery) -> String? { delivery.pictureURL?.again(pictureRound(of: delivery)) }
@@ -54,13 +56,14 @@ struct DeliveryContexts: Sendable {
     // MARK: Details
 
     func page(_ record: StoredRecord<Delivery>, version: Int, window: String) -> TemplateContext.DeliveryPage {
-        let delivery = record.shown
+        let content = DeliveryContent(record)
+        let delivery = content.delivery
         let (title, place) = (title(of: delivery), delivery.location)
         let map = map(of: delivery, title)
         return TemplateContext.DeliveryPage(
             window: window, version: version, id: delivery.id.description, heading: texts.plain.delivery, title: title,
             picture: picture(of: delivery), map: map, noMap: map == nil ? noMap(of: place) : nil, address: delivery.address,
-            navigateURL: place?.navigateURL, webMapURL: place?.webMapURL, favourite: favourite(delivery, title), facts: facts(of: delivery),
+            navigateURL: place?.navigateURL, webMapURL: place?.webMapURL, favourite: favourite(content, title), facts: facts(of: delivery),
             sender: delivery.sender.map(sender), remarks: delivery.remarks.isEmpty ? nil : delivery.remarks, texts: texts.plain)
     }
 
@@ -105,6 +108,18 @@ struct DeliveryContexts: Sendable {
             let time = ShownTime(pickup, offset: delivery.pickupOffset)
             return TemplateContext.Time(time, texts.time(time, at: now(), serverZone: timeZone))
         }
+    }
+}
+
+/// What pages show of a delivery.
+struct DeliveryContent: Hashable, Sendable {
+    let delivery: Delivery
+    /// Whether its favourite mark is not sent yet.
+    let isMarkWaiting: Bool
+
+    init(_ record: StoredRecord<Delivery>) {
+        delivery = record.shown
+        isMarkWaiting = record.favouriteMark?.isWaiting ?? false
     }
 }
 

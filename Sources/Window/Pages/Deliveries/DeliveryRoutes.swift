@@ -116,7 +116,7 @@ extension DeliveryRoutes {
     private func row(
         _ record: StoredRecord<Delivery>, at index: Int, size: Int, _ contexts: DeliveryContexts
     ) -> TemplateContext.DeliveryRow {
-        var row = contexts.row(record.shown)
+        var row = contexts.row(DeliveryContent(record))
         (row.index, row.position, row.size, row.odd) = (index, index + 1, size, !index.isMultiple(of: 2))
         return row
     }

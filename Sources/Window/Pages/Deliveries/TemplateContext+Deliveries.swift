@@ -27,6 +27,8 @@ extension TemplateContext {
         let action: String
         let isFavourite: Bool
         let label: String
+        /// That the server does not have it yet; nil where it does.
+        let unsent: String?
     }
 
     struct DeliveryPage: TemplateFields {

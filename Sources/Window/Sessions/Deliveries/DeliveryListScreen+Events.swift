@@ -97,17 +97,17 @@ extension DeliveryListScreen {
             return (record, state.version)
         }
         guard let (record, version) = read else { return nil }
-        return RowPiece(id: JSONText("\(record.row.id)"), index: index, version: version, state: "loaded", html: html(of: record.shown))
+        return RowPiece(id: JSONText("\(record.row.id)"), index: index, version: version, state: "loaded", html: html(of: DeliveryContent(record)))
     }
 
-    private func html(of delivery: Delivery) -> JSONText {
+    private func html(of content: DeliveryContent) -> JSONText {
         let language = contexts.texts.language
         // Which address a picture has that was missing is no matter of the delivery.
-        guard contexts.pictureRound(of: delivery) == 0 else { return JSONText(renderer.piece(.deliveryRow, contexts.row(delivery))) }
-        if let html = board.renderings.html(of: delivery, in: language) { return html }
+        guard contexts.pictureRound(of: content.delivery) == 0 else { return JSONText(renderer.piece(.deliveryRow, contexts.row(content))) }
+        if let html = board.renderings.html(of: content, in: language) { return html }
         // The page takes the version from the event, so that one rendering serves all pages.
-        let html = JSONText(renderer.piece(.deliveryRow, contexts.row(delivery)))
-        board.renderings.keep(html, of: delivery, in: language)
+        let html = JSONText(renderer.piece(.deliveryRow, contexts.row(content)))
+        board.renderings.keep(html, of: content, in: language)
         return html
     }
 }

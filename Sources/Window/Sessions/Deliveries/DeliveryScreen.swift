@@ -87,7 +87,7 @@ final class DeliveryScreen: WindowScreen {
         guard let record = try? await board.store.record(of: id) else { return }
         let isNews = state.withLock { state in
             defer { state.record = record }
-            return state.record.shown != record.shown
+            return DeliveryContent(state.record) != DeliveryContent(record)
         }
         if isNews { publish() }
         if let refusal = record.unseenRefusal { report(refusal) }
