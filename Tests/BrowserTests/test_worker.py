@@ -20,7 +20,6 @@ from worker import WAIT_FOR_SHELLS, wait_until_kept, wait_until_pictures_are_kep
 pytestmark = pytest.mark.noisy
 
 WINDOW = Path(__file__).parents[2] / "Sources" / "Window"
-WORKER_SCRIPTS = WINDOW / "Scripts" / "Worker"
 OFFLINE_ICON = WINDOW / "Icons" / "offline.svg"
 
 NOTE_MESSAGES = """
@@ -303,8 +302,12 @@ def test_each_icon_has_the_size_that_the_manifest_tells(orders, window_on, page)
     assert all(told in ("any", actual) for told, actual in icons)
 
 
-def test_the_scripts_of_the_worker_keep_to_their_budget():
-    sizes = [len(gzip.compress(script.read_bytes(), 9)) for script in WORKER_SCRIPTS.glob("*.js")]
+def test_the_scripts_of_the_worker_keep_to_their_budget(orders, window_on, page):
+    program = window_on(orders)
+    stub = page.request.get(f"{program.page}/worker.js").text()
+    module = re.search(r'"(/assets/[^"]+/worker\.js)"', stub)[1]
 
-    assert len(sizes) > 3
-    assert sum(sizes) <= 6_144
+    script = page.request.get(program.page + module).body()
+
+    assert b"import " not in script
+    assert 2_000 < len(gzip.compress(script, 9)) <= 6_144
