@@ -110,7 +110,13 @@ extension DeliveryFavourites {
     }
 
     private func follow(_ event: OutboxEvent) async {
-        guard case .ended(let ending) = event.change, let id = id(from: event.entry.subject) else { return }
+        guard let id = id(from: event.entry.subject) else { return }
+        guard case .ended(let ending) = event.change else {
+            // An attempt has failed, or there is no network: this mark and those behind it are shown as waiting.
+            guard isHeldUp(event.entry) else { return }
+            for id in Set(outbox.entries.compactMap { self.id(from: $0.subject) }) { try? await inTurn { [self] in try await settle(id) } }
+            return
+        }
         let refusal = refusal(event.entry, of: id, ending)
         try? await inTurn { [self] in
             if let refusal { try await note(RefusalNote(refusal), of: id) }
@@ -120,6 +126,17 @@ extension DeliveryFavourites {
         state.withLock { state in
             for watcher in state.watchers.values { watcher.yield(refusal) }
         }
+    }
+
+    /// The mark that an entry sends.
+    private func mark(_ entry: OutboxEntry) -> FavouriteMark? {
+        FavouriteAction.isFavourite(in: entry.request.body).map { FavouriteMark($0, isWaiting: isHeldUp(entry)) }
+    }
+
+    /// Whether an entry cannot be sent for now, or one before it. What is sent at the first attempt never counts: mostly that is over before a reader notices.
+    private func isHeldUp(_ entry: OutboxEntry) -> Bool {
+        if case .waiting(_, .network) = outbox.standing(of: entry.id) { return true }
+        return outbox.entries.contains { $0.attempts > 0 && $0.position <= entry.position }
     }
 
     /// The refusal that an entry ended with; nil when it ended otherwise.
@@ -159,7 +176,7 @@ extension DeliveryFavourites {
         // Before the row is read: no page that comes until all is written is missed, and what cannot be written is tried again with one.
         state.withLock { _ = $0.open.insert(id) }
         let (subject, record, newest) = (subject(of: id), try await store.record(of: id), try await store.newestGeneration())
-        let pending = outbox.latest(about: subject).flatMap { FavouriteAction.isFavourite(in: $0.request.body) }
+        let pending = outbox.latest(about: subject).flatMap(mark)
         let sent = outbox.lastSent(about: subject).flatMap { taken($0, of: id, generation: newest) }
         let overlay = FavouriteOverlay(
             pending: pending, sent: sent, noted: record?.takenFavourite,

@@ -4,7 +4,7 @@ import LadingFeeds
 ///
 /// | there is | the mark shows |
 /// |---|---|
-/// | an action that waits or is under way | that action, as waiting |
+/// | an action that waits or is under way | that action |
 /// | otherwise a confirmed one that no later document has overridden | what the server confirmed |
 /// | nothing else: all was refused, expired, or a later document states it | nothing: what the row states is shown |
 ///
@@ -20,7 +20,7 @@ struct FavouriteOverlay: Hashable, Sendable {
     ///   - row: What the document of the row states, nil where it does not mention favourites, and with which refresh it came; nil when the row is not stored.
     ///   - newest: The newest refresh that has stored anything.
     init(
-        pending: Bool?, sent: TakenFavourite?, noted: TakenFavourite?, row: (isFavourite: Bool?, generation: Int)?, newest: Int
+        pending: FavouriteMark?, sent: TakenFavourite?, noted: TakenFavourite?, row: (isFavourite: Bool?, generation: Int)?, newest: Int
     ) {
         var taken = noted
         if let sent, sent.key != noted?.key, sent.action >= noted?.action ?? sent.action { taken = sent }
@@ -28,7 +28,7 @@ struct FavouriteOverlay: Hashable, Sendable {
         if let known = taken { taken?.generation = min(known.generation, newest) }
         let isOpen = taken.map { !$0.isKnown(to: row) } ?? false
         if !isOpen, let stated = row?.isFavourite { taken?.isFavourite = stated }
-        mark = pending.map { FavouriteMark($0, isWaiting: true) } ?? (isOpen ? taken.map { FavouriteMark($0.isFavourite) } : nil)
+        mark = pending ?? (isOpen ? taken.map { FavouriteMark($0.isFavourite) } : nil)
         self.taken = taken
     }
 }

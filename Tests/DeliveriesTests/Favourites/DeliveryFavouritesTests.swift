@@ -233,6 +233,40 @@ import Testing
         #expect(stage.executor.requests.count == 1)
     }
 
+    @Test func `A mark waits from the first failed attempt until it was sent`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, .reply(status: 503), Self.said(true))
+        try await stage.store(false, generation: 1)
+
+        try await stage.run {
+            _ = try await stage.set(true, "a")
+            #expect(try await stage.store.record(of: "7")?.favouriteMark == FavouriteMark(true))
+            try await stage.until(FavouriteMark(true, isWaiting: true))
+            _ = await stage.clock.nextTimer()
+            stage.clock.advance(by: .seconds(3_600))
+            try await stage.until(FavouriteMark(true))
+        }
+
+        #expect(stage.executor.requests.count == 2)
+    }
+
+    @Test func `A mark behind one that cannot be sent waits too`() async throws {
+        let stage = try await FavouriteStage()
+        stage.executor.script(FavouriteStage.address, .reply(status: 503))
+        try await stage.store(false, generation: 1)
+        let key = try #require(IdempotencyKey(rawValue: "b"))
+
+        try await stage.run {
+            _ = try await stage.set(true, "a")
+            try await stage.until(FavouriteMark(true, isWaiting: true))
+            _ = try await stage.favourites.set(true, of: "8", key: key, at: FavouriteStage.noon)
+        }
+
+        #expect(stage.outbox.entries.count == 2)
+        _ = try await stage.store.store(RecordPage([Delivery(id: "7"), Delivery(id: "8")], at: 0, generation: 2))
+        #expect(try await stage.store.record(of: "8")?.favouriteMark == FavouriteMark(true, isWaiting: true))
+    }
+
     @Test func `A kill between the outbox and the row is made good`() async throws {
         let killed = try await FavouriteStage()
         try await killed.store(false, generation: 1)

@@ -61,6 +61,15 @@ final class FavouriteStage: Sendable {
     /// What lies over it.
     var mark: Bool? { get async throws { try await store.record(of: "7")?.favouriteMark?.isFavourite } }
 
+    /// Waits until the mark of delivery 7 is this.
+    func until(_ mark: FavouriteMark) async throws {
+        let changes = store.changes().makeAsyncIterator()
+        repeat {
+            if try await store.record(of: "7")?.favouriteMark == mark { return }
+        } while await changes.next() != nil
+        throw CancellationError()
+    }
+
     /// Waits until what lies over delivery 7 is this.
     func until(mark isFavourite: Bool?, taken: Bool? = nil) async throws {
         let changes = store.changes().makeAsyncIterator()

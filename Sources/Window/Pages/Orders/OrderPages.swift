@@ -8,7 +8,7 @@ import Orders
 /// The pages of the orders: the list, one order, and the pictures of items.
 struct OrderPages: AppPages {
     /// How many rows are loaded before the page has told how many it shows.
-    private static let firstRows = 12
+    private static let firstRows = 8
 
     let board: OrderBoard
     let renderer: PageRenderer

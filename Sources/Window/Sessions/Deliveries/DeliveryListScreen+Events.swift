@@ -97,7 +97,8 @@ extension DeliveryListScreen {
             return (record, state.version)
         }
         guard let (record, version) = read else { return nil }
-        return RowPiece(id: JSONText("\(record.row.id)"), index: index, version: version, state: "loaded", html: html(of: DeliveryContent(record)))
+        let html = html(of: DeliveryContent(record))
+        return RowPiece(id: JSONText("\(record.row.id)"), index: index, version: version, state: "loaded", html: html)
     }
 
     private func html(of content: DeliveryContent) -> JSONText {
