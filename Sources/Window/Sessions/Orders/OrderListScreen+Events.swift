@@ -51,6 +51,11 @@ extension OrderListScreen {
         return isSearched ? texts.found(snapshot.arrangedCount, in: known, of: total) : texts.read(known, of: total)
     }
 
+    /// The reason why the list or some of its rows could not be loaded.
+    func problem(with list: FeedList<OrderReference>) -> PageProblem? {
+        list.failure.map(contexts.listProblem) ?? controller.arrangementFailure.map(contexts.arrangementProblem)
+    }
+
     /// How far the list has been read for a search or sort; nil where nothing is left to read.
     func reading(of list: FeedList<OrderReference>) -> ListEvent.Reading? {
         let snapshot = list.snapshot
@@ -66,7 +71,7 @@ extension OrderListScreen {
         let sent = state.withLock { $0.sent }
         let words = words(of: list)
         let isUnknown = list.isKnown && !sent.isAcknowledged
-        let problem = list.failure.map(contexts.listProblem)
+        let problem = problem(with: list)
         return ListEvent(
             list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: words.title,
             busy: list.state == .loading, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
