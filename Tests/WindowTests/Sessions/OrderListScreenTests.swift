@@ -173,6 +173,20 @@ import Testing
         #expect(try listEvent(screen)["empty"] as? String == "No order matches “zucchini”.")
     }
 
+    @Test func `A search does not say that nothing matches before it is made`() throws {
+        let screen = screen()
+        screen.arrange(ArrangementWish(search: "zucchini"))
+        executor.runAll()
+
+        screen.arrange(ArrangementWish(search: "pumpkin"))
+
+        let event = try listEvent(screen)
+        #expect(event["empty"] == nil)
+        #expect(event["title"] as? String == "Orders")
+        executor.runAll()
+        #expect(try listEvent(screen)["count"] as? Int == 7)
+    }
+
     @Test func `An order that cannot be read for a search is reported with the reason, and read again on request`() throws {
         backend.script("http://a.org/69.xml", .reply(status: .notFound, text: ""))
         let screen = screen()

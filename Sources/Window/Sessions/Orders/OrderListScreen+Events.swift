@@ -33,6 +33,8 @@ extension OrderListScreen {
             let title = snapshot.count == 0 ? texts.plain.orders : texts.orders(snapshot.count)
             return (title, nil, list.isEmpty ? texts.plain.noOrders : nil)
         }
+        // No rows do not mean that none match before the list is arranged.
+        if snapshot.count == 0, controller.isArranging { return (texts.plain.orders, nil, nil) }
         let isSearched = !search.isEmpty
         let isUnplaced = arrangement.sort == .nearest && wish.point == nil && board.near == nil
         let note = note(on: snapshot, isSearched: isSearched) ?? (isUnplaced ? texts.plain.nearestUnknown : nil)
