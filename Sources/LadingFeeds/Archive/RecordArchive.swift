@@ -132,16 +132,6 @@ public final class RecordArchive: Sendable {
     }
 }
 
-/// A value of an archive, and when it was stored.
-public struct Archived<Value: Sendable>: Sendable {
-    public var value: Value
-    public var date: Date
-
-    public init(_ value: Value, at date: Date) {
-        (self.value, self.date) = (value, date)
-    }
-}
-
 // MARK: - Reading
 
 extension RecordArchive {
@@ -192,7 +182,7 @@ extension RecordArchive {
     }
 }
 
-/// What a batch of writes comes to: each name once, the last write of a name first.
+/// The net effect of a batch: the last write of each name.
 private struct ArchiveChanges: Sendable {
     private(set) var removed: Set<String> = []
     private var contents: [String: Data] = [:]
