@@ -134,4 +134,26 @@ import Testing
         #expect(names.count == 9)
         #expect(names.contains("new"))
     }
+
+    @Test func `The list of a feed outlives its oldest rows when there is not enough room`() async throws {
+        let seconds = Mutex(0.0)
+        let store = MemoryRecordStore<ArchivedValue>(now: {
+            seconds.withLock { seconds in
+                seconds += 1
+                return Date(timeIntervalSince1970: seconds)
+            }
+        })
+        let archive = RecordArchive(store: store, byteLimit: 2_000, clock: clock, offload: { $0() })
+        let letters = FeedArchive<LetterFeed>(in: archive, named: "letters")
+        letters.store(["a", "b", "c"].map { LetterFeed.Letter(id: $0) }, at: Date(timeIntervalSince1970: 60))
+        await archive.flush()
+
+        for id in 0..<10 {
+            letters.put(String(repeating: "x", count: 300), of: "\(id)")
+            await archive.flush()
+        }
+
+        #expect(await letters.list()?.snapshot.count == 3)
+        #expect(await letters.rows(of: ["0", "9"]).map(\.id) == ["9"])
+    }
 }
