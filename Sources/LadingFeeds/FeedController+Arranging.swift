@@ -116,8 +116,13 @@ extension FeedController {
         change { state in
             guard state.surveying[id] == operation else { return }
             state.surveying[id] = nil
-            if case .failure = result { state.survey(.failed(id)) } else { state.survey(.ended(id)) }
-            if case .failure(let error) = result, !(error is CancellationError) {
+            switch result {
+            case .success:
+                state.survey(.ended(id))
+                state.surveyFailures[id] = nil
+            case .failure(let error):
+                state.survey(.failed(id))
+                guard !(error is CancellationError) else { break }
                 state.surveyFailures[id] = error
                 state.effects.append(.report(error))
             }

@@ -148,6 +148,16 @@ extension FeedController {
     /// Whether all rows are to be loaded for it.
     public var isLoadingAll: Bool { state.withLock { $0.survey.takesAll } }
 
+    /// The rows that could not be loaded for the arrangement; nil while loading goes on, and when none failed.
+    public var arrangementFailure: FeedArrangementFailure? {
+        let (failed, errors, isStopped) = state.withLock { state in
+            (state.survey.isDone ? state.survey.failed : [], state.surveyFailures, state.survey.isStalled)
+        }
+        let unread = memory.unknown(among: failed)
+        guard let last = unread.last(where: { errors[$0] != nil }), let error = errors[last] else { return nil }
+        return FeedArrangementFailure(count: unread.count, isStopped: isStopped, error: error)
+    }
+
     /// Whether a row in view could not be loaded when that was last tried.
     public func hasFailed(_ id: ID) -> Bool { state.withLock { $0.failures[id] != nil } }
 
@@ -201,6 +211,7 @@ extension FeedController {
             guard state.arrangement != arrangement else { return }
             state.arrangement = arrangement
             state.survey(.renew)
+            state.surveyFailures = [:]
             if goesToTop { state.viewport = state.viewport?.atTop }
             if arrangement == nil { state.survey(.stop) }
             if arrangement != nil, !memory.areFactsRead { read(.facts, &state) }
@@ -208,11 +219,12 @@ extension FeedController {
         }
     }
 
-    /// Loads all rows in the background, for an arrangement of the whole list; nothing without one.
+    /// Loads all rows in the background, for an arrangement of the whole list, those that failed before too; nothing without one.
     public func loadAll() {
         change { state in
             guard state.arrangement != nil else { return }
             state.survey(.takeAll)
+            state.surveyFailures = [:]
             survey(&state)
             state.post(FeedUpdate(isListChanged: true))
         }

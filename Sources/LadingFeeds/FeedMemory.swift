@@ -160,21 +160,26 @@ extension FeedMemory {
         guard state.withLock({ $0.isNews(fetched) }) else { return }
         let snapshot = FeedSnapshot(references)
         let date = now()
-        let (watchers, write) = state.withLock { state -> ([any FeedMemoryWatcher<ID>], FeedRestoration<F.Reference>.ListWrite?) in
+        publish { state in
             guard state.isNews(fetched) else { return ([], nil) }
             let write = archive == nil ? nil : state.restoration.listFetched(snapshot, at: date, after: state.snapshot)
-            state.snapshot = snapshot
             state.isListFetched = true
             state.listFetched = fetched
-            state.listedAt = date
             if let refreshedAt {
                 state.generation = Generation(number: state.generation.number + 1, notBefore: refreshedAt)
             }
-            state.facts = state.facts.filter { snapshot.index(of: $0.key) != nil }
-            state.knowledge += 1
-            return (state.watches.all, write)
+            return (state.replaceList(with: snapshot, at: date), write)
         }
-        if let write { put(write) }
+    }
+
+    /// Changes the list, then stores it and notifies the screens.
+    ///
+    /// - Parameter change: Called with the state under the lock; returns the screens to notify and the list to store.
+    func publish(
+        _ change: (inout State) -> (watchers: [any FeedMemoryWatcher<ID>], write: FeedRestoration<F.Reference>.ListWrite?)
+    ) {
+        let (watchers, write) = state.withLock { change(&$0) }
+        if let write { archive?.put(write.list, at: write.date, replacing: write.replaced) }
         for watcher in watchers { watcher.listChanged() }
     }
 }
@@ -189,6 +194,16 @@ extension FeedMemory.State {
     fileprivate func isNews(_ fetched: OperationMark?) -> Bool {
         guard let fetched, let listFetched else { return true }
         return fetched > listFetched
+    }
+
+    /// Replaces the list, and forgets what is known of rows that left it.
+    ///
+    /// - Returns: All screens, which are to be notified.
+    mutating func replaceList(with list: FeedSnapshot<F.Reference>, at date: Date) -> [any FeedMemoryWatcher<FeedMemory.ID>] {
+        (snapshot, listedAt) = (list, date)
+        facts = facts.filter { list.index(of: $0.key) != nil }
+        knowledge += 1
+        return watches.all
     }
 
     mutating func learn(_ facts: F.Arrangement.Facts, of id: FeedMemory.ID) {

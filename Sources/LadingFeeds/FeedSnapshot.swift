@@ -64,17 +64,15 @@ extension FeedSnapshot {
         by arrangement: Arrangement, knowing facts: [Reference.ID: Arrangement.Facts]
     ) -> FeedSnapshot {
         let arrangement = arrangement.completed(by: facts.values)
-        var shown: [(index: Int, facts: Arrangement.Facts)] = []
+        var shown: [(reference: Reference, facts: Arrangement.Facts)] = []
         var unknown: [Reference] = []
-        for (index, reference) in references.enumerated() {
+        for reference in references {
             guard let facts = facts[reference.id] else { unknown.append(reference); continue }
-            if arrangement.admits(facts) { shown.append((index, facts)) }
+            if arrangement.admits(facts) { shown.append((reference, facts)) }
         }
-        shown.sort { left, right in
-            if arrangement.precedes(left.facts, right.facts) { return true }
-            return !arrangement.precedes(right.facts, left.facts) && left.index < right.index
-        }
-        let ordered = shown.map { references[$0.index] } + unknown
+        // The sort is stable: rows that are equal keep the order of the list.
+        shown.sort { arrangement.precedes($0.facts, $1.facts) }
+        let ordered = shown.map(\.reference) + unknown
         return FeedSnapshot(
             ordered, Dictionary(uniqueKeysWithValues: ordered.indices.map { (ordered[$0].id, $0) }), arranged: shown.count,
             known: count - unknown.count, total: count)

@@ -12,8 +12,10 @@ import Synchronization
 public final class ItemCatalog: Sendable {
     private struct State {
         var references: Result<[Int: OrderReference], any Error>?
-        /// The items that were stored or loaded; nil until the archive was read.
-        var archived: [Int: Item]?
+        /// The items that were stored or loaded; empty without an archive.
+        var archived: [Int: Item] = [:]
+        /// Whether the stored items were read. Until then none are written.
+        var isRestored = false
         var failures: [Int: any Error] = [:]
     }
 
@@ -36,33 +38,44 @@ public final class ItemCatalog: Sendable {
     }
 
     /// The item of an id as far as it is loaded, or else as an earlier process has stored it.
-    public func known(_ id: Int) -> Item? { items.value(for: id) ?? state.withLock { $0.archived?[id] } }
+    public func known(_ id: Int) -> Item? { items.value(for: id) ?? state.withLock { $0.archived[id] } }
 
     /// Whether an item was loaded in this process.
     func isLoaded(_ id: Int) -> Bool { items.value(for: id) != nil }
 
     /// Reads the items that an earlier process has stored, unless that was done.
     public func restore() async {
-        guard let archive, state.withLock({ $0.archived == nil }) else { return }
+        guard let archive, state.withLock({ !$0.isRestored }) else { return }
         let stored = await archive.value(named: Self.archiveName, as: [Item].self)?.value ?? []
-        state.withLock { $0.archived = $0.archived ?? Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { $1 }) }
+        let hasLoaded = state.withLock { state in
+            guard !state.isRestored else { return false }
+            state.isRestored = true
+            let hasLoaded = !state.archived.isEmpty
+            state.archived.merge(stored.map { ($0.id, $0) }, uniquingKeysWith: { loaded, _ in loaded })
+            return hasLoaded
+        }
+        if hasLoaded { archiveItems() }
     }
 
     private static let archiveName = "items"
 
-    /// Stores all items that are known; those that become known before it is written with them.
     private func store(_ item: Item) {
         items.store(item, for: item.id)
+        guard archive != nil else { return }
         let isRestored = state.withLock { state in
-            guard state.archived != nil, state.archived?.count ?? 0 < Self.itemLimit else { return false }
-            state.archived?[item.id] = item
-            return true
+            guard state.archived.count < Self.itemLimit else { return false }
+            state.archived[item.id] = item
+            return state.isRestored
         }
-        guard isRestored else { return }
+        if isRestored { archiveItems() }
+    }
+
+    /// Stores all items that are known, and those that become known before they are written.
+    private func archiveItems() {
         archive?.put(named: Self.archiveName) { self.archived }
     }
 
-    private var archived: [Item] { state.withLock { $0.archived ?? [:] }.values.sorted { $0.id < $1.id } }
+    private var archived: [Item] { state.withLock { $0.archived }.values.sorted { $0.id < $1.id } }
 
     /// An order with those of its items that are loaded.
     public func joined(_ order: Order) -> Order {

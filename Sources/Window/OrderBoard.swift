@@ -55,7 +55,7 @@ package struct OrderBoard: Sendable {
 }
 
 extension OrderBoard {
-    /// Where an order is: as the list that was fetched or stored has it, or else as the server tells; nil when there is no such order.
+    /// Returns the reference of an order from memory, the archive or the server; nil when there is no such order.
     func reference(of id: OrderID) async throws -> OrderReference? {
         await memory.restoreList(through: queue)
         if let known = memory.snapshot?.reference(of: id) { return known }

@@ -41,6 +41,24 @@ def test_a_search_goes_on_while_the_reader_waits_for_more(many_orders, list_of):
     expect(orders_page.heading).to_have_text("1 order", timeout=60_000)
 
 
+def test_an_order_that_cannot_be_read_is_reported_and_read_again_on_request(many_orders, list_of):
+    many_orders.replies[1_500] = 404
+    orders_page = list_of(many_orders).open()
+    orders_page.expect_all_loaded()
+
+    orders_page.search.fill("Groceries 1500")
+
+    expect(orders_page.problem).to_have_text(
+        "1 order could not be read. The server doesn’t have this any more.", timeout=60_000)
+    expect(orders_page.status).to_have_text("None found yet in 3,999 of 4,000 read")
+    expect(orders_page.page.locator("#empty")).to_be_empty()
+    del many_orders.replies[1_500]
+    orders_page.page.get_by_role("button", name="Read all 4,000").click()
+
+    expect(orders_page.heading).to_have_text("1 order")
+    expect(orders_page.problem).to_be_empty()
+
+
 @pytest.mark.noisy
 def test_a_search_that_is_typed_offline_says_that_it_waits_and_is_made_afterwards(orders, window_on, start, page):
     program = window_on(orders)

@@ -250,6 +250,23 @@ import Testing
         #expect(effects == [.start(1), .start(3)])
     }
 
+    @Test(arguments: [FeedSurvey<Int>.Event.takeAll, .renew])
+    func `Rows that failed are surveyed again for another arrangement, and when all are requested`(event: FeedSurvey<Int>.Event) {
+        var survey = FeedSurvey<Int>()
+        var effects: [FeedSurvey<Int>.Effect] = []
+        survey.handle(.begin([1, 2, 3]), effects: &effects)
+        survey.handle(.failed(2), effects: &effects)
+        for id in [1, 3] { survey.handle(.ended(id), effects: &effects) }
+        #expect(survey.failed == [2])
+        effects = []
+
+        survey.handle(event, effects: &effects)
+        survey.handle(.begin([2]), effects: &effects)
+
+        #expect(effects == [.start(2)])
+        #expect(survey.failed.isEmpty)
+    }
+
     @Test func `A survey has an end and a width`() {
         var survey = FeedSurvey<Int>()
         var effects: [FeedSurvey<Int>.Effect] = []

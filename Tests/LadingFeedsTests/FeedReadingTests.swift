@@ -87,12 +87,32 @@ import Testing
         controller.loadAll()
         settle()
         #expect(feed.asked.withLock { $0 } - before <= FeedSurvey<Int>.failureLimit + FeedSurvey<Int>.width)
+        #expect(controller.arrangementFailure?.isStopped == true)
 
         feed.isFailing.withLock { $0 = false }
         controller.show(Viewport(visible: 3..<10))
         settle()
 
         #expect(controller.list.snapshot.knownCount == feed.count)
+        #expect(controller.arrangementFailure == nil)
+    }
+
+    @Test func `A row that failed among thousands is reported, and read again with the next request for all`() throws {
+        feed.failing.withLock { $0 = [2_000] }
+        let controller = searching(finding: 3, showing: 0..<10)
+
+        let failure = try #require(controller.arrangementFailure)
+        #expect(failure.count == 1 && !failure.isStopped)
+        #expect(failure.error is NumberedFeed.Unreachable)
+        #expect(controller.list.snapshot.knownCount == feed.count - 1)
+
+        feed.failing.withLock { $0 = [] }
+        controller.loadAll()
+        #expect(controller.isLoadingForArrangement)
+        #expect(controller.arrangementFailure == nil)
+        settle()
+        #expect(controller.list.snapshot.knownCount == feed.count)
+        #expect(controller.arrangementFailure == nil)
     }
 }
 
@@ -117,6 +137,7 @@ final class NumberedFeed: Feed {
     let count: Int
     let asked = Mutex(0)
     let isFailing = Mutex(false)
+    let failing = Mutex<Set<Int>>([])
 
     init(count: Int) {
         self.count = count
@@ -130,7 +151,7 @@ final class NumberedFeed: Feed {
     func load(_ number: Number) -> BackendOperation<Int> {
         BackendOperation("\(number.id)", lane: .network("numbers")) {
             self.asked.withLock { $0 += 1 }
-            if self.isFailing.withLock({ $0 }) { throw Unreachable() }
+            if self.isFailing.withLock({ $0 }) || self.failing.withLock({ $0.contains(number.id) }) { throw Unreachable() }
             return number.id
         }
     }

@@ -127,6 +127,20 @@ import Testing
         #expect(executor.requestedURLs.count { $0 == "http://a.org/i1.xml" } == 1)
     }
 
+    @Test func `Items that are loaded before the stored ones are read are stored with them`() async throws {
+        let archive = RecordArchive(
+            store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $0() })
+        archive.put(named: "items") { [Item(id: 7, name: "Leek", imageURL: nil)] }
+        let catalog = ItemCatalog(
+            itemsURL: URL(string: "http://a.org/items.plist")!, client: BackendClient(executor: executor), archive: archive)
+        _ = try result(of: catalog.item(1))
+
+        await catalog.restore()
+
+        let items = await archive.value(named: "items", as: [Item].self)?.value
+        #expect(items?.map(\.name) == ["Broccoli", "Leek"])
+    }
+
     @Test func `Items that are known are joined at once, the others when they are loaded, each to its line`() throws {
         executor.script("http://a.org/i2.xml", .reply(body: Documents.item("Onion")))
         _ = try result(of: catalog.item(1))

@@ -3,13 +3,16 @@ public import Foundation
 /// A value of any kind as a `RecordArchive` stores it: encoded, under a name.
 public struct ArchivedValue: Recordable, Hashable {
     private static let newline = UInt8(ascii: "\n")
+    /// The control character that begins an escape sequence.
+    private static let escape: UInt8 = 0x1B
+    private static let escapedEscape = [escape, UInt8(ascii: "e")]
+    private static let escapedNewline = [escape, UInt8(ascii: "n")]
 
-    /// Without line breaks.
     public let name: String
     public let content: Data
 
     public init(name: String, content: Data) {
-        self.name = name.replacing("\n", with: " ")
+        self.name = name
         self.content = content
     }
 
@@ -17,14 +20,20 @@ public struct ArchivedValue: Recordable, Hashable {
 
     public var facts: RecordFacts { RecordFacts() }
 
-    /// The name, a line break, and the content.
-    public func encoded() -> Data { Data(name.utf8) + [Self.newline] + content }
+    /// The name, in which line breaks are escaped, a line break, and the content.
+    public func encoded() -> Data {
+        let line = Array(name.utf8).replacing([Self.escape], with: Self.escapedEscape)
+            .replacing([Self.newline], with: Self.escapedNewline)
+        return Data(line) + [Self.newline] + content
+    }
 
     public init(encoded data: Data) throws {
         guard let end = data.firstIndex(of: Self.newline) else {
             throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no name"))
         }
-        name = String(decoding: data[..<end], as: UTF8.self)
+        let line = Array(data[..<end]).replacing(Self.escapedNewline, with: [Self.newline])
+            .replacing(Self.escapedEscape, with: [Self.escape])
+        name = String(decoding: line, as: UTF8.self)
         content = Data(data[(end + 1)...])
     }
 }

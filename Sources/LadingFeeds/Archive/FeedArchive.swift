@@ -59,6 +59,8 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessString
                 let list = try JSONDecoder().decode(CodableList<F.Reference>.self, from: data)
                 return StoredList(references: list.references, date: list.date)
             })
+        // Rows cannot be shown without their list.
+        if storesRows { records.prioritize(named: listName) }
     }
 }
 

@@ -32,20 +32,11 @@ extension FeedMemory {
     func restore(_ stored: StoredList?) {
         guard isListUnread else { return }
         let snapshot = stored?.snapshot
-        let (watchers, write) = state.withLock { state -> ([any FeedMemoryWatcher<ID>], FeedRestoration<F.Reference>.ListWrite?) in
+        publish { state in
             let write = state.restoration.listRead(snapshot)
             guard let stored, let snapshot, state.snapshot == nil else { return ([], write) }
-            (state.snapshot, state.listedAt) = (snapshot, stored.date)
-            state.facts = state.facts.filter { snapshot.index(of: $0.key) != nil }
-            state.knowledge += 1
-            return (state.watches.all, write)
+            return (state.replaceList(with: snapshot, at: stored.date), write)
         }
-        if let write { put(write) }
-        for watcher in watchers { watcher.listChanged() }
-    }
-
-    func put(_ write: FeedRestoration<F.Reference>.ListWrite) {
-        archive?.put(write.list, at: write.date, replacing: write.replaced)
     }
 
     // MARK: Rows

@@ -13,7 +13,8 @@ import Synchronization
 /// let stored: Archived<RoverManifest>? = await archive.value(named: "manifest/curiosity")
 /// ```
 ///
-/// It is a cache: a value that cannot be written or read is missing, and nothing else fails. When the values take more than `byteLimit`, those that were written first are removed.
+/// It is a cache: a value that cannot be written or read is missing, and nothing else fails. When the values take more than `byteLimit`, those that were written first are removed;
+/// the list of a feed goes after its rows.
 public final class RecordArchive: Sendable {
     /// The default maximum number of waiting writes.
     public static let writeLimit = 4_000
@@ -26,6 +27,8 @@ public final class RecordArchive: Sendable {
         var buffer: ArchiveBuffer
         /// The bytes written since the archive was last trimmed.
         var untrimmed: Int
+        /// The names of values that are removed last.
+        var prioritized: Set<String> = []
         var failure: (any Error)?
     }
 
@@ -79,6 +82,11 @@ public final class RecordArchive: Sendable {
         add(named: name) { ArchiveWrite.Change() }
     }
 
+    /// Removes the value of a name after all others when there is not enough room.
+    func prioritize(named name: String) {
+        state.withLock { _ = $0.prioritized.insert(name) }
+    }
+
     func add(named name: String, change: @escaping @Sendable () throws -> ArchiveWrite.Change) {
         let write = ArchiveWrite(name: name, date: now(), change: change)
         state.withLock { $0.buffer.add(write) }
@@ -116,7 +124,14 @@ public final class RecordArchive: Sendable {
             state.untrimmed += values.reduce(0) { $0 + $1.content.count }
             return state.untrimmed > byteLimit / 16
         }
-        guard isFull else { return }
+        if isFull { try await trim() }
+    }
+
+    private func trim() async throws {
+        let names = state.withLock { Array($0.prioritized) }
+        let prioritized = try await names.isEmpty ? [] : store.records(of: names).rows
+        // The store removes first what was stored first.
+        if !prioritized.isEmpty { try await store.put(prioritized) }
         try await store.trim(toBytes: byteLimit)
         state.withLock { $0.untrimmed = 0 }
     }
@@ -129,16 +144,6 @@ public final class RecordArchive: Sendable {
             return earlier == nil
         }
         if isNew, case .failure(let error) = result { onFailure(error) }
-    }
-}
-
-/// A value of an archive, and when it was stored.
-public struct Archived<Value: Sendable>: Sendable {
-    public var value: Value
-    public var date: Date
-
-    public init(_ value: Value, at date: Date) {
-        (self.value, self.date) = (value, date)
     }
 }
 
@@ -192,7 +197,7 @@ extension RecordArchive {
     }
 }
 
-/// What a batch of writes comes to: each name once, the last write of a name first.
+/// The net effect of a batch: the last write of each name.
 private struct ArchiveChanges: Sendable {
     private(set) var removed: Set<String> = []
     private var contents: [String: Data] = [:]

@@ -8,7 +8,7 @@ struct FeedSurvey<ID: Hashable & Sendable>: Decision, Sendable {
     static var rowLimit: Int { 2_000 }
     /// How many of them are under way at once: enough to keep a line busy, few enough to be let go of at once.
     static var width: Int { 8 }
-    /// So many failures in a row end a step: the server cannot be reached, and what failed is tried again later.
+    /// The number of consecutive failures that ends a step.
     static var failureLimit: Int { 16 }
 
     enum Event: Sendable {
@@ -49,8 +49,10 @@ struct FeedSurvey<ID: Hashable & Sendable>: Decision, Sendable {
     private var underWay: [ID] = []
     /// What was loaded or failed; it is not surveyed twice.
     private(set) var done: Set<ID> = []
-    /// What failed since a row was last loaded.
-    private var failures: [ID] = []
+    /// The rows that failed and were not tried again, in the order of their failures.
+    private(set) var failed: [ID] = []
+    /// The number of failures since a row was last loaded.
+    private var consecutiveFailures = 0
     private var extent = Extent.atMost(rowLimit)
 
     /// Whether everything has been loaded that will be, unless the survey is extended.
@@ -58,42 +60,51 @@ struct FeedSurvey<ID: Hashable & Sendable>: Decision, Sendable {
     /// Whether the reader has asked for all rows.
     var takesAll: Bool { extent == .all }
 
+    /// Whether no row is started because all of the last ones failed.
+    var isStalled: Bool { consecutiveFailures >= Self.failureLimit }
+
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
-        case .begin(let ids): pending = ids.filter { !done.contains($0) && !underWay.contains($0) }.prefix(room).reversed()
-        case .ended(let id):
-            guard end(id) else { return }
-            failures = []
-        case .failed(let id):
-            guard end(id) else { return }
-            failures.append(id)
-            if isStalled { pending = [] }
-        case .reachable: forgetFailures()
-        case .forgive(let ids):
-            done.subtract(ids)
-            failures.removeAll(where: ids.contains)
-        case .extend: if case .atMost = extent { extent = .atMost(done.count + underWay.count + Self.rowLimit) }
+        case .begin(let ids): begin(ids)
+        case .ended(let id): if end(id) { consecutiveFailures = 0 }
+        case .failed(let id): if end(id) { noteFailure(of: id) }
+        case .reachable: noteAnswer()
+        case .forgive(let ids): forgive(ids)
+        case .extend: if case .atMost = extent { extendStep() }
         case .takeAll:
-            forgetFailures()
+            forgiveAll()
             extent = .all
         case .hold:
-            effects += underWay.map { .cancel($0) }
-            (pending, underWay, extent) = ([], [], .held)
+            cancelAll(effects: &effects)
+            extent = .held
         case .renew:
-            forgetFailures()
-            if extent != .all { extent = .atMost(done.count + underWay.count + Self.rowLimit) }
+            forgiveAll()
+            if extent != .all { extendStep() }
         case .stop:
-            effects += underWay.map { .cancel($0) }
+            cancelAll(effects: &effects)
             self = FeedSurvey()
         }
+        startPending(effects: &effects)
+    }
+
+    private mutating func begin(_ ids: [ID]) {
+        pending = ids.filter { !done.contains($0) && !underWay.contains($0) }.prefix(room).reversed()
+    }
+
+    private mutating func startPending(effects: inout [Effect]) {
         while underWay.count < Self.width, let id = pending.popLast() {
             underWay.append(id)
             effects.append(.start(id))
         }
     }
 
-    /// Whether nothing is loaded any more because all fails.
-    private var isStalled: Bool { failures.count >= Self.failureLimit }
+    private mutating func cancelAll(effects: inout [Effect]) {
+        effects += underWay.map { .cancel($0) }
+        (pending, underWay) = ([], [])
+    }
+
+    /// Allows one more step.
+    private mutating func extendStep() { extent = .atMost(done.count + underWay.count + Self.rowLimit) }
 
     private mutating func end(_ id: ID) -> Bool {
         guard let index = underWay.firstIndex(of: id) else { return false }
@@ -102,13 +113,26 @@ struct FeedSurvey<ID: Hashable & Sendable>: Decision, Sendable {
         return true
     }
 
-    /// Rows that could not be loaded while nothing could are worth another attempt.
-    private mutating func forgetFailures() {
-        if isStalled { done.subtract(failures) }
-        failures = []
+    private mutating func noteFailure(of id: ID) {
+        failed.append(id)
+        consecutiveFailures += 1
+        if isStalled { pending = [] }
     }
 
-    /// How many more rows may be put down to be loaded.
+    /// Rows that failed while none could be loaded are tried again once the server answers.
+    private mutating func noteAnswer() {
+        if isStalled { forgiveAll() } else { consecutiveFailures = 0 }
+    }
+
+    private mutating func forgive(_ ids: Set<ID>) {
+        done.subtract(ids)
+        failed.removeAll(where: ids.contains)
+        consecutiveFailures = 0
+    }
+
+    private mutating func forgiveAll() { forgive(Set(failed)) }
+
+    /// The number of rows that may still be queued.
     private var room: Int {
         guard !isStalled else { return 0 }
         return switch extent {

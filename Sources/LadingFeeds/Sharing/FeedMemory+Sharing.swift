@@ -35,4 +35,9 @@ extension FeedMemory {
         guard let source else { return [] }
         return Array(source.references.lazy.map(\.id).filter { facts[$0] == nil && !others.contains($0) }.prefix(limit))
     }
+
+    /// Those of some identities that are in the list and that nothing is known of.
+    func unknown(among ids: [ID]) -> [ID] {
+        ids.isEmpty ? [] : state.withLock { state in ids.filter { state.facts[$0] == nil && state.snapshot?.index(of: $0) != nil } }
+    }
 }

@@ -77,6 +77,17 @@ extension Texts {
         return say(en: "Read all \(total)", de: "Alle \(total) lesen", zh: "讀取全部 \(total) 筆", ar: "قراءة الكل: \(total)")
     }
 
+    /// The number of orders that could not be read for a search or sort.
+    func unread(_ count: Int) -> String {
+        counting(
+            count, en: TwoForms(one: "# order could not be read.", other: "# orders could not be read."),
+            de: TwoForms(one: "# Bestellung ließ sich nicht lesen.", other: "# Bestellungen ließen sich nicht lesen."),
+            zh: OneForm(other: "有 # 筆訂單無法讀取。"),
+            ar: SixForms(
+                zero: "قُرئت كل الطلبات.", one: "تعذّرت قراءة طلب واحد.", two: "تعذّرت قراءة طلبين.", few: "تعذّرت قراءة # طلبات.",
+                many: "تعذّرت قراءة # طلبًا.", other: "تعذّرت قراءة # طلب."))
+    }
+
     /// How many orders a search has found.
     func matches(_ count: Int, of total: Int) -> String {
         let total = number(total)
@@ -103,6 +114,11 @@ extension Texts {
 
     func within(_ distance: String) -> String {
         say(en: "Within \(distance)", de: "Im Umkreis von \(distance)", zh: "方圓 \(distance) 內", ar: "ضمن نطاق \(isolated(distance))")
+    }
+
+    /// One sentence after another.
+    func joined(_ first: String, _ second: String) -> String {
+        say(en: "\(first) \(second)", de: "\(first) \(second)", zh: "\(first)\(second)", ar: "\(first) \(second)")
     }
 
     func map(of title: String, at address: String) -> String {

@@ -51,7 +51,7 @@ struct ListEvent: Encodable {
         private enum CodingKeys: CodingKey { case row, index }
     }
 
-    /// How many rows of a list have been read for a search or sort, and what the button says and does that reads all of them or stops that.
+    /// Progress of loading rows for a search or sort.
     struct Reading: Encodable {
         let known: Int
         let total: Int

@@ -8,11 +8,8 @@ extension OrderLine {
             if case .loaded(let order) = line { (line: line, facts: OrderFacts(order)) } else { nil }
         }
         let arrangement = arrangement.completed(by: loaded.map(\.facts))
-        let found = loaded.filter { arrangement.admits($0.facts) }
-        let sorted = found.enumerated().sorted { one, other in
-            if arrangement.precedes(one.element.facts, other.element.facts) { return true }
-            return !arrangement.precedes(other.element.facts, one.element.facts) && one.offset < other.offset
-        }
-        return sorted.map(\.element.line) + lines.filter { $0.error != nil }
+        // The sort is stable: orders that are equal keep the order of the list.
+        let found = loaded.filter { arrangement.admits($0.facts) }.sorted { arrangement.precedes($0.facts, $1.facts) }
+        return found.map(\.line) + lines.filter { $0.error != nil }
     }
 }

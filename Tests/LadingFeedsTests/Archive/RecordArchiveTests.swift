@@ -80,6 +80,29 @@ import Testing
         #expect(await archive.value(named: "b", as: Double.self)?.value == 1)
     }
 
+    @Test(arguments: ["a\nb", "a\r\nb", "\n", "a\u{1B}nb", "a\u{1B}\nb\u{1B}e", ""])
+    func `A name may have any characters`(name: String) async throws {
+        let value = ArchivedValue(name: name, content: Data("first\nsecond".utf8))
+        #expect(value.name == name)
+        #expect(try ArchivedValue(encoded: value.encoded()) == value)
+
+        let archive = archive()
+        archive.put(named: name) { 1 }
+        archive.put(named: "a b") { 2 }
+        await archive.flush()
+        #expect(await archive.value(named: name, as: Int.self)?.value == 1)
+        archive.remove(named: name)
+        await archive.flush()
+        #expect(try await names() == ["a b"])
+    }
+
+    @Test func `A value under an ordinary name is encoded as it always was`() throws {
+        let value = ArchivedValue(name: "orders/row/Müller 1", content: Data("{}".utf8))
+
+        #expect(value.encoded() == Data("orders/row/Müller 1\n{}".utf8))
+        #expect(try ArchivedValue(encoded: Data("orders/row/Müller 1\n{}".utf8)) == value)
+    }
+
     @Test func `A store that fails loses nothing, is reported once, and is tried again with the next value`() async throws {
         let reports = Mutex(0)
         let archive = archive { _ in reports.withLock { $0 += 1 } }
@@ -110,5 +133,27 @@ import Testing
         let names = try await names()
         #expect(names.count == 9)
         #expect(names.contains("new"))
+    }
+
+    @Test func `The list of a feed outlives its oldest rows when there is not enough room`() async throws {
+        let seconds = Mutex(0.0)
+        let store = MemoryRecordStore<ArchivedValue>(now: {
+            seconds.withLock { seconds in
+                seconds += 1
+                return Date(timeIntervalSince1970: seconds)
+            }
+        })
+        let archive = RecordArchive(store: store, byteLimit: 2_000, clock: clock, offload: { $0() })
+        let letters = FeedArchive<LetterFeed>(in: archive, named: "letters")
+        letters.store(["a", "b", "c"].map { LetterFeed.Letter(id: $0) }, at: Date(timeIntervalSince1970: 60))
+        await archive.flush()
+
+        for id in 0..<10 {
+            letters.put(String(repeating: "x", count: 300), of: "\(id)")
+            await archive.flush()
+        }
+
+        #expect(await letters.list()?.snapshot.count == 3)
+        #expect(await letters.rows(of: ["0", "9"]).map(\.id) == ["9"])
     }
 }

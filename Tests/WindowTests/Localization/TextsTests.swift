@@ -62,6 +62,21 @@ import Testing
         #expect(arabic.noMatch("# <b>") == "لا يوجد طلب يطابق «\u{2068}# <b>\u{2069}».")
     }
 
+    @Test(
+        arguments: [
+            (1, ["1 order could not be read.", "1 Bestellung ließ sich nicht lesen.", "有 1 筆訂單無法讀取。", "تعذّرت قراءة طلب واحد."]),
+            (
+                1_234,
+                [
+                    "1,234 orders could not be read.", "1.234 Bestellungen ließen sich nicht lesen.", "有 1,234 筆訂單無法讀取。",
+                    "تعذّرت قراءة 1,234 طلبًا.",
+                ]
+            ),
+        ] as [(Int, [String])])
+    func `The orders that could not be read are counted`(count: Int, words: [String]) {
+        #expect(Language.allCases.map { Texts($0).unread(count) } == words)
+    }
+
     @Test func `A route leads from its start to its end in the direction of the page, whatever script its names are in`() {
         for texts in [english, german, chinese] {
             #expect(texts.route(from: "عمان", to: "Oak Lane") == "\u{200E}\u{2068}عمان\u{2069} → \u{2068}Oak Lane\u{2069}")

@@ -78,6 +78,15 @@ import Testing
         #expect(page.text.contains("cannot reach a.org"))
     }
 
+    @Test func `A plain page names the orders that could not be read for its search`() async throws {
+        executor.script("http://a.org/70.xml", .reply(status: .notFound))
+
+        let page = try await get("/orders?plain=1&search=order")
+
+        #expect(page.text.contains("69 found in 69 of 70 read"))
+        #expect(page.text.contains("1 order could not be read."))
+    }
+
     @Test func `What a server says is text, never markup`() async throws {
         executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "&lt;img src=x onerror=alert(1)&gt;\"'&amp;")))
 

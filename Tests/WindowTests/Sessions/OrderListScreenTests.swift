@@ -173,6 +173,53 @@ import Testing
         #expect(try listEvent(screen)["empty"] as? String == "No order matches “zucchini”.")
     }
 
+    @Test func `A search does not say that nothing matches before it is made`() throws {
+        let screen = screen()
+        screen.arrange(ArrangementWish(search: "zucchini"))
+        executor.runAll()
+
+        screen.arrange(ArrangementWish(search: "pumpkin"))
+
+        let event = try listEvent(screen)
+        #expect(event["empty"] == nil)
+        #expect(event["title"] as? String == "Orders")
+        executor.runAll()
+        #expect(try listEvent(screen)["count"] as? Int == 7)
+    }
+
+    @Test func `An order that cannot be read for a search is reported with the reason, and read again on request`() throws {
+        backend.script("http://a.org/69.xml", .reply(status: .notFound, text: ""))
+        let screen = screen()
+
+        screen.arrange(ArrangementWish(search: "pumpkin"))
+        executor.runAll()
+
+        let event = try listEvent(screen)
+        #expect(event["error"] as? String == "1 order could not be read. The server doesn’t have this any more.")
+        #expect(event["why"] as? String == "the server answered 404: /69.xml")
+        #expect(event["note"] as? String == "7 found in 69 of 70 read")
+
+        backend.script("http://a.org/69.xml", .reply(text: Wire.order(title: "Pumpkin 69")))
+        screen.read(all: true)
+        executor.runAll()
+        #expect(try listEvent(screen)["error"] == nil)
+        #expect(try listEvent(screen)["count"] as? Int == 8)
+    }
+
+    @Test func `A search that ends because the server is away says so`() throws {
+        let noAnswer = BackendError.unreachable(URL(string: "http://a.org/")!, cause: CocoaError(.fileNoSuchFile))
+        for id in 20...70 { backend.script("http://a.org/\(id).xml", .failure(noAnswer)) }
+        let screen = screen()
+
+        screen.arrange(ArrangementWish(search: "pumpkin"))
+        executor.runAll()
+
+        let event = try listEvent(screen)
+        #expect(event["error"] as? String == "Not all orders were read. The server can’t be reached.")
+        #expect(event["why"] as? String == "cannot reach a.org")
+        #expect((event["reading"] as? [String: Any])?["running"] as? Bool == false)
+    }
+
     @Test func `A refresh that fails keeps the list, and says why until the next success`() throws {
         let screen = screen()
         backend.script("http://a.org/orders.plist", .reply(status: .internalServerError, text: ""))

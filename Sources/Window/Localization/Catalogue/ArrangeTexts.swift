@@ -12,6 +12,9 @@ struct ArrangeTexts: Sendable {
         en: "Sorted without your location", de: "Ohne Standort sortiert", zh: "排序未使用您的位置", ar: "الترتيب دون معرفة موقعك")
     let sortNone = Phrase(en: "As listed", de: "Wie gelistet", zh: "清單順序", ar: "كما وردت")
     let stopReading = Phrase(en: "Stop", de: "Anhalten", zh: "停止", ar: "إيقاف")
+    /// Before the reason, when all of the last orders failed.
+    let readingStopped = Phrase(
+        en: "Not all orders were read.", de: "Nicht alle Bestellungen wurden gelesen.", zh: "未讀取全部訂單。", ar: "لم تُقرأ كل الطلبات.")
     let reading = Phrase(en: "Orders read", de: "Gelesene Bestellungen", zh: "已讀取的訂單", ar: "الطلبات المقروءة")
     let arrangedLater = Phrase(
         en: "No connection: the search and the sort begin when it is back.",

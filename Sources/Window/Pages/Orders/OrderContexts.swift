@@ -157,6 +157,13 @@ struct OrderContexts: Sendable {
 
     /// The problem that keeps the list from being shown, or from being shown anew.
     func listProblem(_ error: any Error) -> PageProblem { texts.problem(error, with: .orders) }
+
+    /// The problem of rows that could not be loaded for a search or sort.
+    func arrangementProblem(_ failure: FeedArrangementFailure) -> PageProblem {
+        let extent = failure.isStopped ? texts.plain.readingStopped : texts.unread(failure.count)
+        let problem = texts.problem(failure.error, with: .order)
+        return PageProblem(text: texts.joined(extent, problem.text), details: problem.details)
+    }
 }
 
 extension Item {

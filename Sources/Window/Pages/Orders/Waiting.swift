@@ -4,7 +4,10 @@ import Orders
 extension FeedController<OrderFeed> {
     /// Whether all that can be sorted and searched is, in a list that is not shown as it came.
     var isSurveyed: Bool {
-        arrangement == nil || list.snapshot.knownCount == list.snapshot.totalCount
+        let snapshot = list.snapshot
+        guard arrangement != nil, snapshot.knownCount < snapshot.totalCount else { return true }
+        guard let failure = arrangementFailure else { return false }
+        return failure.isStopped || snapshot.knownCount + failure.count >= snapshot.totalCount
     }
 
     /// Whether the list is there, or has failed, and the same is true of its rows in a range.

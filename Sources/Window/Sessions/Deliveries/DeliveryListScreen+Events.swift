@@ -103,7 +103,7 @@ extension DeliveryListScreen {
 
     private func html(of content: DeliveryContent) -> JSONText {
         let language = contexts.texts.language
-        // Which address a picture has that was missing is no matter of the delivery.
+        // The retry count of a picture is not part of the cached row.
         guard contexts.pictureRound(of: content.delivery) == 0 else { return JSONText(renderer.piece(.deliveryRow, contexts.row(content))) }
         if let html = board.renderings.html(of: content, in: language) { return html }
         // The page takes the version from the event, so that one rendering serves all pages.

@@ -33,6 +33,8 @@ extension OrderListScreen {
             let title = snapshot.count == 0 ? texts.plain.orders : texts.orders(snapshot.count)
             return (title, nil, list.isEmpty ? texts.plain.noOrders : nil)
         }
+        // No rows do not mean that none match before the list is arranged.
+        if snapshot.count == 0, controller.isArranging { return (texts.plain.orders, nil, nil) }
         let isSearched = !search.isEmpty
         let isUnplaced = arrangement.sort == .nearest && wish.point == nil && board.near == nil
         let note = note(on: snapshot, isSearched: isSearched) ?? (isUnplaced ? texts.plain.nearestUnknown : nil)
@@ -51,6 +53,11 @@ extension OrderListScreen {
         return isSearched ? texts.found(snapshot.arrangedCount, in: known, of: total) : texts.read(known, of: total)
     }
 
+    /// The reason why the list or some of its rows could not be loaded.
+    func problem(with list: FeedList<OrderReference>) -> PageProblem? {
+        list.failure.map(contexts.listProblem) ?? controller.arrangementFailure.map(contexts.arrangementProblem)
+    }
+
     /// How far the list has been read for a search or sort; nil where nothing is left to read.
     func reading(of list: FeedList<OrderReference>) -> ListEvent.Reading? {
         let snapshot = list.snapshot
@@ -66,7 +73,7 @@ extension OrderListScreen {
         let sent = state.withLock { $0.sent }
         let words = words(of: list)
         let isUnknown = list.isKnown && !sent.isAcknowledged
-        let problem = list.failure.map(contexts.listProblem)
+        let problem = problem(with: list)
         return ListEvent(
             list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: words.title,
             busy: list.state == .loading, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,

@@ -1,0 +1,11 @@
+public import Foundation
+
+/// A value of an archive, and when it was stored.
+public struct Archived<Value: Sendable>: Sendable {
+    public var value: Value
+    public var date: Date
+
+    public init(_ value: Value, at date: Date) {
+        (self.value, self.date) = (value, date)
+    }
+}
