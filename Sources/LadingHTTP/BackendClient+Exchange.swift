@@ -108,11 +108,15 @@ private struct AdmittedExecutor: BackendExecutor {
         _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
     ) async throws -> Outcome {
         if let obstacle { throw obstacle }
+        var isAnswered = false
         do {
             let admission = try retries?.admit(message)
-            return try await attempt(message, timeLimit: timeLimit, admission, receive)
+            return try await attempt(message, timeLimit: timeLimit, admission) { head, body in
+                isAnswered = true
+                return try await receive(head, body)
+            }
         } catch {
-            reachability?.noteEnd(of: message, error)
+            reachability?.noteEnd(of: message, error, isAnswered: isAnswered)
             throw error
         }
     }

@@ -18,7 +18,7 @@ package struct PhotoBoard: Sendable {
     let pictures: PhotoPictures
     let renderings = RowRenderings<PhotoVersion>()
     let now: @Sendable () -> Date
-    /// Learns what failed for want of an answer; nil where nobody retries that.
+    /// Learns what failed because of a host; nil where nobody retries that.
     let reachability: ReachabilityMonitor?
     private let source: any PhotoSource
     private let archive: RecordArchive?
@@ -31,7 +31,7 @@ package struct PhotoBoard: Sendable {
     /// - Parameters:
     ///   - source: Where the photos come from.
     ///   - archive: Where lists of rovers, sols and photos outlive the process; nil stores none.
-    ///   - reachability: Learns what failed for want of an answer; nil where nobody retries that.
+    ///   - reachability: Learns what failed because of a host; nil where nobody retries that.
     ///   - clock: Tells when what is known of the rovers is good no more, and how often a photo tells how far it is.
     ///   - now: Tells when a list arrives.
     package init(

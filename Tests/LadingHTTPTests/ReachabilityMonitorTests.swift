@@ -54,7 +54,7 @@ import Testing
         await probing.value
     }
 
-    @Test func `A response to any other request ends it too, and takes its probe away`() async throws {
+    @Test func `A response to any other request ends it too, whatever its status`() async throws {
         script(Self.noAnswer)
         _ = await request()
         executor.script("http://a.org/other", .reply(status: .internalServerError))
@@ -124,11 +124,39 @@ import Testing
         await probing.value
     }
 
-    @Test func `A body that breaks off counts as no answer`() async throws {
+    @Test func `A response that breaks off is reported after a pause, and its host is reachable all the time`() async throws {
+        let probing = Task { await monitor.run(through: client) }
+        let changes = monitor.changes()
         script(.broken(after: [[1]], BackendError.interrupted(Self.url, cause: CocoaError(.fileReadUnknown))))
 
         _ = await request()
+        #expect(monitor.isReachable(Self.url))
+        _ = await clock.nextTimer()
+        clock.advance(by: .seconds(1))
 
-        #expect(!monitor.isReachable(Self.url))
+        let change = await changes.first { _ in true }
+        #expect(change?.host == "a.org" && change?.isReachable == true)
+        #expect(executor.requests.count == 1)
+        probing.cancel()
+        await probing.value
+    }
+
+    @Test func `A status that counts as a failure of the host is reported again after an outage`() async throws {
+        script(Self.noAnswer)
+        _ = await request()
+        script(.reply(text: "there"))
+        _ = await request()
+        let probing = Task { await monitor.run(through: client) }
+        let changes = monitor.changes()
+
+        monitor.noteFailure(BackendError.status(404, Self.url))
+        monitor.noteFailure(BackendError.status(503, Self.url))
+        #expect(await clock.nextTimer() == clock.now.advanced(by: .seconds(2)))
+        clock.advance(by: .seconds(2))
+
+        let change = await changes.first { _ in true }
+        #expect(change?.isReachable == true)
+        probing.cancel()
+        await probing.value
     }
 }

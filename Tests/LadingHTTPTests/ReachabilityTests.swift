@@ -22,16 +22,30 @@ import Testing
         }
     }
 
-    @Test mutating func `Any response ends it, whatever its status, before a probe and during one`() {
+    @Test mutating func `A good response ends it, before a probe and during one`() {
         pad.unanswered("a", at: 0)
 
-        #expect(pad.answered("a", isGood: false, at: 0.5) == ["a is back"])
+        #expect(pad.answered("a", isGood: true, at: 0.5) == ["a is back"])
         #expect(pad.reachability.isReachable("a.org") && pad.reachability.isQuiet)
 
         pad.unanswered("a", at: 100)
         pad.due(at: 101)
         #expect(pad.answered("a", isGood: true, at: 102) == ["a is back"])
         #expect(pad.probed("a", at: 102) == [])
+    }
+
+    @Test mutating func `A host that answers with failures is reachable, and probed and reported once more when it works`() {
+        pad.unanswered("a", at: 0)
+        #expect(pad.answered("a", isGood: false, at: 0.5) == ["a is back"])
+        #expect(pad.reachability.isReachable("a.org"))
+
+        #expect(pad.due(at: 1) == ["probe a"])
+        #expect(pad.answered("a", isGood: false, at: 1) == [])
+        #expect(pad.probed("a", at: 1) == ["alarm at 3.0"])
+        #expect(pad.missed("a", isAnswered: true, at: 2) == [])
+        #expect(pad.due(at: 3) == ["probe a"])
+        #expect(pad.answered("a", isGood: true, at: 3) == ["a is back"])
+        #expect(pad.reachability.isQuiet)
     }
 
     @Test mutating func `More failures of a host that is away are no news, and other hosts are none of it`() {
@@ -64,6 +78,49 @@ import Testing
         #expect(pad.missed("c", at: 3) == ["alarm at 4.0"])
     }
 
+    @Test mutating func `A host that answers soon after the last retry is reachable at once, and reported later`() {
+        pad.unanswered("a", at: 0)
+        pad.answered("a", isGood: true, at: 1)
+        pad.unanswered("a", at: 1.5)
+
+        #expect(pad.answered("a", isGood: true, at: 2) == ["alarm at 3.0"])
+        #expect(pad.reachability.isReachable("a.org"))
+
+        #expect(pad.unanswered("a", at: 2.5) == ["a is away", "alarm at 4.5"])
+        #expect(pad.answered("a", isGood: true, at: 3.5) == ["a is back"])
+    }
+
+    @Test mutating func `Work that breaks off whenever it is retried is retried ever more seldom`() {
+        let rounds = [(0.5, 1.5), (2.0, 3.5), (4.0, 7.5), (8.0, 15.5), (16.0, 31.5), (32.0, 61.5), (62.0, 91.5), (92.0, 121.5)]
+        for (failed, retried) in rounds {
+            #expect(pad.missed("a", at: failed) == ["alarm at \(retried)"])
+            #expect(pad.due(at: retried) == ["a is back"])
+        }
+    }
+
+    @Test mutating func `Work that times out beside healthy answers of the same host is retried ever more seldom`() {
+        var retries: [Double] = []
+        for second in 0..<120 {
+            let start = Double(second)
+            pad.unanswered("a", at: start)
+            if pad.answered("a", isGood: true, at: start + 0.5).contains("a is back") { retries.append(start + 0.5) }
+        }
+
+        #expect(retries == [0.5, 2.5, 6.5, 14.5, 30.5, 60.5, 90.5])
+    }
+
+    @Test mutating func `A failure of the host that is a response is reported after an outage, a few times, and never without one`() {
+        #expect(pad.missed("a", isAnswered: true, at: 0) == [])
+        pad.unanswered("a", at: 1)
+        pad.answered("a", isGood: true, at: 2)
+
+        for (failed, retried) in [(2.5, 4.0), (4.5, 8.0), (8.5, 16.0), (16.5, 32.0)] {
+            #expect(pad.missed("a", isAnswered: true, at: failed) == ["alarm at \(retried)"])
+            #expect(pad.due(at: retried) == ["a is back"])
+        }
+        #expect(pad.missed("a", isAnswered: true, at: 32.5) == [])
+    }
+
     @Test mutating func `While its circuit breaker is open a host is left alone, and only a good answer ends that`() {
         #expect(pad.circuitOpen("a", for: 5, at: 0) == ["alarm at 5.0"])
         #expect(pad.answered("a", isGood: false, at: 1) == [])
@@ -84,6 +141,23 @@ import Testing
         #expect(pad.hurry(at: 2) == ["alarm at 2.0"])
         #expect(pad.due(at: 2) == ["probe a"])
         #expect(pad.hurry(at: 2.5) == [])
+    }
+
+    @Test mutating func `A hurry probes no sooner than a pause after the last probe, and brings no retry forward`() {
+        pad.unanswered("a", at: 0)
+        #expect(pad.hurry(at: 0.5) == [])
+        pad.due(at: 1)
+        #expect(pad.probed("a", at: 1) == ["alarm at 3.0"])
+        #expect(pad.hurry(at: 1.5) == ["alarm at 2.0"])
+        pad.due(at: 2)
+        pad.answered("a", isGood: true, at: 2)
+
+        #expect(pad.missed("a", at: 2.5) == ["alarm at 4.0"])
+        #expect(pad.hurry(at: 3) == [])
+        pad.due(at: 4)
+
+        #expect(pad.circuitOpen("b", for: 5, at: 5) == ["alarm at 10.0"])
+        #expect(pad.hurry(at: 7) == [])
     }
 
     @Test mutating func `The number of hosts is bounded; one too many counts as reachable`() {
@@ -125,7 +199,9 @@ private struct ReachabilityPad {
         handle(.circuitOpen(Self.message(host), for: .seconds(pause)), at: time)
     }
 
-    mutating func missed(_ host: String, at time: Double) -> [String] { handle(.missed(host: "\(host).org", luck: 1), at: time) }
+    mutating func missed(_ host: String, isAnswered: Bool = false, at time: Double) -> [String] {
+        handle(.missed(host: "\(host).org", isAnswered: isAnswered, luck: 1), at: time)
+    }
 
     @discardableResult
     mutating func answered(_ host: String, isGood: Bool, at time: Double) -> [String] {

@@ -5,12 +5,15 @@ import LadingOperations
 /// | a host is | unanswered | circuitOpen | missed | answered | due | probed |
 /// |---|---|---|---|---|---|---|
 /// | reachable | → silent, notify | → resting | → late | – | – | – |
-/// | silent: an exchange ended without a response | – | – | – | → reachable, notify | probe | a longer pause |
-/// | resting: its circuit breaker is open | → silent, notify | – | – | good: → reachable, notify | probe | a longer pause |
-/// | late: a failure became known after the host had answered | → silent, notify | – | – | – | → reachable, notify | – |
+/// | silent: an exchange ended without a response | – | – | – | good: → reachable, notify; others: → resting, notify | probe | a longer pause |
+/// | resting: its circuit breaker is open, or it answers with failures | → silent, notify | – | – | good: → reachable, notify | probe | a longer pause |
+/// | late: it answers, and the next retry has to wait | → silent, notify | – | – | – | → reachable, notify | – |
 ///
-/// Any response ends *silent*, whatever its status; *resting* ends with one that counts as a success of the host. A host that fails again soon after it answered begins
-/// with a longer pause, so that work which fails again and again is retried ever more seldom. While nobody waits for a host it is not probed.
+/// A notification that a host is reachable retries what failed because of it. Two of them have a minimum distance, which doubles with each one up to `calm`, until the
+/// host has had no failure for that long; a host that answers sooner is late until then. So work that can never succeed is retried ever more seldom. A response that
+/// counts as a failure of the host is a reason to be late only after another notification, and only while the distance is shorter than `calm`.
+///
+/// While nobody waits for a host it is not probed.
 ///
 /// Times are those that have gone by since some moment, the same for all events.
 struct Reachability: Decision, Sendable {
@@ -26,8 +29,10 @@ struct Reachability: Decision, Sendable {
         case unanswered(RequestMessage, luck: Double)
         /// A request was not sent because the circuit breaker of its host is open for so long.
         case circuitOpen(RequestMessage, for: Duration)
-        /// A failure for want of a response has become known to whoever shows it.
-        case missed(host: String, luck: Double)
+        /// A failure of a host that answers has become known.
+        ///
+        /// - Parameter isAnswered: Whether the failure is a whole response, and not the lack of one.
+        case missed(host: String, isAnswered: Bool, luck: Double)
         /// A response has begun.
         case answered(host: String, isGood: Bool)
         /// A probe has ended; nil where the circuit breaker did not hold it back.
@@ -57,42 +62,47 @@ struct Reachability: Decision, Sendable {
         var pause: Duration
         /// When the host is probed; nil while it is.
         var due: Duration?
+        /// The time before which no hurry probes it.
+        var earliestProbe: Duration
     }
 
-    /// A host that has answered after an outage.
-    private struct Recovery {
-        var time: Duration
+    /// The notifications that a host is reachable, of which each followed soon after the one before.
+    private struct RetrySeries {
+        /// The time of the last one.
+        var last: Duration
+        /// The minimum distance between the last one and the next.
         var pause: Duration
+
+        var next: Duration { last + pause }
     }
 
     private let limits: ReachabilityLimits
     private var outages: [String: Outage] = [:]
-    private var recoveries: [String: Recovery] = [:]
+    private var retries: [String: RetrySeries] = [:]
     private var alarm: Duration?
 
     init(_ limits: ReachabilityLimits = ReachabilityLimits()) {
         self.limits = limits
     }
 
-    /// Whether nothing is known against a host.
-    func isReachable(_ host: String) -> Bool { outages[host] == nil }
+    /// Whether a host answers, as far as is known.
+    func isReachable(_ host: String) -> Bool { outages[host]?.reason != .silent }
 
-    /// Whether every host is reachable, so that an answer is no news.
+    /// Whether nothing is known against any host, so that an answer changes nothing.
     var isQuiet: Bool { outages.isEmpty }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         let now = event.time
         switch event.kind {
-        case .unanswered(let message, let luck): fail(.silent, message, luck, at: now, &effects)
+        case .unanswered(let message, let luck): fail(message, luck, at: now, &effects)
         case .circuitOpen(let message, let pause): rest(message, for: pause, at: now)
-        case .missed(let host, let luck): if outages[host] == nil { begin(.late, host, nil, luck, at: now) }
+        case .missed(let host, let isAnswered, let luck): miss(host, isAnswered, luck, at: now)
         case .answered(let host, let isGood): answer(host, isGood, at: now, &effects)
         case .probed(let host, let pause, let luck): probed(host, retryAfter: pause, luck, at: now)
         case .due(let isWanted):
             alarm = nil
             for host in outages.keys.sorted() { ring(host, isWanted, at: now, &effects) }
-        case .hurry:
-            for host in outages.keys where outages[host]?.due != nil { outages[host]?.due = now }
+        case .hurry: hurry(at: now)
         }
         setAlarm(&effects)
     }
@@ -101,29 +111,43 @@ struct Reachability: Decision, Sendable {
 // MARK: - Failures
 
 extension Reachability {
-    private mutating func fail(_ reason: Reason, _ message: RequestMessage, _ luck: Double, at now: Duration, _ effects: inout [Effect]) {
+    private mutating func fail(_ message: RequestMessage, _ luck: Double, at now: Duration, _ effects: inout [Effect]) {
         guard let host = message.url.authority else { return }
-        if var known = outages[host] {
-            guard known.reason != .silent else { return }
-            (known.reason, known.request) = (.silent, message.probe)
-            outages[host] = known
-        } else {
-            guard begin(reason, host, message, luck, at: now) else { return }
+        switch outages[host]?.reason {
+        case .silent: return
+        case .resting:
+            outages[host]?.reason = .silent
+            outages[host]?.request = message.probe
+        case .late, nil:
+            outages[host] = nil
+            guard begin(.silent, host, message, luck, at: now) else { return }
         }
         effects.append(.notify(ReachabilityChange(host: host, isReachable: false)))
     }
 
     private mutating func rest(_ message: RequestMessage, for pause: Duration, at now: Duration) {
         guard let host = message.url.authority, outages[host] == nil, begin(.resting, host, message, 0, at: now) else { return }
-        outages[host]?.due = now + max(pause, limits.pause)
+        let end = now + max(pause, limits.pause)
+        outages[host]?.due = end
+        outages[host]?.earliestProbe = end
     }
 
-    @discardableResult
+    private mutating func miss(_ host: String, _ isAnswered: Bool, _ luck: Double, at now: Duration) {
+        guard outages[host] == nil, !isAnswered || isRetried(host, at: now), begin(.late, host, nil, luck, at: now) else { return }
+        outages[host]?.due = max(now + limits.pause * limits.share(luck), retries[host]?.next ?? now)
+    }
+
+    /// Whether what failed because of a host was retried a short time ago, and not often yet.
+    private func isRetried(_ host: String, at now: Duration) -> Bool {
+        retries[host].map { now - $0.last < limits.calm && $0.pause < limits.calm } ?? false
+    }
+
     private mutating func begin(_ reason: Reason, _ host: String, _ message: RequestMessage?, _ luck: Double, at now: Duration) -> Bool {
         guard outages.count < limits.hosts else { return false }
-        let last = recoveries[host].flatMap { now - $0.time < limits.calm ? $0.pause : nil }
-        let pause = last.map { min(limits.longestPause, $0 * 2) } ?? limits.pause
-        outages[host] = Outage(reason: reason, request: message?.probe, pause: pause, due: now + pause * limits.share(luck))
+        if let series = retries[host], now - series.last >= limits.calm { retries[host] = nil }
+        let pause = min(limits.longestPause, retries[host]?.pause ?? limits.pause)
+        outages[host] = Outage(
+            reason: reason, request: message?.probe, pause: pause, due: now + pause * limits.share(luck), earliestProbe: now + limits.pause)
         return true
     }
 }
@@ -132,14 +156,31 @@ extension Reachability {
 
 extension Reachability {
     private mutating func answer(_ host: String, _ isGood: Bool, at now: Duration, _ effects: inout [Effect]) {
-        guard let outage = outages[host], outage.reason == .silent || outage.reason == .resting && isGood else { return }
-        recover(host, at: now, &effects)
+        switch (outages[host]?.reason, isGood) {
+        case (.silent, true), (.resting, true): recover(host, at: now, &effects)
+        case (.silent, false):
+            // What fails with such an answer is retried after a good one.
+            outages[host]?.reason = .resting
+            if retries[host]?.next ?? now <= now { notifyReachable(host, at: now, &effects) }
+        default: break
+        }
     }
 
     private mutating func recover(_ host: String, at now: Duration, _ effects: inout [Effect]) {
-        guard let outage = outages.removeValue(forKey: host) else { return }
-        recoveries = recoveries.filter { now - $0.value.time < limits.calm }
-        recoveries[host] = Recovery(time: now, pause: outage.pause)
+        if let next = retries[host]?.next, next > now {
+            outages[host]?.reason = .late
+            outages[host]?.request = nil
+            outages[host]?.due = next
+        } else {
+            outages[host] = nil
+            notifyReachable(host, at: now, &effects)
+        }
+    }
+
+    private mutating func notifyReachable(_ host: String, at now: Duration, _ effects: inout [Effect]) {
+        let pause = retries[host]?.pause ?? limits.pause
+        retries = retries.filter { outages[$0.key] != nil || now - $0.value.last < limits.calm }
+        retries[host] = RetrySeries(last: now, pause: min(limits.calm, pause * 2))
         effects.append(.notify(ReachabilityChange(host: host, isReachable: true)))
     }
 
@@ -159,6 +200,14 @@ extension Reachability {
         let pause = min(limits.longestPause, outage.pause * 2)
         outages[host]?.pause = pause
         outages[host]?.due = now + max(pause * limits.share(luck), retryAfter ?? .zero)
+        outages[host]?.earliestProbe = now + max(limits.pause, retryAfter ?? .zero)
+    }
+
+    private mutating func hurry(at now: Duration) {
+        for (host, outage) in outages where outage.reason != .late {
+            guard let due = outage.due else { continue }
+            outages[host]?.due = min(due, max(now, outage.earliestProbe))
+        }
     }
 
     private mutating func setAlarm(_ effects: inout [Effect]) {

@@ -1,14 +1,14 @@
-/// The bounds of what is known of hosts that do not answer.
+/// The limits of a `ReachabilityMonitor`.
 public struct ReachabilityLimits: Hashable, Sendable {
-    /// How long a host is left alone before the first probe; this doubles with each probe that is not answered.
+    /// The pause before the first probe of a host; it doubles with each probe that is not answered.
     public var pause: Duration
-    /// The longest pause that doubling leads to.
+    /// The maximum pause between two probes.
     public var longestPause: Duration
-    /// How long after an answer another failure belongs to the same outage, and begins with a longer pause.
+    /// The time after a retry in which another failure makes the pause before the next retry longer; also the maximum of that pause.
     public var calm: Duration
-    /// How long a probe may take.
+    /// The maximum duration of a probe.
     public var probeTime: Duration
-    /// How many hosts are watched at once; others count as reachable.
+    /// The maximum number of hosts that are watched at once; others count as reachable.
     public var hosts: Int
 
     public init(
@@ -25,11 +25,4 @@ public struct ReachabilityLimits: Hashable, Sendable {
 
     /// The part of a pause that is waited: from a half to all of it, so that clients do not return together.
     func share(_ luck: Double) -> Double { 0.5 + luck / 2 }
-}
-
-/// A host that has stopped answering, or answers again.
-public struct ReachabilityChange: Hashable, Sendable {
-    /// Its name and port, as `URL.authority` has them: `example.org:8080`.
-    public let host: String
-    public let isReachable: Bool
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// The client reports each exchange. While `run` runs, a host that does not answer is probed, ever more seldom; any response ends that state, to a probe or to any
-/// other request. One monitor serves all clients of a program.
+/// other request. A host that answers with failures then is probed further, and reported again when it works. One monitor serves all clients of a program.
 public final class ReachabilityMonitor: Sendable {
     /// How many changes a reader may be behind; of one who is further behind the oldest are dropped.
     public static let changeLimit = 256
@@ -43,12 +43,14 @@ public final class ReachabilityMonitor: Sendable {
         state = Mutex(State(reachability: Reachability(limits)))
     }
 
-    /// Whether nothing is known against the host of a URL.
+    /// Whether the host of a URL answers, as far as is known.
     public func isReachable(_ url: URL) -> Bool {
         state.withLock { $0.reachability.isReachable(url.authority ?? "") }
     }
 
-    /// What changes from now on; each call gives a sequence of its own.
+    /// The changes from now on; each call returns a sequence of its own.
+    ///
+    /// Changes to reachable keep a distance, which grows while the host fails again soon after each.
     public func changes() -> AsyncStream<ReachabilityChange> {
         let (stream, reader) = AsyncStream<ReachabilityChange>.makeStream(bufferingPolicy: .bufferingNewest(Self.changeLimit))
         let id = state.withLock { state in
@@ -60,17 +62,15 @@ public final class ReachabilityMonitor: Sendable {
         return stream
     }
 
-    /// Reports that something has failed for want of a response, once the failure can be retried.
+    /// Reports that something has failed because of its host, once the failure can be retried.
     ///
     /// The host may have answered meanwhile, when nobody knew of the failure yet: then it is reported once more, after a pause.
     public func noteFailure(_ error: any Error) {
-        guard let error = OperationError.rootCause(of: error) as? BackendError, error.isUnanswered, let host = error.url.authority else {
-            return
-        }
-        handle(.missed(host: host, luck: luck()))
+        guard let error = error.hostFailure, let host = error.url.authority else { return }
+        handle(.missed(host: host, isAnswered: !error.isUnanswered, luck: luck()))
     }
 
-    /// Probes hosts that do not answer at once: the network is back, or somebody begins to wait for them.
+    /// Probes hosts that do not work without waiting for the end of their pauses: the network is back, or somebody begins to wait for them.
     public func hurry() { handle(.hurry) }
 
     /// Probes hosts that do not answer, until the task is cancelled; it runs once at a time.
@@ -147,22 +147,16 @@ extension ReachabilityMonitor {
     }
 
     /// An attempt has failed, or was not made.
-    func noteEnd(of message: RequestMessage, _ error: any Error) {
+    ///
+    /// - Parameter isAnswered: Whether a response had begun; a host whose response breaks off answers nevertheless.
+    func noteEnd(of message: RequestMessage, _ error: any Error, isAnswered: Bool) {
         guard let error = error as? BackendError, error.isUnanswered else { return }
         if case .circuitOpen(_, let pause) = error {
             handle(.circuitOpen(message, for: pause))
+        } else if isAnswered {
+            noteFailure(error)
         } else {
             handle(.unanswered(message, luck: luck()))
-        }
-    }
-}
-
-extension BackendError {
-    /// Whether the server has not answered, as far as can be told: no connection, no end of the response, or not asked because of that.
-    public var isUnanswered: Bool {
-        switch self {
-        case .unreachable, .timedOut, .interrupted, .circuitOpen: true
-        default: false
         }
     }
 }

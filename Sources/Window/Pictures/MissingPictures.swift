@@ -3,7 +3,7 @@ import LadingHTTP
 import LadingOperations
 import Synchronization
 
-/// The pictures that could not be loaded for want of an answer: pages request them again, under another address, when their server answers.
+/// The pictures that could not be loaded because of their server: pages request them again, under another address, when it works again.
 ///
 /// Of more than `limit` the oldest are forgotten: they are loaded when their rows are made anew.
 final class MissingPictures: Sendable {
@@ -49,7 +49,7 @@ final class MissingPictures: Sendable {
 
     /// Learns how loading a picture ended.
     func note(_ result: Result<PictureStore.Picture, any Error>, of url: URL, _ reachability: ReachabilityMonitor?) {
-        guard case .failure(let error) = result, error.isLackOfNetwork else { return }
+        guard case .failure(let error) = result, error.hostFailure != nil else { return }
         state.withLock { $0.add(url, error) }
         reachability?.noteFailure(error)
     }

@@ -1,13 +1,9 @@
 import LadingHTTP
-import LadingOperations
 
 extension Error {
     /// Whether the server was not reached, as far as can be told; what it answered is another matter.
-    var isLackOfNetwork: Bool { (OperationError.rootCause(of: self) as? BackendError)?.isUnanswered ?? false }
+    var isLackOfNetwork: Bool { hostFailure?.isUnanswered ?? false }
 
-    /// Whether it failed because a host did not answer.
-    func isUnanswered(by host: String) -> Bool {
-        guard let error = OperationError.rootCause(of: self) as? BackendError else { return false }
-        return error.isUnanswered && error.url.authority == host
-    }
+    /// Whether it failed because a host did not answer, or answered that it does not work.
+    func isFailure(of host: String) -> Bool { hostFailure?.url.authority == host }
 }

@@ -1,5 +1,4 @@
 import LadingHTTP
-import LadingOperations
 import Synchronization
 
 /// One open page: its screen, and whether anybody listens.
@@ -14,6 +13,8 @@ final class WindowSession: Sendable {
         var silentBeats = 0
         /// When the page made its last wish, by its own clock.
         var wishedAt: Int?
+        /// Whether a host has recovered while the page had no stream.
+        var hasMissedRecovery = false
     }
 
     private let reachability: ReachabilityMonitor?
@@ -31,18 +32,30 @@ final class WindowSession: Sendable {
 
     /// The page opened a stream, or one of its streams ended.
     func streamChanged(isOpen: Bool) {
-        let isVisible = state.withLock { state in
+        let (isVisible, hasMissedRecovery) = state.withLock { state in
             state.streams += isOpen ? 1 : -1
             state.silentBeats = 0
-            return state.streams > 0
+            let hasMissedRecovery = state.hasMissedRecovery
+            if isOpen { state.hasMissedRecovery = false }
+            return (state.streams > 0, hasMissedRecovery)
         }
         screen.setVisible(isVisible)
+        guard isOpen, let reachability else { return }
+        reachability.hurry()
         // What failed before may be reachable by now, and nobody retried it for a page that was hidden.
-        guard isVisible, let reachability else { return }
         screen.retryFailures { error in
-            guard let error = OperationError.rootCause(of: error) as? BackendError else { return false }
-            return error.isUnanswered && reachability.isReachable(error.url)
+            guard let failure = error.hostFailure, reachability.isReachable(failure.url) else { return false }
+            return failure.isUnanswered || hasMissedRecovery
         }
+    }
+
+    /// Loads again what failed because of a host that works again; a page without a stream does so when it opens one.
+    func retryFailures(of host: String) {
+        let isVisible = state.withLock { state in
+            state.hasMissedRecovery = state.streams == 0
+            return state.streams > 0
+        }
+        if isVisible { screen.retryFailures { $0.isFailure(of: host) } }
     }
 
     /// Takes what the page wishes, unless that has been overtaken by a later wish of it on another connection.

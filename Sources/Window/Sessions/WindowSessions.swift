@@ -28,11 +28,9 @@ final class WindowSessions: Service {
     /// Whether somebody looks at a page.
     var hasReaders: Bool { sessions.withLock { $0.values.contains(where: \.hasStream) } }
 
-    /// Loads again what failed because a host did not answer, on all pages that somebody looks at; the others do so when they are seen again.
+    /// Loads again what failed because of a host, on all pages that somebody looks at; the others do so when they are seen again.
     func retryFailures(of host: String) {
-        for session in sessions.withLock({ Array($0.values) }) where session.hasStream {
-            session.screen.retryFailures { $0.isUnanswered(by: host) }
-        }
+        for session in sessions.withLock({ Array($0.values) }) { session.retryFailures(of: host) }
     }
 
     /// Opens a session around a screen; nil when there are too many, and the screen is closed then.

@@ -29,8 +29,14 @@ import Testing
         #expect(!missing.renew(url) { _ in true })
 
         fail(url)
-        #expect(!missing.renew(url) { $0.isUnanswered(by: "b.org") })
+        #expect(!missing.renew(url) { $0.isFailure(of: "b.org") })
         #expect(missing.round(of: url) == 0)
+    }
+
+    @Test func `A picture whose server answered with a failure of its own gets another address`() {
+        missing.note(.failure(BackendError.status(502, url)), of: url, nil)
+
+        #expect(missing.renew(url) { $0.isFailure(of: "a.org") })
     }
 
     @Test func `The number of pictures is bounded; the oldest go`() {

@@ -252,7 +252,7 @@ import Testing
         list(1...70)
         for id in 1...2 { backend.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }
 
-        screen.retryFailures { $0.isUnanswered(by: "a.org") }
+        screen.retryFailures { $0.isFailure(of: "a.org") }
 
         #expect(try listEvent(screen)["error"] == nil)
         executor.runAll()

@@ -86,4 +86,55 @@ import Testing
         await recovering.value
         session.close()
     }
+
+    @Test func `A page whose server answers with failures at first is loaded once it works`() async throws {
+        let (session, screen) = try await failedPage()
+        session.streamChanged(isOpen: true)
+        let recovering = Task { await Recovery(client: board.client, sessions: sessions, preload: {}).run() }
+        _ = await clock.nextTimer()
+        script(.reply(status: .badGateway))
+        clock.advance(by: .seconds(1))
+        await until(screen) { if case .status(502, _, _)? = $0.controller.list.failure?.hostFailure { true } else { false } }
+
+        _ = await clock.nextTimer()
+        script(Self.list)
+        clock.advance(by: .seconds(2))
+
+        await until(screen) { $0.controller.list.state == .loaded && $0.controller.list.snapshot.count == 1 }
+        recovering.cancel()
+        await recovering.value
+        session.close()
+    }
+
+    @Test func `A hidden page whose server answered with a failure is loaded when it is seen after the server works again`() async throws {
+        script(.reply(status: .badGateway))
+        let (session, screen) = try await failedPage()
+        session.streamChanged(isOpen: true)
+        #expect(screen.controller.list.state == .failed)
+        session.streamChanged(isOpen: false)
+        script(Self.list)
+
+        sessions.retryFailures(of: "a.org")
+        #expect(screen.controller.list.state == .failed)
+        session.streamChanged(isOpen: true)
+
+        await until(screen) { $0.controller.list.state == .loaded && $0.controller.list.snapshot.count == 1 }
+        session.close()
+    }
+
+    @Test func `A page that is seen again does not wait for the next probe`() async throws {
+        let (session, screen) = try await failedPage()
+        let recovering = Task { await Recovery(client: board.client, sessions: sessions, preload: {}).run() }
+        _ = await clock.nextTimer()
+        clock.advance(by: .seconds(1))
+        _ = await clock.nextTimer()
+        script(Self.list)
+
+        session.streamChanged(isOpen: true)
+
+        await until(screen) { $0.controller.list.state == .loaded && $0.controller.list.snapshot.count == 1 }
+        recovering.cancel()
+        await recovering.value
+        session.close()
+    }
 }

@@ -46,7 +46,7 @@ final class OrderListScreen: WindowScreen {
     let state: Mutex<State>
     let board: OrderBoard
     let renderer: PageRenderer
-    let mailbox: EventMailbox<OrderID>
+    let mailbox = EventMailbox<OrderID>()
 
     /// - Parameters:
     ///   - first: The rows in view until the page reports.
@@ -55,19 +55,11 @@ final class OrderListScreen: WindowScreen {
         _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: OrderID? = nil,
         wish: ArrangementWish = ArrangementWish()
     ) {
-        let mailbox = EventMailbox<OrderID>()
-        controller = FeedController(feed: board.feed, memory: board.memory, queue: board.queue, screensAtRest: 1) { update in
-            mailbox.note { log in
-                if update.isListChanged { log.noteScreen() }
-                log.note(update.rows)
-            }
-        } onFailure: { [reachability = board.client.reachability] error in
-            reachability?.noteFailure(error)
-        }
+        controller = FeedController(
+            feed: board.feed, memory: board.memory, queue: board.queue, mailbox: mailbox, reachability: board.client.reachability)
         self.board = board
         self.contexts = contexts
         self.renderer = renderer
-        self.mailbox = mailbox
         let sent = SentList(
             snapshot: controller.list.snapshot, isAcknowledged: false, anchor: topRow.map { .row($0) } ?? .index(first.lowerBound))
         state = Mutex(State(sent: sent, viewport: Viewport(visible: first), wish: wish))

@@ -77,11 +77,12 @@ final class OrderScreen: WindowScreen {
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
         let isConcerned = state.withLock { state in
+            // An operation under way ends with another rendering, which has the new addresses.
+            let arePicturesRenewed = board.pictures.missing.renew(state.row.row?.pictures ?? [], where: isRetried)
             guard state.operation == nil else { return false }
             return switch state.row {
-            case .failed(let error), .stale(_, let error): isRetried(error)
-            case .loaded(let order):
-                state.itemFailure.map(isRetried) ?? false || board.pictures.missing.renew(order.pictures, where: isRetried)
+            case .failed(let error), .stale(_, let error): arePicturesRenewed || isRetried(error)
+            case .loaded: arePicturesRenewed || state.itemFailure.map(isRetried) ?? false
             case .waiting, .loading, .retrying: false
             }
         }
@@ -124,21 +125,23 @@ final class OrderScreen: WindowScreen {
     }
 
     private func ended(_ operation: BackendOperation<Order>, _ result: Result<Order, any Error>) {
-        let isShown = state.withLock { state in
-            guard state.operation == operation else { return false }
+        let (isShown, failure) = state.withLock { state -> (Bool, (any Error)?) in
+            guard state.operation == operation else { return (false, nil) }
             state.operation = nil
             switch result {
             case .success(let order):
                 state.row = .loaded(order)
                 state.itemFailure = order.items.lazy.filter { $0.item == nil }.compactMap(\.id).compactMap(board.catalog.failure).first
-            case .failure(let error): state.row = state.row.row.map { .stale($0, error) } ?? .failed(error)
+                return (true, state.itemFailure)
+            case .failure(let error):
+                state.row = state.row.row.map { .stale($0, error) } ?? .failed(error)
+                return (true, error)
             }
-            return true
         }
         // What the list shows of it is brought up to date as well; the items are kept by their catalogue.
         if case .success(let order) = result { board.memory.store(order.withoutItems, for: reference.id) }
         if isShown { publish() }
-        if isShown, case .failure(let error) = result { board.client.reachability?.noteFailure(error) }
+        if let failure { board.client.reachability?.noteFailure(failure) }
         settle.finish()
     }
 

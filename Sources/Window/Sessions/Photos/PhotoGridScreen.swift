@@ -41,7 +41,7 @@ final class PhotoGridScreen: WindowScreen {
     let contexts: PhotoContexts
     let renderer: PageRenderer
     let controller: FeedController<CellFeed>
-    let mailbox: EventMailbox<MarsPhotoID>
+    let mailbox = EventMailbox<MarsPhotoID>()
     let state: Mutex<State>
 
     /// - Parameters:
@@ -51,20 +51,12 @@ final class PhotoGridScreen: WindowScreen {
         _ board: PhotoBoard, _ query: SolQuery, _ contexts: PhotoContexts, _ renderer: PageRenderer, first: Range<Int>,
         topRow: MarsPhotoID? = nil
     ) {
-        let mailbox = EventMailbox<MarsPhotoID>()
         sol = board.sol(query)
-        controller = FeedController(feed: sol.feed, memory: sol.memory, queue: board.queue, screensAtRest: 1) { update in
-            mailbox.note { log in
-                if update.isListChanged { log.noteScreen() }
-                log.note(update.rows)
-            }
-        } onFailure: { [reachability = board.reachability] error in
-            reachability?.noteFailure(error)
-        }
+        controller = FeedController(
+            feed: sol.feed, memory: sol.memory, queue: board.queue, mailbox: mailbox, reachability: board.reachability)
         self.board = board
         self.contexts = contexts
         self.renderer = renderer
-        self.mailbox = mailbox
         let sent = SentList(snapshot: controller.list.snapshot, anchor: topRow, openedAt: first.lowerBound)
         state = Mutex(State(sent: sent, viewport: Viewport(visible: first)))
         board.pictures.progress.watch(by: self) { [weak self] in self?.hasComeFurther($0) }

@@ -369,9 +369,9 @@ import Testing
         await wait(screen) { $0.standing.isOffline }
         serve(0..<15, at: 0)
 
-        screen.retryFailures { $0.isUnanswered(by: "b.org") }
+        screen.retryFailures { $0.isFailure(of: "b.org") }
         #expect(screen.state.withLock { $0.standing.isOffline })
-        screen.retryFailures { $0.isUnanswered(by: "a.org") }
+        screen.retryFailures { $0.isFailure(of: "a.org") }
 
         #expect(!screen.state.withLock { $0.standing.isOffline })
         #expect(try listEvent(screen)["error"] == nil)
