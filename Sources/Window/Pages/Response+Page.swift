@@ -15,7 +15,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// How many seconds later what failed for want of an answer is loaded again.
+    /// The delay before a failed page reloads, in seconds.
     private static let pauseBeforeReload = 5
 
     /// The same page, which loads itself again while the server that it needs does not answer; without scripts, too.
