@@ -2,10 +2,12 @@ import CZlib
 package import NIOCore
 import Synchronization
 
-/// Compressed pieces of streams that send the same to many clients: each piece is compressed once, and every stream can send it.
+/// A cache of compressed pieces of streams that send the same to many clients.
 ///
 /// A stream is gzip without an end: `header`, then pieces. A piece refers to nothing before it (`Z_FULL_FLUSH`), so pieces can follow each other
 /// in any order, and each can be decoded as soon as it has come. A stream needs no compressor, and no memory, of its own.
+///
+/// Streams that ask for the same piece at the same time, before it is in the cache, compress it each for itself.
 package final class SharedGzipBlocks: Sendable {
     /// The most bytes of the pieces that are remembered, plain and compressed.
     private static let sizeLimit = 4 << 20
@@ -18,10 +20,10 @@ package final class SharedGzipBlocks: Sendable {
     package static let header = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
 
     /// The pieces that were used since the last clearing, and those before; those are forgotten with the next.
-    private struct Pieces {
-        var recent: [ByteBuffer: ByteBuffer] = [:]
-        var earlier: [ByteBuffer: ByteBuffer] = [:]
-        var recentSize = 0
+    struct Pieces {
+        private var recent: [ByteBuffer: ByteBuffer] = [:]
+        private var earlier: [ByteBuffer: ByteBuffer] = [:]
+        private(set) var recentSize = 0
 
         mutating func find(_ content: ByteBuffer) -> ByteBuffer? {
             if let piece = recent[content] { return piece }
@@ -31,6 +33,7 @@ package final class SharedGzipBlocks: Sendable {
         }
 
         mutating func store(_ piece: ByteBuffer, for content: ByteBuffer) {
+            guard recent[content] == nil else { return }
             let size = content.readableBytes + piece.readableBytes
             if recentSize + size > sizeLimit / 2 { (earlier, recent, recentSize) = (recent, [:], 0) }
             recent[content] = piece

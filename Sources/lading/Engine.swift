@@ -4,7 +4,6 @@ import LadingCaching
 import LadingHTTP
 import LadingOperations
 import Orders
-import Window
 
 #if os(Linux)
     import LadingNIO
@@ -24,9 +23,9 @@ struct Engine: Sendable {
     let client: BackendClient
     /// The same with a cache, for what looks the same whenever it is loaded.
     let pictures: BackendClient
-    /// The same for map tiles, which are fresh for a week where their server does not say.
-    let tiles: BackendClient
     let queue: BackendQueue
+    /// Where the caches keep what they load; nil for no caches.
+    private let store: (any BlobStore)?
 
     private init(executor: any BackendExecutor, retries: Int, recordLimit: Int, pictures store: (any BlobStore)?) {
         // With four retries nothing waits for more than 4 s altogether, whatever the server asks for.
@@ -38,10 +37,15 @@ struct Engine: Sendable {
                 network: LaneLimits(width: Self.connectionsPerHost, reserved: 2, narrowest: 2),
                 processors: ProcessInfo.processInfo.activeProcessorCount), recordLimit: recordLimit)
         pictures = store.map { [client, queue] in client.keeping(in: HTTPCache(store: $0, refreshing: queue)) } ?? client
-        tiles =
-            store.map { [client, queue] in
-                client.keeping(in: HTTPCache(store: $0, defaultLifetime: MapTiles.defaultLifetime, refreshing: queue))
-            } ?? client
+        self.store = store
+    }
+
+    /// Returns the client with a cache of its own settings, in the store of the pictures.
+    ///
+    /// - Parameter defaultLifetime: The lifetime of replies that name none.
+    func cachingClient(defaultLifetime: Duration) -> BackendClient {
+        guard let store else { return client }
+        return client.keeping(in: HTTPCache(store: store, defaultLifetime: defaultLifetime, refreshing: queue))
     }
 
     /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.

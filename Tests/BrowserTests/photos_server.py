@@ -48,6 +48,8 @@ class PhotosServer(HoldingServer):
         """Whether photos come in pieces, the last of them when they are released."""
         self.are_large = False
         """Whether photos have half a megabyte each."""
+        self._lists_may_go = threading.Event()
+        self._lists_may_go.set()
         self.sols_may_be_told = threading.Event()
         """Until this is set, nobody learns which sols have photos."""
         self.sols_may_be_told.set()
@@ -57,6 +59,13 @@ class PhotosServer(HoldingServer):
     def arguments(self):
         """What tells the program to read this server."""
         return "--photos-url", f"{self.address}/api/v1", "--orders-url", f"{self.address}/orders.plist"
+
+    def hold_lists(self):
+        """From now on lists of photos are not answered until lists are released."""
+        self._lists_may_go.clear()
+
+    def release_lists(self):
+        self._lists_may_go.set()
 
     # Answers, on the threads of the server
 
@@ -80,6 +89,7 @@ class PhotosServer(HoldingServer):
         return {"rovers": [self._rover()]}
 
     def photos(self, sol, camera):
+        self._lists_may_go.wait(PATIENCE)
         numbers = [number for number in self.sols.get(sol, ()) if camera in (None, CAMERAS[number % 3])]
         return {"photos": [self._photo(number, sol) for number in numbers]}
 

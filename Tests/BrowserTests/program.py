@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
@@ -17,6 +18,14 @@ PATIENCE = 30
 # What the program would keep in the user's own folder.
 DATA_HOME = tempfile.mkdtemp(prefix="lading-")
 atexit.register(shutil.rmtree, DATA_HOME, ignore_errors=True)
+
+
+def wait_until(condition, message):
+    """Polls for something in the program or its files that no page announces."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, message
+        time.sleep(0.05)
 
 
 class Program:

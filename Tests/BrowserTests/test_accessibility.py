@@ -14,6 +14,8 @@ from text_fit import FAULTS, enlarge_text
 from worker import wait_until_kept, wait_until_worker_works
 
 LANGUAGES = {"en-US": "en", "de-DE": "de", "zh-TW": "zh-Hant", "ar-EG": "ar"}
+# One from left to right, one from right to left, for what takes its time.
+BOTH_DIRECTIONS = ["en-US", "ar-EG"]
 WIDTHS = [390, 320]
 
 # Where each page is, and what is there once it is in the state meant.
@@ -118,15 +120,19 @@ def test_what_is_shown_while_the_program_is_away_obeys_the_rules_and_is_whole(pr
         page.goto(f"{program.page}/orders")
         wait_until_worker_works(page)
         wait_until_kept(page, "/orders", "Groceries 3")
+        if locale in BOTH_DIRECTIONS:
+            page.goto(f"{program.page}/deliveries")
+            wait_until_kept(page, "/deliveries", "Parcel 3")
     program.stop()
 
     found = []
     for locale, page in pages.items():
         assert page.goto(f"{program.page}/orders/7").status == 503
         found += [f"{locale}, not kept: {complaint}" for complaint in violations(page) + large_faults(page)]
-        page.goto(f"{program.page}/orders")
-        expect(page.locator("#bar[data-status=offline]")).to_be_visible()
-        found += [f"{locale}, kept: {complaint}" for complaint in violations(page) + large_faults(page)]
+        for path in ["/orders", "/deliveries"] if locale in BOTH_DIRECTIONS else ["/orders"]:
+            page.goto(f"{program.page}{path}")
+            expect(page.locator("#bar[data-status=offline]")).to_be_visible()
+            found += [f"{locale}, {path} kept: {complaint}" for complaint in violations(page) + large_faults(page)]
 
     assert "\n".join(found) == ""
 
@@ -137,3 +143,68 @@ def large_faults(page):
     complaints = [fault for width in WIDTHS for fault in faults(page, width)]
     enlarge_text(page, 16)
     return complaints
+
+
+# States that do not last
+
+# A notice goes after 8 s, which may be sooner than it has been judged.
+KEEP_NOTICES = """{
+    const { setTimeout } = window;
+    window.setTimeout = (work, delay, ...values) => setTimeout(work, delay === 8_000 ? 600_000 : delay, ...values);
+}"""
+
+
+@pytest.mark.noisy  # a mark that is refused is a message in the console
+@pytest.mark.parametrize("locale", BOTH_DIRECTIONS)
+def test_states_that_do_not_last_obey_the_rules_and_show_their_text_whole(orders, deliveries, start, new_page, locale):
+    orders.numbers, deliveries.numbers = orders.numbers[:8], deliveries.numbers[:8]
+    program = start("window", "--port", 0, *orders.arguments, *deliveries.arguments[:2])
+    page = new_page(locale=locale, service_workers="block", reduced_motion="reduce")
+    page.add_init_script(KEEP_NOTICES)
+    found = []
+
+    for name in passing_states(page, program.page, orders, deliveries):
+        found += [f"{name}: {complaint}" for complaint in violations(page) + faults(page, 320, may_ellipsize=True) + large_faults(page)]
+        page.set_viewport_size({"width": 390, "height": 844})
+
+    assert "\n".join(found) == ""
+
+
+def passing_states(page, address, orders, deliveries):
+    """Brings the lists into one state after the other, each with its name."""
+    orders.hold_lists()
+    orders.hold()
+    page.goto(f"{address}/orders")
+    expect(page.locator("#skeletons .row").first).to_be_visible()
+    yield "first load"
+
+    orders.release_lists()
+    orders.wait_until(lambda: 3 in orders.held)
+    orders.replies[3] = 503
+    orders.release(3)  # The next attempt is held again.
+    expect(page.locator("#row-3[data-state=retrying]")).to_be_visible()
+    yield "rows that are loading, one of them after a failure"
+
+    page.locator("[name=search]").fill("zzz")
+    expect(page.locator("#reading")).to_be_visible()
+    yield "search in orders that are not yet known"
+
+    del orders.replies[3]
+    orders.release_all()
+    page.goto(f"{address}/orders")
+    expect(page.locator("#row-2[data-state=loaded]")).to_be_visible()
+    orders.replies[2] = 404
+    page.locator("#refresh button").click()
+    expect(page.locator("#row-2.stale")).to_be_visible()
+    yield "row that could not be reloaded"
+
+    orders.stop()
+    page.locator("#refresh button").click()
+    expect(page.locator("#error")).not_to_be_empty()
+    yield "list that could not be refreshed"
+
+    deliveries.refused.add(2)
+    page.goto(f"{address}/deliveries")
+    page.locator("#row-2 .favourite button").click()
+    expect(page.locator("#notice")).not_to_be_empty()
+    yield "mark that was refused"

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from delivery_list import DeliveryList
+from program import wait_until
 
 
 @pytest.fixture
@@ -112,11 +113,8 @@ def test_marks_of_the_demo_stay_through_refreshes_on_every_page_and_after_a_rest
 
 def wait_until_marked(page, origin, number):
     """Waits until the origin has a mark."""
-    for _ in range(100):
-        if page.request.get(f"{origin}/v1/deliveries/{number}/favourite").json()["favourite"]:
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"delivery {number} was never marked")
+    address = f"{origin}/v1/deliveries/{number}/favourite"
+    wait_until(lambda: page.request.get(address).json()["favourite"], f"delivery {number} was never marked")
 
 
 def test_a_mark_on_its_own_page_keeps_the_focus(deliveries, opened):
@@ -158,11 +156,8 @@ def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened
 
 def wait_until_undone(page, address, number):
     """Waits until the window shows a row without its mark; nobody looks at the page that says so."""
-    for _ in range(100):
-        if 'aria-pressed="false"' in page.request.get(f"{address}/{number}?plain=1").text():
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"the mark of {number} was never undone")
+    wait_until(
+        lambda: 'aria-pressed="false"' in page.request.get(f"{address}/{number}?plain=1").text(), f"the mark of {number} was never undone")
 
 
 def test_a_mark_that_is_refused_while_its_row_is_out_of_view_is_reported_when_the_row_is_seen(deliveries, opened):

@@ -2,7 +2,9 @@
 
 from playwright.sync_api import expect
 
+from delivery_list import DeliveryList
 from order_list import OrderList
+from photo_grid import PhotoGrid
 from touch import Finger
 
 # What turns or says on the page that something is under way.
@@ -34,6 +36,30 @@ def test_orders_have_skeletons_until_their_list_is_there(orders, list_of):
     expect(orders_page.page.locator("#skeletons")).to_be_hidden()
 
 
+def test_deliveries_have_skeletons_until_their_first_page_is_there(deliveries, window_on, page):
+    deliveries.hold()
+    opened = DeliveryList(page, window_on(deliveries).page).open()
+    expect_first_load(page)
+
+    deliveries.release()
+
+    opened.expect_all_loaded()
+    expect(opened.bar).to_have_attribute("data-status", "ready")
+    expect(page.locator("#skeletons")).to_be_hidden()
+
+
+def test_photos_have_skeletons_until_their_list_is_there(photos, window_on, page):
+    photos.hold_lists()
+    grid = PhotoGrid(page, window_on(photos).page).open()
+    expect_first_load(page)
+
+    photos.release_lists()
+
+    grid.expect_whole()
+    expect(grid.bar).to_have_attribute("data-status", "ready")
+    expect(page.locator("#skeletons")).to_be_hidden()
+
+
 def test_a_refresh_is_no_first_load(orders, list_of):
     orders_page = list_of(orders).open()
     orders_page.expect_all_loaded()
@@ -50,9 +76,21 @@ def test_a_refresh_is_no_first_load(orders, list_of):
 def test_a_first_load_that_fails_says_so_and_shows_skeletons_again_when_it_is_retried(orders, list_of):
     orders.stop()
     orders_page = list_of(orders).open()
+    page = orders_page.page
     expect(orders_page.problem).to_be_visible()
     expect(orders_page.bar).to_have_attribute("data-status", "ready")
-    expect(orders_page.page.locator("#skeletons")).to_be_hidden()
+    expect(page.locator("#skeletons")).to_be_hidden()
+    orders.hold_lists()
+    orders.start()
+
+    page.get_by_role("button", name="Retry").click()
+
+    # The button turns until the program has heard of it.
+    expect(page.locator("form[data-busy]")).to_have_count(0)
+    expect_first_load(page)
+    orders.release_lists()
+    orders_page.expect_all_loaded()
+    expect(page.locator("#skeletons")).to_be_hidden()
 
 
 def test_the_title_of_the_page_keeps_up_with_the_number_of_orders(orders, list_of):

@@ -92,13 +92,18 @@ def test_the_radius_is_told_on_the_page_of_the_order_alone(orders, window_on, pa
     expect(page.locator(".facts")).to_contain_text("Within 1.5 km")
 
 
-def test_deliveries_tell_how_far_they_are_too(deliveries, window_on, new_page):
+def test_deliveries_tell_how_far_they_are_in_one_unit_too(deliveries, window_on, new_page):
+    deliveries.numbers = [0, 1, 2]
+    for number, latitude in ((1, 40.7304), (2, 40.83)):
+        deliveries.extras[number] = {"location": {"lat": latitude, "lng": -73.92, "address": f"{number} Harbor Street, Lading Harbor"}}
     opened = DeliveryList(here(new_page, 40.73, -73.92), window_on(deliveries).page).open()
     opened.expect_all_loaded()
 
     opened.sort("nearest").check()
 
-    expect(opened.row(0).locator(".distance")).to_have_text("1.1 km")
+    for index, (number, text) in enumerate(((1, "0.1 km"), (0, "1.1 km"), (2, "11.1 km"))):
+        expect(opened.row(number).locator(".distance")).to_have_text(text)
+        expect(opened.row(number)).to_have_attribute("data-index", str(index))
 
 
 # Addresses

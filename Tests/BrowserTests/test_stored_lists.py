@@ -2,15 +2,14 @@
 
 import re
 import sqlite3
-import time
 
 import pytest
 from playwright.sync_api import expect
 
-from listener import PATIENCE
 from order_list import OrderList
 from orders_server import order_document
 from photo_grid import PhotoGrid
+from program import wait_until
 
 pytestmark = pytest.mark.noisy
 
@@ -26,10 +25,8 @@ def stored(folder, name):
 
 def wait_until_stored(folder, *names):
     """Waits until the program has written values with names like these."""
-    deadline = time.monotonic() + PATIENCE
-    while missing := [name for name in names if not stored(folder, name)]:
-        assert time.monotonic() < deadline, missing
-        time.sleep(0.05)
+    for name in names:
+        wait_until(lambda: stored(folder, name), f"{name} was never stored")
 
 
 def test_orders_are_there_after_a_kill_without_their_server(orders, start, page, tmp_path):

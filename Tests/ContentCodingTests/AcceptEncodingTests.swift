@@ -16,6 +16,7 @@ import Testing
 
     @Test(arguments: [
         "gzip;q=2", "gzip;q=1.001", "gzip;q=0.1234", "gzip;q=", "gzip;q=-1", "gzip;q=a", "gzip;level=9", "gzip;", ";q=1", "gzip;q=１",
+        "gzip;q = 1",
     ])
     func `A member that is malformed is ignored`(field: String) {
         #expect(AcceptEncoding(field).choice() == (field == "gzip;" ? .gzip : .identity))

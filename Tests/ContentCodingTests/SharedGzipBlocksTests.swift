@@ -50,6 +50,16 @@ import Testing
         #expect(blocks.piece(for: event(1)).storage != first.storage)
         #expect(blocks.piece(for: event(1)) == first)
     }
+
+    @Test func `A piece that several streams compressed at the same time counts once`() {
+        var pieces = SharedGzipBlocks.Pieces()
+        let (content, piece) = (event(1), blocks.piece(for: event(1)))
+
+        pieces.store(piece, for: content)
+        pieces.store(piece, for: content)
+
+        #expect(pieces.recentSize == content.readableBytes + piece.readableBytes)
+    }
 }
 
 extension ByteBuffer {

@@ -54,23 +54,16 @@ private struct Module {
     init(_ source: String, named name: String) throws {
         var (imports, exports, lines) = ([String](), [String](), [String]())
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
-            // Comments are for readers of the sources, and a sixth of what would be sent.
-            if line.drop(while: { $0 == " " }).hasPrefix("//") { continue }
-            // Most lines are neither, and an expression takes its time for each.
-            guard line.hasPrefix("import ") || line.hasPrefix("export ") else {
-                lines.append(String(line))
-                continue
-            }
-            if let match = line.wholeMatch(of: /import \{([^}]*)\} from "\.\/([\w-]+\.js)";/) {
-                imports.append(String(match.2))
-                lines.append("const {\(match.1.replacing(" as ", with: ": "))} = \(Self.variable(String(match.2)));")
-            } else if let match = line.wholeMatch(of: /import "\.\/([\w-]+\.js)";/) {
-                imports.append(String(match.1))
-            } else if let match = line.prefixMatch(of: /export ((?:async )?function|class|const) (\w+)/) {
-                exports.append(String(match.2))
-                lines.append(String(line.dropFirst("export ".count)))
-            } else {
-                throw ScriptBundle.Problem.unsupported(line: String(line), in: name)
+            guard let kind = Line(line) else { throw ScriptBundle.Problem.unsupported(line: String(line), in: name) }
+            switch kind {
+            case .comment: break
+            case .imported(let module, let names):
+                imports.append(module)
+                if let names { lines.append("const {\(names)} = \(Self.variable(module));") }
+            case .exported(let export, let declaration):
+                exports.append(export)
+                lines.append(declaration)
+            case .other: lines.append(String(line))
             }
         }
         (self.imports, self.exports) = (imports, exports)
@@ -86,5 +79,35 @@ private struct Module {
     /// Returns the variable of the file that holds the exports of a module.
     fileprivate static func variable(_ name: String) -> String {
         "$" + name.dropLast(".js".count).replacing("-", with: "_")
+    }
+}
+
+extension Module {
+    /// A line of a module, by its part in a bundle.
+    fileprivate enum Line {
+        case comment
+        /// - Parameter names: Those between the braces, as the pattern of a declaration; nil where a module is imported for what it does.
+        case imported(module: String, names: String?)
+        case exported(name: String, declaration: String)
+        case other
+
+        /// - Returns: nil for an unsupported form of import or export.
+        init?(_ line: Substring) {
+            if line.drop(while: { $0 == " " }).hasPrefix("//") {
+                // Comments are for readers of the sources, and a sixth of what would be sent.
+                self = .comment
+            } else if !line.hasPrefix("import "), !line.hasPrefix("export ") {
+                // Most lines are neither, and an expression takes its time for each.
+                self = .other
+            } else if let match = line.wholeMatch(of: /import \{([^}]*)\} from "\.\/([\w-]+\.js)";/) {
+                self = .imported(module: String(match.2), names: "\(match.1.replacing(" as ", with: ": "))")
+            } else if let match = line.wholeMatch(of: /import "\.\/([\w-]+\.js)";/) {
+                self = .imported(module: String(match.1), names: nil)
+            } else if let match = line.prefixMatch(of: /export ((?:async )?function|class|const) (\w+)/) {
+                self = .exported(name: String(match.2), declaration: String(line.dropFirst("export ".count)))
+            } else {
+                return nil
+            }
+        }
     }
 }

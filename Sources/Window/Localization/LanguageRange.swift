@@ -1,3 +1,4 @@
+import ContentCoding
 import Foundation
 
 /// A range of languages that a client asks for, and how much it wants one of them (RFC 9110 §12.5.4).
@@ -7,8 +8,7 @@ struct LanguageRange: Equatable {
 
     /// In lower case: `de`, `de-at`, or `*` for every language that no other range names.
     let tag: String
-    /// In thousandths; 0 stands for unwanted.
-    let quality: Int
+    let quality: QualityValue
 
     /// The ranges of an `Accept-Language` field in its order; what is none is left out.
     static func ranges(in field: String) -> [LanguageRange] {
@@ -21,9 +21,9 @@ struct LanguageRange: Equatable {
         guard let tag = parts.first, Self.isTag(tag) else { return nil }
         self.tag = tag
         switch parts.count {
-        case 1: quality = 1_000
+        case 1: quality = .highest
         case 2:
-            guard let quality = Self.quality(parts[1]) else { return nil }
+            guard let quality = QualityValue(Substring(parts[1])) else { return nil }
             self.quality = quality
         default: return nil
         }
@@ -36,14 +36,6 @@ struct LanguageRange: Equatable {
             (1...8).contains(subtag.utf8.count) && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         }
     }
-
-    /// `q=0.8` in thousandths: at most 1, with at most three decimals (RFC 9110 §12.4.2).
-    private static func quality(_ parameter: String) -> Int? {
-        guard let match = parameter.wholeMatch(of: /q=(?:(1)(?:\.0{0,3})?|0(?:\.(\d{0,3}))?)/.asciiOnlyDigits()) else { return nil }
-        if match.1 != nil { return 1_000 }
-        let decimals = match.2 ?? ""
-        return Int(decimals + String(repeating: "0", count: 3 - decimals.count))
-    }
 }
 
 extension Language {
@@ -54,17 +46,17 @@ extension Language {
     /// Of languages wanted equally the one named first wins.
     init(preferredBy field: String?) {
         let ranges = LanguageRange.ranges(in: field ?? "")
-        func wish(for language: Language) -> (quality: Int, place: Int) {
+        func wish(for language: Language) -> (quality: QualityValue, place: Int) {
             var named = ranges.indices.filter { ranges[$0].tag.prefix { $0 != "-" } == language.primarySubtag }
             if named.isEmpty { named = ranges.indices.filter { ranges[$0].tag == "*" } }
             let best = named.max { (ranges[$0].quality, $1) < (ranges[$1].quality, $0) }
-            return best.map { (ranges[$0].quality, $0) } ?? (0, ranges.count)
+            return best.map { (ranges[$0].quality, $0) } ?? (QualityValue.unacceptable, ranges.count)
         }
         var (choice, wanted) = (Self.fallback, wish(for: .fallback))
         for language in Self.allCases {
             let wish = wish(for: language)
             guard wish.quality > wanted.quality || wish.quality == wanted.quality && wish.place < wanted.place else { continue }
-            if wish.quality > 0 { (choice, wanted) = (language, wish) }
+            if wish.quality > .unacceptable { (choice, wanted) = (language, wish) }
         }
         self = choice
     }

@@ -5,7 +5,7 @@ import MarsPhotos
 import Orders
 import Thumbnails
 
-/// What kept something from being shown: what it means to a courier, and what the program says of it.
+/// An error as text for couriers, with technical details.
 struct PageProblem: Equatable, Sendable {
     /// What could not be shown.
     enum Subject: Sendable {

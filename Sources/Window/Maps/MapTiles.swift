@@ -43,10 +43,7 @@ package struct MapTiles: Sendable {
             return .file(ByteBuffer(string: artist.svg(tile)), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
         case .server(let server):
             let answer = try await server.answer(for: tile)
-            var response = Response.picture(answer.picture, cacheControl: "")
-            response.headers[.cacheControl] = nil
-            response.headers.append(contentsOf: answer.lifetime)
-            return response
+            return .picture(answer.picture, fields: answer.lifetime)
         }
     }
 }

@@ -44,7 +44,7 @@ struct ProblemPages: RouterMiddleware {
         }
     }
 
-    /// What a page would have shown that could not be made.
+    /// Returns the subject of the page at a path.
     private static func subject(of path: String) -> PageProblem.Subject {
         if path.hasPrefix("/orders/") { return .order }
         return path.hasPrefix("/photos/") ? .photo : .orders

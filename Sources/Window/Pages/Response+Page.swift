@@ -15,7 +15,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
-    /// How many seconds later what failed for want of an answer is loaded again.
+    /// The delay before a failed page reloads, in seconds.
     private static let pauseBeforeReload = 5
 
     /// The same page, which loads itself again while the server that it needs does not answer; without scripts, too.
@@ -37,7 +37,13 @@ extension Response {
 
     /// A picture as a server sent it, which gets no more rights than a picture has, wherever it is opened.
     static func picture(_ picture: PictureStore.Picture, cacheControl: String) -> Response {
-        var response = file(ByteBuffer(bytes: picture.bytes), mediaType: picture.mediaType, cacheControl: cacheControl)
+        Self.picture(picture, fields: [.cacheControl: cacheControl])
+    }
+
+    /// The same, with further fields of the response.
+    static func picture(_ picture: PictureStore.Picture, fields: HTTPFields) -> Response {
+        var response = Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
+        response.headers[.contentType] = picture.mediaType
         response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         return response
     }

@@ -104,7 +104,7 @@ extension TemplateContext {
         var isOn = false
         /// The value of the same sort from its other end.
         var opposite: String?
-        /// What stands on the button when it is turned over; nil for a sort with one end.
+        /// The label of the reversed sort; nil when it has one direction.
         var turned: Turned?
 
         /// The other end of a sort.

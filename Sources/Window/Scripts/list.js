@@ -13,7 +13,7 @@ export function openList(list, prepare) {
   const rows = openRows(list, blank, (index) => index % columns + 1, (index) => (line(index) - origin) * height, prepare);
   let { list: id, size, from: origin } = list.dataset, count = +list.dataset.count;
   let columns, height, lead, room, frame, seen, down = true, resting = true, held, timer;
-  // Where the page is scrolled to. Asking for it lays out anew what has changed; scroll events tell of it for nothing.
+  // The last scroll position; reading `scrollY` forces layout.
   let scrolled = 0;
 
   const line = (index) => floor(index / columns);

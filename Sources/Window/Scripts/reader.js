@@ -108,7 +108,7 @@ export function arrange(post, show) {
     tell();
   }
 
-  /// What is on turns over where it has another end, and goes off. Only who wants the nearest first is asked where they are.
+  /// Cycles a sort: on, reversed, off. Only sorting by distance asks for the reader's position.
   function choose(radio) {
     const isOn = radio.value === sort, goesOn = isOn && "turned" in radio.dataset && !("isTurned" in radio.dataset);
     for (const other of form.querySelectorAll("[data-is-turned]")) turn(other);

@@ -53,7 +53,11 @@ struct WindowOptions: ParsableArguments {
 
     /// The map of the operator's server; nil for the drawing of the demo city.
     func mapTiles(_ engine: Engine) -> MapTiles? {
-        tiles.map { MapTiles($0, attribution: tilesAttribution, client: engine.tiles, queue: engine.queue) }
+        tiles.map { template in
+            // Tiles are the same for a week where their server does not say.
+            let client = engine.cachingClient(defaultLifetime: MapTiles.defaultLifetime)
+            return MapTiles(template, attribution: tilesAttribution, client: client, queue: engine.queue)
+        }
     }
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }

@@ -88,7 +88,7 @@ extension OrderPages {
             screen: "orders", query: query, heading: words.title, label: contexts.texts.plain.orders,
             searchHint: contexts.texts.plain.searchHint, sorts: Self.sorts(contexts.texts.plain), busy: !list.isSettled,
             problem: screen.problem(with: list), range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil,
-            note: words.note, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, empty: words.empty,
+            note: words.note, at: board.memory.listedAt.map(\.millisecondsSince1970), empty: words.empty,
             window: window, list: list.number, count: count, from: range.lowerBound,
             rows: query.wish.isByPrice ? TemplateContext.OrderRow.withHeadings(rows) : rows, hasNext: range.upperBound < count,
             texts: contexts.texts.plain)

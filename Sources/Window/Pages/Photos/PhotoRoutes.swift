@@ -190,7 +190,7 @@ extension PhotoGridScreen {
         let words = words(of: list)
         let isPlain = window == nil
         let problem = list.failure.map { texts.problem($0, with: .photos) }
-        let at = sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }
+        let at = sol.memory.listedAt.map(\.millisecondsSince1970)
         return TemplateContext.PhotoGrid(
             path: query.href, heading: contexts.title(of: query), label: texts.plain.photos, busy: !list.isSettled,
             first: TemplateContext.FirstLoad(busy: !list.isSettled, count: photos.count, at: at),

@@ -23,7 +23,7 @@ function take(news) {
     kept.length = 0;
     show(null);
   }
-  // What happened before the page was opened is missing to nobody.
+  // Decisions before the page opened do not count as missing.
   if (news.missing > 0 && kept.length) {
     element("missing").hidden = false;
     element("missing").textContent = element("operations").dataset.missing.replace("{count}", news.missing);

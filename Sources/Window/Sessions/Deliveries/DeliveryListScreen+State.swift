@@ -160,7 +160,7 @@ extension DeliveryListScreen {
 extension DeliveryListScreen.State {
     /// When the oldest of the rows in view was stored, in milliseconds since 1970.
     var storedAt: Int? {
-        rows.records(in: visible).lazy.map(\.stored).min().map { Int($0.timeIntervalSince1970 * 1_000) }
+        rows.records(in: visible).lazy.map(\.stored).min().map(\.millisecondsSince1970)
     }
 
     /// Whether the rows in view are of another age than the page says, which it is told at the next event.

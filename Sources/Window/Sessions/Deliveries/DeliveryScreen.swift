@@ -118,7 +118,7 @@ extension Notice {
     ///
     /// Its number is the time in milliseconds since 1970: a page remembers the last number, also when its window is another by now.
     init(_ refusal: FavouriteRefusal, _ text: String, after earlier: Notice?, at now: Date) {
-        let number = max((earlier?.number ?? 0) + 1, Int(now.timeIntervalSince1970 * 1_000))
+        let number = max((earlier?.number ?? 0) + 1, now.millisecondsSince1970)
         self.init(number: number, row: "\(refusal.id)", favourite: !refusal.isFavourite, text: text)
     }
 }

@@ -76,7 +76,7 @@ extension OrderListScreen {
         let problem = problem(with: list)
         return ListEvent(
             list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: words.title,
-            busy: list.state == .loading, at: board.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
+            busy: list.state == .loading, at: board.memory.listedAt.map(\.millisecondsSince1970), note: words.note,
             empty: words.empty, error: problem?.text, why: problem?.details,
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshOrders(sent.freshCount) : nil,
             anchor: isUnknown ? sent.place : nil, reading: reading(of: list), rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)

@@ -45,7 +45,7 @@ extension PhotoGridScreen {
         let problem = list.failure.map { contexts.texts.problem($0, with: .photos) }
         return ListEvent(
             list: "\(list.number)", count: list.isKnown ? list.snapshot.count : nil, title: contexts.title(of: sol.query),
-            busy: list.state == .loading, at: sol.memory.listedAt.map { Int($0.timeIntervalSince1970 * 1_000) }, note: words.note,
+            busy: list.state == .loading, at: sol.memory.listedAt.map(\.millisecondsSince1970), note: words.note,
             empty: words.empty, error: problem?.text, why: problem?.details,
             fresh: isUnknown && sent.freshCount > 0 ? contexts.texts.freshPhotos(sent.freshCount) : nil,
             anchor: isUnknown ? sent.place : nil, choice: renderer.piece(.solChoice, choice(of: list)),
