@@ -45,9 +45,9 @@ struct OrderContexts: Sendable {
         let address = PostalAddress(address(of: order).clipped(to: 200))
         return TemplateContext.LoadedOrderRow(
             href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200), street: address.street,
-            endings: address.endings, price: price(of: order), currency: currency(of: order).clipped(to: 12),
-            itemCount: texts.items(order.itemCount), due: due(order), point: order.location.point?.description,
-            distance: texts.distance(from: near, to: order.location.point))
+            endings: address.endings, hasAddress: !order.location.address.isEmpty, price: price(of: order),
+            currency: currency(of: order).clipped(to: 12), itemCount: texts.items(order.itemCount), due: due(order),
+            point: order.location.point?.description, distance: texts.distance(from: near, to: order.location.point))
     }
 
     private func due(_ order: Order) -> TemplateContext.Time {
