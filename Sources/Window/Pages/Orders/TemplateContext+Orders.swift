@@ -65,8 +65,10 @@ extension TemplateContext {
         let currency: String
         let due: Time
         let address: String
-        let radiusSentence: String?
+        let radiusSentence: String
         let itemCount: String
+        /// The text for an order whose items are missing although the server counts some; nil otherwise.
+        let noItems: String?
         let navigateURL: String?
         let webMapURL: String?
         let info: String?
