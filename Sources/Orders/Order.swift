@@ -26,6 +26,9 @@ public struct Order: Identifiable, Hashable, Sendable, Codable {
     public var items: [OrderItem]
     /// The errors of the fields that are missing or cannot be read, in the order of the fields.
     public var flaws: [OrderDocumentError] = []
+
+    /// Whether the document has no list of items, so that `items` is empty for want of one.
+    package var lacksItems: Bool { flaws.contains(.missing("order/items")) }
 }
 
 /// The destination of an order, and how near to it the courier may stop.

@@ -51,7 +51,7 @@ extension OrderDocumentError: CustomStringConvertible {
         case .expansionTooLong(let limit): "the entities of the document stand for more than \(limit) bytes"
         case .encoding(let name): "the encoding \(name.prefix(40)) is not read"
         case .malformed(let reason): "not well-formed: \(reason)"
-        case .unexpectedRoot(let name, let expected): "this is \(Self.withArticle(name)), not \(Self.withArticle(expected))"
+        case .unexpectedRoot(let name, let expected): "the outermost element is <\(name.prefix(40))>, <\(expected)> was expected"
         case .missing(let path): "<\(path)> is missing"
         case .notANumber(let path, let text): "<\(path)> is no number: \(text.prefix(40))"
         case .outOfRange(let path, let text): "<\(path)> cannot be \(text.prefix(40))"
@@ -66,12 +66,5 @@ extension OrderDocumentError: CustomStringConvertible {
         case .foreignScheme(let scheme): "only http and https addresses are opened, not \(scheme.prefix(40)):"
         case .unknownItem(let id): "the catalogue has no item \(id)"
         }
-    }
-
-    /// The name of an element with the article that it is spoken with: `an <html>`, whose letters are spelled, but `a <plist>`.
-    private static func withArticle(_ name: String) -> String {
-        let isSpelledWithVowel = ["html", "rss", "xml", "svg"].contains(name.lowercased())
-        let beginsWithVowel = name.first.map { "aeiou".contains($0.lowercased()) } ?? false
-        return "\(isSpelledWithVowel || beginsWithVowel ? "an" : "a") <\(name.prefix(40))>"
     }
 }

@@ -78,9 +78,10 @@ package struct PhotoBoard: Sendable {
     }
 
     private func list(of query: SolQuery) async throws -> FeedSnapshot<MarsPhoto> {
-        let list = FeedSnapshot(try await queue.value(of: source.photos(of: query), priority: .visible).photos)
+        let photos = try await queue.value(of: source.photos(of: query), priority: .visible)
+        let list = FeedSnapshot(photos.photos)
         lists.store(list, for: query)
-        sol(query).learn(list.references)
+        sol(query).learn(photos)
         return list
     }
 }

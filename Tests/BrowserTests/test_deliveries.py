@@ -121,6 +121,18 @@ def test_search_and_sort_reach_all_that_is_stored(deliveries, opened):
     expect(opened.sort("nearest")).not_to_be_checked()
 
 
+def test_the_title_of_the_page_keeps_up_with_the_number_of_deliveries(deliveries, window_on, page):
+    deliveries.hold()
+    opened = DeliveryList(page, window_on(deliveries).page).open()
+    expect(page).to_have_title("Deliveries")
+
+    deliveries.release()
+
+    expect(page).to_have_title("45 deliveries")
+    opened.search.fill("parcel 4")
+    expect(page).to_have_title("9 deliveries")
+
+
 def test_one_that_is_not_found_says_so(opened):
     opened.search.fill("zucchini")
 

@@ -46,6 +46,7 @@ def test_a_mark_is_shown_and_arrives_once_when_the_program_is_back(deliveries, s
     opened.favourite(1).click()
 
     opened.expect_favourite(1, True)
+    expect(opened.notice).to_have_text("Saved. Will be sent when you’re online.")
     assert deliveries.marks == []
 
     run_window(program.port)

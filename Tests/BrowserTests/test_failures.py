@@ -203,4 +203,6 @@ def test_an_order_without_price_and_location_is_shown_and_says_so(orders, list_o
     detail = page.locator("#detail")
     expect(detail.get_by_text("No readable price")).to_be_visible()
     expect(detail.get_by_text("No address given")).to_be_visible()
+    expect(detail.get_by_text("This order has no readable location.")).to_be_visible()
+    expect(detail.get_by_text("No readable radius")).to_be_visible()
     expect(detail.get_by_text("2 items")).to_be_visible()

@@ -1,5 +1,7 @@
 """What a row leads with: how far it is, the currency of its price, the street without what all share."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -127,6 +129,22 @@ def test_rows_name_their_towns_where_these_differ(orders, window_on, new_page, s
     expect(page.locator("#list")).to_have_attribute("data-shared", "1")
     assert page.locator("#row-4 .address").inner_text() == "4 Harbor Street, Newark, NJ 07102"
     assert page.locator("#row-1 .address").inner_text() == "1 Harbor Street, Lading Harbor, NY 11101"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_an_order_without_an_address_leaves_the_others_without_their_town(orders, window_on, new_page, scripts):
+    for number in (1, 3):
+        orders.replies[number] = re.sub("<address>.*</address>", "", orders.replies[number])
+    page = new_page(java_script_enabled=scripts)
+    page.goto(f"{window_on(orders).page}/orders{'' if scripts else '?plain=1'}")
+    for number in (1, 3):
+        expect(page.locator(f"#row-{number} .address")).to_have_text("No address given")
+    for number in (2, 4):
+        expect(page.locator(f"#row-{number}")).to_have_attribute("data-state", "loaded")
+
+    expect(page.locator("#list")).to_have_attribute("data-shared", "3")
+    for number in (2, 4):
+        assert page.locator(f"#row-{number} .address").inner_text() == f"{number} Harbor Street"
 
 
 # Currencies

@@ -70,6 +70,50 @@ import Testing
         #expect(order.deliveryTime == Date(timeIntervalSince1970: year == 2_015 ? 1_421_337_600 : 1_768_492_800))
     }
 
+    @Test(arguments: ["text/xml; charset=ISO-8859-1", "application/xml;Charset=\"iso-8859-1\"", "text/xml; version=1; charset='latin1'"])
+    func `The list, an order and an item are read in the charset that Content-Type alone names`(contentType: String) throws {
+        let headers: HTTPFields = [.contentType: contentType]
+        let list = String(decoding: Documents.list(["1": "http://a.org/Ä.xml"]), as: UTF8.self).replacing(/<\?xml.*\?>/, with: "")
+        let items = String(decoding: Documents.list(["1": "http://a.org/i1.xml"]), as: UTF8.self)
+        let documents = [
+            "http://a.org/orders.plist": list, "http://a.org/%C3%84.xml": Documents.orderText(title: "Früchte", items: [1]),
+            "http://a.org/items.plist": items, "http://a.org/i1.xml": "<item><name>Äpfel</name></item>",
+        ]
+        for (url, text) in documents {
+            executor.script(url, .reply(headers: headers, body: Array(try #require(text.data(using: .isoLatin1)))))
+        }
+
+        let references = try result(of: feed.list())
+        let order = try result(of: feed.details(try #require(references.first)))
+
+        #expect(order.title == "Früchte")
+        #expect(order.items.map { $0.item?.name } == ["Äpfel"])
+    }
+
+    @Test(arguments: [
+        ("1.xml", "http://a.org/1.xml"), ("orders/1.xml", "http://a.org/orders/1.xml"), ("//b.org/1.xml", "http://b.org/1.xml"),
+    ])
+    func `A relative address in the list is resolved against the list`(address: String, url: String) throws {
+        executor.script("http://a.org/orders.plist", .reply(body: Documents.list(["1": address])))
+        executor.script(url, .reply(body: Documents.order(title: "Soup")))
+
+        let reference = try #require(try result(of: feed.list()).first)
+
+        #expect(try reference.url().absoluteString == url)
+        #expect(try result(of: feed.load(reference)).title == "Soup")
+    }
+
+    @Test func `After a redirect a relative address is resolved against the list that was read`() throws {
+        executor.script("http://a.org/orders.plist", .reply(status: .found, headers: [.location: "http://b.org/lists/orders.plist"]))
+        executor.script("http://b.org/lists/orders.plist", .reply(body: Documents.list(["1": "1.xml"])))
+        executor.script("http://b.org/lists/1.xml", .reply(body: Documents.order(title: "Soup")))
+
+        let reference = try #require(try result(of: feed.list()).first)
+
+        #expect(try result(of: feed.load(reference)).title == "Soup")
+        #expect(executor.requestedURLs.last == "http://b.org/lists/1.xml")
+    }
+
     @Test func `A line whose item has no number has a placeholder, and the others their items`() throws {
         let text = Documents.orderText(items: [7, 1]).replacing("<id> 7 </id>", with: "<id>seven</id>")
         executor.script("http://a.org/1.xml", .reply(text: text))

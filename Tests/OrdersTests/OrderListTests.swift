@@ -218,6 +218,17 @@ import Testing
         #expect(try rows(text) == [])
     }
 
+    @Test func `A namespace does not change what is read of a list, with a prefix or without`() throws {
+        let plain = list("<key>1</key><string>http://a.org/1</string><key>2</key><integer>5</integer>")
+            .replacing("<plist", with: "<plist xmlns=\"http://a.org/plist\"")
+        let prefixed = plain.replacing("</", with: "</p:").replacing(/<(\w)/) { "<p:\($0.1)" }.replacing("xmlns=", with: "xmlns:p=")
+
+        #expect(prefixed.hasPrefix("<p:plist xmlns:p=\"http://a.org/plist\" version=\"1.0\"><p:dict><p:key>1</p:key>"))
+        for text in [plain, prefixed] {
+            #expect(try rows(text) == ["1 http://a.org/1", "2: the list gives no address but <integer>"])
+        }
+    }
+
     // MARK: What is no list
 
     @Test(arguments: [

@@ -28,11 +28,15 @@ public struct FeedArchive<F: Feed>: Sendable {
     private let listCoding: Coding<StoredList>
     /// nil for a feed whose rows are not stored.
     private let rowCoding: Coding<F.Row>?
+    private let skipped: @Sendable () -> Int
+    private let onRestore: @Sendable (_ skipped: Int) -> Void
 
     /// A list as it is stored, with the time at which it was fetched.
     struct StoredList: Sendable {
         var references: [F.Reference]
         var date: Date
+        /// The number of rows that the list left out.
+        var skipped: Int
     }
 
     /// The error of a value that is longer than it may be.
@@ -41,23 +45,40 @@ public struct FeedArchive<F: Feed>: Sendable {
     private struct CodableList<Reference: Codable>: Codable {
         var date: Date
         var references: [Reference]
+        /// nil in a list that leaves none out, and in lists of releases that did not store the number.
+        var skipped: Int?
     }
 }
 
 extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible {
     /// An archive of the list alone, for a feed whose rows are stored elsewhere.
-    public init(ofListIn records: RecordArchive, named name: String) {
-        self.init(in: records, named: name, rows: nil)
+    ///
+    /// - Parameters:
+    ///   - skipped: Returns the number of rows that the last list left out, which is stored with it.
+    ///   - onRestore: Receives that number when a stored list is read, before the list is there.
+    public init(
+        ofListIn records: RecordArchive, named name: String, skipped: @escaping @Sendable () -> Int = { 0 },
+        onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
+    ) {
+        self.init(in: records, named: name, rows: nil, skipped: skipped, onRestore: onRestore)
     }
 
-    private init(in records: RecordArchive, named name: String, rows: Coding<F.Row>?) {
+    private init(
+        in records: RecordArchive, named name: String, rows: Coding<F.Row>?, skipped: @escaping @Sendable () -> Int = { 0 },
+        onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
+    ) {
         (self.records, self.name, rowCoding) = (records, name, rows)
+        self.skipped = skipped
+        self.onRestore = onRestore
         readID = { ID($0) }
         listCoding = Coding(
-            encode: { try JSONEncoder().encode(CodableList(date: $0.date, references: $0.references)) },
+            encode: { list in
+                let skipped = list.skipped == 0 ? nil : list.skipped
+                return try JSONEncoder().encode(CodableList(date: list.date, references: list.references, skipped: skipped))
+            },
             decode: { data in
                 let list = try JSONDecoder().decode(CodableList<F.Reference>.self, from: data)
-                return StoredList(references: list.references, date: list.date)
+                return StoredList(references: list.references, date: list.date, skipped: list.skipped ?? 0)
             })
         // Rows cannot be shown without their list.
         if storesRows { records.prioritize(named: listName) }
@@ -86,24 +107,35 @@ extension FeedArchive {
     var storesRows: Bool { rowCoding != nil }
 
     /// Stores a list that no memory of the feed has.
-    public func store(_ references: [F.Reference], at date: Date) { put(FeedSnapshot(references), at: date, replacing: []) }
+    ///
+    /// - Parameter skipped: The number of rows that the list left out.
+    public func store(_ references: [F.Reference], skipped: Int = 0, at date: Date) {
+        put(FeedSnapshot(references), at: date, replacing: [], skipped: skipped)
+    }
 
     func list() async -> (snapshot: FeedSnapshot<F.Reference>, date: Date)? {
         guard let stored = await records.content(of: [listName])[listName] else { return nil }
-        return await records.offloaded { [listCoding] in
-            (try? listCoding.decode(stored.value)).map { (FeedSnapshot($0.references), $0.date) }
+        let list = await records.offloaded { [listCoding] in
+            (try? listCoding.decode(stored.value)).map { (snapshot: FeedSnapshot($0.references), date: $0.date, skipped: $0.skipped) }
         }
+        guard let list else { return nil }
+        onRestore(list.skipped)
+        return (list.snapshot, list.date)
     }
 
     /// Stores a list that was fetched, and removes the rows that left it.
     ///
     /// - Parameter earlier: The lists that it replaces, whose rows may be stored.
     func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>]) {
+        put(list, at: date, replacing: earlier, skipped: skipped())
+    }
+
+    private func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>], skipped: Int) {
         let (coding, prefix) = (listCoding, rowPrefix)
         let former = storesRows ? earlier : []
         records.add(named: listName) {
             let gone = former.flatMap { $0.references.lazy.map(\.id).filter { list.index(of: $0) == nil } }
-            let content = try coding.encode(StoredList(references: list.references, date: date))
+            let content = try coding.encode(StoredList(references: list.references, date: date, skipped: skipped))
             // Nothing is better than a list that is not the last one.
             let isShort = content.count <= Self.listLimit
             return ArchiveWrite.Change(content: isShort ? content : nil, removed: gone.map { "\(prefix)\($0)" })

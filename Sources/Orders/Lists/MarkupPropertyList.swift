@@ -9,9 +9,9 @@ struct MarkupPropertyList {
     }
 
     consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
-        guard case .start(let root) = try tokens.next() else { throw .noDictionary }
+        guard case .start(let root) = try nextToken() else { throw .noDictionary }
         guard root == "plist" else { throw .unexpectedRoot(root, expected: "plist") }
-        guard case .start("dict") = try tokens.next() else { throw .noDictionary }
+        guard case .start("dict") = try nextToken() else { throw .noDictionary }
         var entries = ListEntries(limit: limit)
         var key = try firstKey()
         while let current = key {
@@ -19,13 +19,20 @@ struct MarkupPropertyList {
             try entries.append(current, value)
             key = next
         }
-        guard case .end = try tokens.next() else { throw tokens.fault("something follows the dictionary") }
-        guard case .finished = try tokens.next() else { throw tokens.fault("something follows the list") }
+        guard case .end = try nextToken() else { throw tokens.fault("something follows the dictionary") }
+        guard case .finished = try nextToken() else { throw tokens.fault("something follows the list") }
         return entries
     }
 
+    /// Returns the next token; the name of an element is its local name.
+    private mutating func nextToken() throws(OrderDocumentError) -> MarkupTokenizer.Token {
+        let token = try tokens.next()
+        guard case .start(let name) = token else { return token }
+        return .start(MarkupElement(name).name)
+    }
+
     private mutating func firstKey() throws(OrderDocumentError) -> String? {
-        switch try tokens.next() {
+        switch try nextToken() {
         case .start("key"): try text() ?? ""
         case .end: nil
         default: throw tokens.fault("a key is missing")
@@ -34,7 +41,7 @@ struct MarkupPropertyList {
 
     /// The value of a key, and the key after it when there is one.
     private mutating func value() throws(OrderDocumentError) -> (value: ListEntry.Value, next: String?) {
-        switch try tokens.next() {
+        switch try nextToken() {
         case .start("key"): return (.missing, try text() ?? "")
         case .end: return (.missing, nil)
         case .start("string"):
@@ -53,7 +60,7 @@ struct MarkupPropertyList {
         var depth = 1
         var isPlain = true
         while depth > 0 {
-            switch try tokens.next() {
+            switch try nextToken() {
             case .start:
                 depth += 1
                 isPlain = false

@@ -27,8 +27,9 @@ extension Texts {
                 ar: "المستند غير سليم الصياغة: \(isolated(reason))")
         case .unexpectedRoot(let name, let expected):
             say(
-                error, de: "das ist ein <\(name)>, kein <\(expected)>", zh: "這是 <\(name)>，不是 <\(expected)>",
-                ar: "هذا \(isolated("<\(name)>")) وليس \(isolated("<\(expected)>"))")
+                error, de: "das äußerste Element ist <\(name.prefix(40))>, erwartet wurde <\(expected)>",
+                zh: "最外層元素是 <\(name.prefix(40))>，應為 <\(expected)>",
+                ar: "العنصر الخارجي هو \(isolated("<\(name.prefix(40))>")) والمتوقع \(isolated("<\(expected)>"))")
         case .missing(let path): say(error, de: "<\(path)> fehlt", zh: "缺少 <\(path)>", ar: "\(isolated("<\(path)>")) غير موجود")
         case .notANumber(let path, let text):
             say(

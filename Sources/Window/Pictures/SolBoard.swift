@@ -26,7 +26,10 @@ final class SolBoard: Sendable {
         self.query = query
         self.feed = feed
         self.now = now
-        self.archive = archive.map { FeedArchive(ofListIn: $0, named: "sol/\(query.rover)/\(query.sol)/\(query.camera ?? "")") }
+        let name = "sol/\(query.rover)/\(query.sol)/\(query.camera ?? "")"
+        self.archive = archive.map { records in
+            FeedArchive(ofListIn: records, named: name, skipped: { skipped.count }, onRestore: { skipped.restore($0) })
+        }
         memory = FeedMemory(archive: self.archive, recordLimit: Self.recordLimit, now: now)
     }
 
@@ -34,8 +37,8 @@ final class SolBoard: Sendable {
     var photos: [MarsPhoto]? { memory.snapshot?.references ?? listed.withLock { $0 } }
 
     /// Keeps a list that no page was shown.
-    func learn(_ photos: [MarsPhoto]) {
-        listed.withLock { $0 = photos }
-        archive?.store(photos, at: now())
+    func learn(_ list: SolPhotos) {
+        listed.withLock { $0 = list.photos }
+        archive?.store(list.photos, skipped: list.skipped, at: now())
     }
 }

@@ -13,7 +13,7 @@ export function openPlaces(list) {
     for (const place of element.querySelectorAll("[data-point]")) {
       place.textContent = near ? kilometres.format(Math.max(least, distance(near, place.dataset.point.split(",")))) : "";
     }
-    for (const address of element.querySelectorAll("p.address")) share(address);
+    for (const address of element.querySelectorAll("p.address:not([data-none])")) share(address);
   }
 
   /// Digits of postal codes differ from street to street.

@@ -44,10 +44,11 @@ import Testing
         }
     }
 
-    @Test func `Elements are named with their articles`() {
-        #expect("\(OrderDocumentError.unexpectedRoot("html", expected: "plist"))" == "this is an <html>, not a <plist>")
-        #expect("\(OrderDocumentError.unexpectedRoot("item", expected: "order"))" == "this is an <item>, not an <order>")
-        #expect("\(OrderDocumentError.unexpectedRoot("plist", expected: "item"))" == "this is a <plist>, not an <item>")
+    @Test(arguments: ["html", "urlset", "RDF"]) func `An unexpected outermost element is named without an article`(name: String) {
+        let error = OrderDocumentError.unexpectedRoot(name, expected: "plist")
+
+        #expect("\(error)" == "the outermost element is <\(name)>, <plist> was expected")
+        #expect(Texts(.german).words(for: error) == "das äußerste Element ist <\(name)>, erwartet wurde <plist>")
     }
 
     @Test func `The photos that were left out are counted`() {

@@ -48,8 +48,8 @@ import Testing
     }
 
     /// What a run of the program looks at; then it ends.
-    private func look(at paths: String...) async throws {
-        let server = try await WindowServer(showing: Self.origin(), archive: archive)
+    private func look(at paths: String..., from executor: ScriptedExecutor = ArchivedPagesTests.origin()) async throws {
+        let server = try await WindowServer(showing: executor, archive: archive)
         for path in paths {
             _ = try await server.application.test(.router) { try await $0.execute(uri: path, method: .get) }
         }
@@ -128,6 +128,19 @@ import Testing
         #expect(photo.text.contains("/photos/curiosity/1000/1"))
         #expect(photo.text.contains("/photos/curiosity/1000/3"))
         #expect(try await get("/photos/curiosity", from: Self.outOfReach()).headers[.location] == "/photos/curiosity/1001")
+    }
+
+    @Test(arguments: ["/photos/curiosity/1000?plain=1", "/photos/curiosity/1000/2"])
+    func `A stored list of photos still says how many it left out`(path: String) async throws {
+        let origin = Self.origin()
+        origin.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...3).replacing(#""id":3,"#, with: "")))
+        try await look(at: path, from: origin)
+
+        let stored = try await get("/photos/curiosity/1000?plain=1", from: Self.outOfReach())
+        let fetched = try await get("/photos/curiosity/1000?plain=1", from: Self.origin())
+
+        #expect(stored.text.contains("May 30, 2015 · 2 photos · 1 photo could not be read and was left out"))
+        #expect(fetched.text.contains("May 30, 2015 · 3 photos") && !fetched.text.contains("left out"))
     }
 
     @Test func `A sol that was never seen is told as unreachable`() async throws {

@@ -141,6 +141,61 @@ import Testing
         #expect(page.text.contains("href=\"https://www.openstreetmap.org/?mlat=51.5&amp;mlon=-0.12#map=17/51.5/-0.12\""))
     }
 
+    @Test(arguments: [("51.5", "north"), ("51.5", ""), ("-0.12", "181")])
+    func `An order without a readable position says so in the place of its map, and has the rest`(
+        degrees: String, flaw: String
+    ) async throws {
+        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup").replacing(">\(degrees)<", with: ">\(flaw)<")))
+
+        let page = try await get("/orders/1")
+
+        #expect(page.text.contains("<div class=\"map nowhere\">") && page.text.contains("<p>This order has no readable location.</p>"))
+        #expect(!page.text.contains("There is no map of this place.") && !page.text.contains("geo:"))
+        for text in ["Soup", "1 Main Street", "12.50", "Within 1 km", "Broccoli"] { #expect(page.text.contains(text)) }
+    }
+
+    @Test func `An order whose price and radius cannot be read says so`() async throws {
+        let order = Wire.order(title: "Soup").replacing(">12.5<", with: ">cheap<").replacing("<radius>1<", with: "<radius>wide<")
+        executor.script("http://a.org/1.xml", .reply(text: order))
+
+        let (list, page) = (try await get("/orders"), try await get("/orders/1"))
+
+        #expect(list.text.contains("No readable price") && page.text.contains("No readable price"))
+        #expect(page.text.contains("<dd>No readable radius</dd>") && !page.text.contains("Within"))
+        #expect(page.text.contains("1 Main Street") && page.text.contains("Broccoli"))
+    }
+
+    @Test func `An order without items says that they cannot be read, and not that there are none`() async throws {
+        let order = Wire.order(title: "Soup").replacing(/<itemCount>.*<\/itemCount>/, with: "").replacing(/<items>.*<\/items>/, with: "")
+        executor.script("http://a.org/1.xml", .reply(text: order))
+
+        let (list, page) = (try await get("/orders"), try await get("/orders/1"))
+
+        #expect(list.text.contains("<p class=\"count\">No readable items</p>") && !list.text.contains("No items"))
+        #expect(page.text.contains("<h2>No readable items</h2>") && page.text.contains("1 Main Street"))
+    }
+
+    @Test func `An order that counts items and lists none shows the number and says that they cannot be read`() async throws {
+        let order = Wire.order(title: "Soup").replacing("<itemCount>1<", with: "<itemCount>7<").replacing(/<items>.*<\/items>/, with: "")
+        executor.script("http://a.org/1.xml", .reply(text: order))
+
+        let (list, page) = (try await get("/orders"), try await get("/orders/1"))
+
+        #expect(list.text.contains("<p class=\"count\">7 items</p>"))
+        #expect(page.text.contains("<h2>7 items</h2>") && page.text.contains("<p>No readable items</p>"))
+    }
+
+    @Test func `An order without an address does not count among those that share a town`() async throws {
+        let town = Wire.order(title: "Soup").replacing("1 Main Street", with: "1 Main Street, Lading Harbor, NY 11101")
+        for id in 1...70 { executor.script("http://a.org/\(id).xml", .reply(text: town)) }
+        executor.script("http://a.org/2.xml", .reply(text: town.replacing(/<address>.*<\/address>/, with: "")))
+
+        let page = try await get("/orders")
+
+        #expect(page.text.contains("data-shared=\"2\""))
+        #expect(page.text.matches(of: /<p class="address" dir="auto" data-none>No address given</).count == 1)
+    }
+
     @Test func `An order that could not be reloaded is shown as it was, with the reason and a way to try again`() async throws {
         _ = try await get("/orders/1")
         executor.script("http://a.org/1.xml", .reply(status: .internalServerError))

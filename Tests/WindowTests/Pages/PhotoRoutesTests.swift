@@ -38,6 +38,14 @@ import Testing
         #expect(executor.requests.allSatisfy { !$0.url.absoluteString.hasSuffix(".jpg") })
     }
 
+    @Test func `The page of a sol says how many photos its list left out`() async throws {
+        executor.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...4).replacing(/"id":[23],/, with: "")))
+
+        let page = try await get("/photos/curiosity/1000")
+
+        #expect(page.text.contains("May 30, 2015 · 2 photos · 2 photos could not be read and were left out"))
+    }
+
     @Test func `A photo that does not tell its day has that of its sol`() async throws {
         let undated = PhotoWire.photos(1...3, sol: 996).replacing(#""earth_date":"2015-05-30","#, with: "")
         executor.script(PhotoWire.sol(996), .reply(text: undated))
@@ -144,6 +152,7 @@ import Testing
         let page = try await get("/photos")
 
         #expect(page.text.contains(#"href="/photos/curiosity/1001""#))
+        #expect(page.text.contains(#"<span class="rover-status">Active</span>"#))
         #expect(page.text.contains("August 6, 2012"))
         #expect(page.text.contains("9 photos"))
     }

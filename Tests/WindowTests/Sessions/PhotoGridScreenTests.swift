@@ -156,6 +156,19 @@ import Testing
         #expect(event["fresh"] as? String == "3 new photos")
     }
 
+    @Test func `The photos that a list leaves out are counted anew with each list`() throws {
+        backend.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...4).replacing(/"id":[23],/, with: "")))
+        let screen = screen()
+        let note = try events(screen).first?["note"] as? String
+        list(1...4)
+
+        screen.refresh()
+        executor.runAll()
+
+        #expect(note == "May 30, 2015 · 2 photos · 2 photos could not be read and were left out")
+        #expect(try events(screen).first?["note"] as? String == "May 30, 2015 · 4 photos")
+    }
+
     @Test func `A photo of another sol with the same number is another photo`() throws {
         let (one, other) = (screen(sol: 1_000), screen(sol: 1_001))
 

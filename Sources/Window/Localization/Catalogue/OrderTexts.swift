@@ -4,6 +4,8 @@ struct OrderTexts: Sendable {
     let address = Phrase(en: "Address", de: "Adresse", zh: "地址", ar: "العنوان")
     let noAddress = Phrase(en: "No address given", de: "Keine Adresse angegeben", zh: "未提供地址", ar: "لا يوجد عنوان")
     let noPrice = Phrase(en: "No readable price", de: "Kein lesbarer Preis", zh: "價格無法辨識", ar: "لا يوجد سعر مقروء")
+    let noRadius = Phrase(en: "No readable radius", de: "Kein lesbarer Umkreis", zh: "範圍無法辨識", ar: "لا يوجد نطاق مقروء")
+    let noItems = Phrase(en: "No readable items", de: "Keine lesbaren Artikel", zh: "品項無法辨識", ar: "لا توجد أصناف مقروءة")
     let noDeliveryDate = Phrase(en: "No time given", de: "Keine Zeit angegeben", zh: "未提供時間", ar: "لا يوجد موعد")
     let deliveryDate = Phrase(en: "Delivery", de: "Lieferung", zh: "送達時間", ar: "موعد التوصيل")
     let radius = Phrase(en: "Radius", de: "Umkreis", zh: "範圍", ar: "النطاق")
@@ -23,6 +25,9 @@ struct OrderTexts: Sendable {
     let noMap = Phrase(
         en: "There is no map of this place.", de: "Von diesem Ort gibt es keine Karte.", zh: "沒有這個地點的地圖。",
         ar: "لا توجد خريطة لهذا المكان.")
+    let noOrderLocation = Phrase(
+        en: "This order has no readable location.", de: "Diese Bestellung hat keinen lesbaren Ort.", zh: "這筆訂單的地點無法辨識。",
+        ar: "لا يوجد موقع مقروء لهذا الطلب.")
     let webMap = Phrase(en: "Map on the web", de: "Karte im Web", zh: "網路地圖", ar: "خريطة على الويب")
     let centreMap = Phrase(en: "Centre the map", de: "Karte zentrieren", zh: "地圖置中", ar: "توسيط الخريطة")
 }

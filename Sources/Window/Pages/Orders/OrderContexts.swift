@@ -45,9 +45,9 @@ struct OrderContexts: Sendable {
         let address = PostalAddress(address(of: order).clipped(to: 200))
         return TemplateContext.LoadedOrderRow(
             href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200), street: address.street,
-            endings: address.endings, price: price(of: order), currency: currency(of: order).clipped(to: 12),
-            itemCount: texts.items(order.itemCount), due: due(order), point: order.location.point?.description,
-            distance: texts.distance(from: near, to: order.location.point))
+            endings: address.endings, hasAddress: !order.location.address.isEmpty, price: price(of: order),
+            currency: currency(of: order).clipped(to: 12), itemCount: itemCount(of: order), due: due(order),
+            point: order.location.point?.description, distance: texts.distance(from: near, to: order.location.point))
     }
 
     private func due(_ order: Order) -> TemplateContext.Time {
@@ -87,9 +87,10 @@ struct OrderContexts: Sendable {
         let (map, place) = (map(of: order), order.location.point)
         return TemplateContext.LoadedOrder(
             title: order.title, price: price(of: order), currency: currency(of: order), due: due(order),
-            address: address(of: order), radiusSentence: distance(order.location).map { texts.within($0) },
-            itemCount: texts.items(order.itemCount), navigateURL: place?.navigateURL, webMapURL: place?.webMapURL,
-            info: order.info.isEmpty ? nil : order.info, map: map, noMap: map == nil ? place.map(noMap) : nil, items: order.items.map(item))
+            address: address(of: order), radiusSentence: radius(of: order), itemCount: itemCount(of: order),
+            noItems: order.lacksItems && order.itemCount > 0 ? texts.plain.noItems : nil, navigateURL: place?.navigateURL,
+            webMapURL: place?.webMapURL, info: order.info.isEmpty ? nil : order.info, map: map,
+            noMap: map == nil ? noMap(of: place) : nil, items: order.items.map(item))
     }
 
     private func picture(of item: Item) -> String? {
@@ -112,8 +113,8 @@ struct OrderContexts: Sendable {
             .context(label: texts.map(of: order.title, at: location.address), address: location.address, legend: legend, texts.plain)
     }
 
-    private func noMap(of place: GeographicPoint) -> TemplateContext.NoMap {
-        TemplateContext.NoMap(message: texts.plain.noMap, coordinates: place.coordinates)
+    private func noMap(of place: GeographicPoint?) -> TemplateContext.NoMap {
+        TemplateContext.NoMap(message: place == nil ? texts.plain.noOrderLocation : texts.plain.noMap, coordinates: place?.coordinates)
     }
 
     // MARK: Fields, each with a text for orders without it
@@ -126,8 +127,14 @@ struct OrderContexts: Sendable {
 
     private func currency(of order: Order) -> String { order.price == nil ? "" : order.currency }
 
-    private func distance(_ location: OrderLocation) -> String? {
-        location.radius.map { texts.distance($0, unit: location.radiusUnit.clipped(to: 12)) }
+    private func radius(of order: Order) -> String {
+        let unit = order.location.radiusUnit.clipped(to: 12)
+        return order.location.radius.map { texts.within(texts.distance($0, unit: unit)) } ?? texts.plain.noRadius
+    }
+
+    /// The server's count, where it has one, even if the items themselves are missing.
+    private func itemCount(of order: Order) -> String {
+        order.lacksItems && order.itemCount == 0 ? texts.plain.noItems : texts.items(order.itemCount)
     }
 
     // MARK: Failures

@@ -93,7 +93,7 @@ extension OrderPages {
             rows: query.wish.isByPrice ? TemplateContext.OrderRow.withHeadings(rows) : rows, hasNext: range.upperBound < count,
             texts: contexts.texts.plain)
         context.near = board.near?.description
-        context.shared = PostalAddress.sharedEndings(of: rows.compactMap { $0.loaded.map { PostalAddress($0.street, $0.endings) } })
+        context.shared = PostalAddress.sharedEndings(of: rows.compactMap { $0.loaded?.postalAddress })
         return .page(
             renderer.page(
                 .orders, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),

@@ -29,6 +29,8 @@ extension TemplateContext {
         let street: String
         /// The parts of the address behind the street.
         let endings: [String]
+        /// Whether the order has an address; otherwise `street` says that it has none.
+        let hasAddress: Bool
         let price: String
         let currency: String
         let itemCount: String
@@ -63,8 +65,10 @@ extension TemplateContext {
         let currency: String
         let due: Time
         let address: String
-        let radiusSentence: String?
+        let radiusSentence: String
         let itemCount: String
+        /// The text for an order whose items are missing although the server counts some; nil otherwise.
+        let noItems: String?
         let navigateURL: String?
         let webMapURL: String?
         let info: String?
@@ -80,6 +84,11 @@ extension TemplateContext {
         let picture: String?
         let unknown: Bool
     }
+}
+
+extension TemplateContext.LoadedOrderRow {
+    /// nil for an order without an address.
+    var postalAddress: PostalAddress? { hasAddress ? PostalAddress(street, endings) : nil }
 }
 
 extension TemplateContext.OrderRow {

@@ -1,0 +1,62 @@
+import Foundation
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingFeeds
+
+/// The number of left out rows that is stored with the list of a feed.
+@Suite struct FeedArchiveTests {
+    private final class Restored: Sendable {
+        private let noted = Mutex<[Int]>([])
+
+        var counts: [Int] { noted.withLock { $0 } }
+
+        func note(_ count: Int) { noted.withLock { $0.append(count) } }
+    }
+
+    /// A list as releases stored it that did not count the rows left out.
+    private struct UncountedList: Encodable {
+        var date: Date
+        var references: [LetterFeed.Letter]
+    }
+
+    private let records = RecordArchive(
+        store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $0() })
+    private let letters = ["a", "b"].map { LetterFeed.Letter(id: $0) }
+    private let date = Date(timeIntervalSince1970: 7_200)
+    private let restored = Restored()
+
+    private func archive(skipping count: Int = 0) -> FeedArchive<LetterFeed> {
+        FeedArchive(ofListIn: records, named: "letters", skipped: { count }, onRestore: { [restored] in restored.note($0) })
+    }
+
+    @Test func `The number of rows that a list left out is restored with it`() async {
+        archive(skipping: 3).put(FeedSnapshot(letters), at: date, replacing: [])
+        await records.flush()
+
+        let list = await archive().list()
+
+        #expect(list?.snapshot.references.map(\.id) == ["a", "b"])
+        #expect(restored.counts == [3])
+    }
+
+    @Test func `A list that no memory has is stored with a number of its own`() async {
+        let archive = archive(skipping: 3)
+
+        archive.store(letters, skipped: 1, at: date)
+        _ = await archive.list()
+
+        #expect(restored.counts == [1])
+    }
+
+    @Test func `A list that was stored without the number is read`() async {
+        records.put(named: "letters/list") { [letters, date] in UncountedList(date: date, references: letters) }
+
+        let list = await archive().list()
+
+        #expect(list?.snapshot.references.map(\.id) == ["a", "b"])
+        #expect(list?.date == date)
+        #expect(restored.counts == [0])
+    }
+}
