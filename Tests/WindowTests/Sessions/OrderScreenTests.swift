@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingFeeds
 import LadingHTTP
 import LadingOperations
