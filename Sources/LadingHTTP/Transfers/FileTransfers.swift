@@ -137,7 +137,14 @@ extension FileTransfers {
     }
 
     /// Stops all attempts and forgets nothing: what was to go on goes on after the next `restore`. Then another may own the journal.
+    ///
+    /// Does not end early when the task is cancelled.
     public nonisolated(nonsending) func shutdown() async {
+        // Waits end at once in a cancelled task, and another process would own the journal while attempts still write to it.
+        await Task { await stop() }.value
+    }
+
+    private func stop() async {
         let all = state.withLock { state in
             state.isClosed = true
             return Array(state.carried.values)
