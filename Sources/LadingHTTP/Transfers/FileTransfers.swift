@@ -38,7 +38,7 @@ public final class FileTransfers: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - queue: Attempts run in it, as background work in the lane of their server.
+    ///   - queue: Attempts run in it, as background work in a lane for the transfers of their server.
     ///   - digests: Those that can be computed: what a server says in `Repr-Digest` or `Content-Digest` is checked with the first of them.
     ///   - patience: How long is waited before an attempt after one that failed, and when a transfer is given up.
     ///   - clock: What waits and the pace of an attempt are measured by.
