@@ -1,3 +1,4 @@
+import FileLocks
 public import Foundation
 import GRDB
 public import LadingHTTP
