@@ -45,7 +45,7 @@ package struct FileLock: Sendable {
         return Int32(String(decoding: buffer.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// The process id is informational; the lock holds without it, so that a full disk is no reason to fail.
+    /// The PID is informational; the lock holds without it.
     private static func write(_ text: String, to descriptor: Int32) {
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.utf8.count, 0)
