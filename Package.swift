@@ -56,9 +56,10 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 let engine: [Target] = [
+    library("FileLocks"),
     library("LadingOperations"),
     library("LadingCaching"),
-    library("LadingHTTP", ["LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
+    library("LadingHTTP", ["FileLocks", "LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingFeeds", "LadingCaching", "LadingHTTP", httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
@@ -82,7 +83,7 @@ let servers: [Target] = [
     library(
         "LadingNIO",
         ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
-    library("LadingSQLite", ["LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
+    library("LadingSQLite", ["FileLocks", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
     library("CrashReports", ["LadingHTTP", "LadingOperations", httpTypes]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("CacheTraces", ["CZlib", "LadingCaching"]),
@@ -97,7 +98,7 @@ let servers: [Target] = [
             nioHTTPTypes, nioPosix,
         ]),
     library("DemoCity"),
-    library("ServerStartup", [hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
+    library("ServerStartup", ["FileLocks", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
         "Origin",
         [

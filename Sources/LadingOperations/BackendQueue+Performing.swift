@@ -39,6 +39,7 @@ extension BackendQueue.State {
             let operation = roster[ticket]
             if isTraced { trace(.started, of: flight, operation, .seenFirst) }
             todo.runs.append(.init(id: flight, operation: operation))
+        case .coldStart(let flight): todo.add { $0.coldStarts.append(flight) }
         case .interrupt(let flight, let ticket):
             let operation = roster[ticket]
             if isTraced { trace(.interrupted, of: flight, operation, .oneFlight) }
@@ -162,6 +163,7 @@ extension BackendQueue {
         for (operation, setback) in rarities.setbacks { operation.announce(setback) }
         for operation in todo.changed { operation.announce() }
         for flight in rarities.checks { check(flight) }
+        for flight in rarities.coldStarts { limitColdStart(of: flight) }
         for waiter in rarities.idleWaiters { waiter.resume() }
         if let time = rarities.alarm { ring(at: time) }
     }
@@ -246,6 +248,11 @@ extension BackendQueue {
                 state.handle(.finish(flight.id, end.settlement), end: end)
             }
         }
+    }
+
+    private func limitColdStart(of flight: FlightID) {
+        let end = stopwatch.elapsed() + LineGauge.coldLimit
+        change { $0.handle(.limitColdStart(flight, until: end)) }
     }
 
     /// Rings once at this time, instead of whenever it would have rung next.

@@ -56,6 +56,7 @@ public final class BackendQueue: Sendable {
         /// What few events come to.
         struct Rarities {
             var checks: [Flight] = []
+            var coldStarts: [FlightID] = []
             var interrupted: [AnyOperation] = []
             var setbacks: [(operation: AnyOperation, setback: OperationSetback)] = []
             var idleWaiters: [CheckedContinuation<Void, Never>] = []

@@ -1,10 +1,11 @@
+import FileLocks
 public import Foundation
 import GRDB
 public import LadingHTTP
 
 /// A journal of transfers in a SQLite file: it outlives the process and the power, and several programs may use it at once.
 ///
-/// The program that owns it, and runs its transfers, holds a lock on the file of the same name with the extension `lock`.
+/// The program that owns it, and runs its transfers, holds a lock on a file beside it, with `.lock` behind the whole name.
 ///
 /// ```swift
 /// let journal = try SQLiteTransferJournal(at: directory.appending(path: "transfers.sqlite"))
@@ -51,9 +52,7 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     /// One file for all paths that lead to the journal. It is not the database itself: SQLite loses its own locks when somebody closes that file.
     private static func lockFile(of file: URL) -> URL {
-        let real = file.resolvingSymlinksInPath()
-        let isTaken = real.pathExtension == "lock"
-        return (isTaken ? real : real.deletingPathExtension()).appendingPathExtension("lock")
+        file.resolvingSymlinksInPath().appendingPathExtension("lock")
     }
 
     public nonisolated(nonsending) func records() async throws -> [TransferRecord] {

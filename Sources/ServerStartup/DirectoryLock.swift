@@ -1,3 +1,4 @@
+import FileLocks
 package import Foundation
 import Synchronization
 
@@ -11,8 +12,8 @@ import Synchronization
 /// defer { lock.release() }
 /// ```
 package final class DirectoryLock: Sendable {
-    /// The open file descriptor that carries the lock; nil once released.
-    private let descriptor: Mutex<Int32?>
+    /// The lock on the file; nil once released.
+    private let lock: Mutex<FileLock?>
 
     /// Creates the directory when it is missing, and takes it.
     ///
@@ -23,19 +24,26 @@ package final class DirectoryLock: Sendable {
         } catch {
             throw .unusable(directory, cause: error)
         }
-        let path = directory.appending(path: fileName).path
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard file >= 0 else {
-            throw .unusable(directory, cause: POSIXError.current)
+        let lock: FileLock
+        do throws(FileLock.Failure) {
+            lock = try FileLock(directory.appending(path: fileName, directoryHint: .notDirectory))
+        } catch {
+            switch error {
+            case .held(let owner): throw Failure.held(directory, by: owner)
+            case .unusable(let cause): throw Failure.unusable(directory, cause: cause)
+            }
         }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let error = POSIXError.current
-            let owner = Self.owner(in: file)
-            close(file)
-            throw error.code == .EWOULDBLOCK ? .held(directory, by: owner) : .unusable(directory, cause: error)
+        self.lock = Mutex(lock)
+    }
+
+    /// Takes a directory as the initializer does; returns nil when another owner has it.
+    package static func unlessHeld(of directory: URL, fileName: String) throws(Failure) -> DirectoryLock? {
+        do throws(Failure) {
+            return try DirectoryLock(of: directory, fileName: fileName)
+        } catch {
+            guard case .held = error else { throw error }
+            return nil
         }
-        descriptor = Mutex(file)
-        Self.write("\(getpid())\n", to: file)
     }
 
     deinit {
@@ -44,25 +52,7 @@ package final class DirectoryLock: Sendable {
 
     /// Gives the directory back; a second call does nothing.
     package func release() {
-        descriptor.withLock { descriptor in
-            guard let file = descriptor.take() else { return }
-            Self.write("", to: file)
-            close(file)
-        }
-    }
-
-    private static func owner(in file: Int32) -> Int32? {
-        var buffer = [UInt8](repeating: 0, count: 16)
-        let count = pread(file, &buffer, buffer.count, 0)
-        guard count > 0 else { return nil }
-        let text = String(decoding: buffer.prefix(count), as: UTF8.self)
-        return Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))
-    }
-
-    /// What the file says is for people; the lock holds without it, so that a full disk is no reason to fail.
-    private static func write(_ text: String, to file: Int32) {
-        _ = ftruncate(file, 0)
-        _ = pwrite(file, text, text.utf8.count, 0)
+        lock.withLock { $0.take() }?.release()
     }
 }
 
@@ -91,12 +81,5 @@ extension DirectoryLock.Failure: LocalizedError, CustomStringConvertible {
             make it writable, or choose another directory with --data.
             """
         }
-    }
-}
-
-extension POSIXError {
-    /// The error of the system call that failed last on this thread.
-    fileprivate static var current: POSIXError {
-        POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }

@@ -55,14 +55,10 @@ struct ReplyShelf: Sendable {
         (store, self.kept, self.lock) = (kept, kept, lock)
     }
 
-    /// nil when another program holds it.
+    /// Returns nil when another program holds it and memory will do.
     private static func take(_ folder: URL, _ purpose: Purpose) throws -> DirectoryLock? {
-        do {
-            return try DirectoryLock(of: folder, fileName: lockName)
-        } catch {
-            guard case .held = error, purpose.mayBeForgotten else { throw error }
-            return nil
-        }
+        guard purpose.mayBeForgotten else { return try DirectoryLock(of: folder, fileName: lockName) }
+        return try DirectoryLock.unlessHeld(of: folder, fileName: lockName)
     }
 
     private func close() {

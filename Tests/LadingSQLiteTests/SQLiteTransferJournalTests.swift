@@ -72,10 +72,22 @@ import Testing
         #expect(throws: Never.self) { try other.acquireOwnership() }
     }
 
+    @Test func `Journals in one folder whose names differ in their extension have owners of their own`() throws {
+        let folder = try StoreFolder("transfers")
+        let (one, other) = (
+            try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.url.appending(path: "transfers.db"))
+        )
+
+        let ownership = try one.acquireOwnership()
+
+        #expect(throws: Never.self) { try other.acquireOwnership() }
+        ownership.release()
+    }
+
     @Test func `A lock file that cannot be made is an error, and no ownership`() throws {
         let folder = try StoreFolder("transfers")
         let journal = try SQLiteTransferJournal(at: folder.file)
-        try FileManager.default.createDirectory(at: folder.url.appending(path: "transfers.lock"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(at: folder.url.appending(path: "transfers.sqlite.lock"), withIntermediateDirectories: false)
 
         #expect(throws: SQLiteJournalError.self) { try journal.acquireOwnership() }
     }

@@ -48,6 +48,15 @@ struct DirectoryLockTests {
         window.release()
     }
 
+    @Test func `A directory that is held is no error to one who can do without`() throws {
+        let lock = try DirectoryLock(of: directory.url)
+
+        #expect(try DirectoryLock.unlessHeld(of: directory.url, fileName: "lading.lock") == nil)
+
+        lock.release()
+        #expect(try DirectoryLock.unlessHeld(of: directory.url, fileName: "lading.lock") != nil)
+    }
+
     @Test func `A missing directory is made`() throws {
         let nested = directory.url.appending(path: "a/b")
 

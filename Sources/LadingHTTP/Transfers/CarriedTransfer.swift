@@ -159,12 +159,15 @@ final class CarriedTransfer: Sendable {
 extension CarriedTransfer {
     private func post(_ event: TransferMachine.Event) { mailbox.yield(Letter(event: event)) }
 
-    /// Lets the queue begin an attempt, in the lane of the server.
+    /// Lets the queue begin an attempt.
+    ///
+    /// Files have a lane of their own beside that of their server: the documents of the server do not wait for a long transfer.
     private func run() {
         let record = ledger.record
         let start = AttemptStart()
         let operation = BackendOperation(
-            "\(record.direction.rawValue) \(record.remote.absoluteString)", lane: .network(record.remote.authority ?? "")
+            "\(record.direction.rawValue) \(record.remote.absoluteString)",
+            lane: .network("\(record.remote.authority ?? "") transfers")
         ) { [self] in
             guard start.begin() else { throw CancellationError() }
             post(.began)

@@ -52,7 +52,7 @@ struct DownloadAttempt: Sendable {
         }
     }
 
-    /// How much of the part file is there for certain: all of it when its process was killed, what was synced when it ended in order or with the machine.
+    /// The number of part-file bytes known to be valid: all of them when its process was killed, what was synced when it ended in order or with the machine.
     private func usableLength() throws -> Int {
         let (record, length) = (ledger.record, try file.length)
         let usable = record.boot != nil && record.boot == tools.boot ? length : min(length, record.completed)

@@ -21,7 +21,7 @@ struct DownloadExchange: Decision {
         case received(Int, at: Duration)
         /// The body has ended as it should.
         case ended
-        /// What lies on the disk is not what came, or not what should have come.
+        /// The part file differs from the received or expected content.
         case mismatched(TransferError)
         /// The part file is no longer the one that was written to, so that nothing is there.
         case lost(TransferError)

@@ -1,3 +1,4 @@
+import FileLocks
 package import Foundation
 
 /// An open file, by blocking calls of the system.
@@ -28,9 +29,10 @@ package final class FileBytes: Sendable {
         FileBytes(url: url, descriptor: try check(open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0o666)))
     }
 
-    /// Opens a file to write anywhere in it, and creates it when it is missing.
-    static func writing(_ url: URL) throws -> FileBytes {
-        FileBytes(url: url, descriptor: try check(open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)))
+    /// Opens a file to write anywhere in it, creates it when it is missing, and locks it where its file system has locks.
+    static func locked(_ url: URL) throws(LockedFile.Failure) -> FileBytes {
+        let file = try LockedFile(url.path, permissions: 0o666, followsLinks: false, requiresLock: false)
+        return FileBytes(url: url, descriptor: file.descriptor)
     }
 
     package var length: Int { get throws { Int(try status().st_size) } }
@@ -61,6 +63,7 @@ package final class FileBytes: Sendable {
     func write(_ bytes: [UInt8], at offset: Int) throws {
         var written = 0
         while written < bytes.count {
+            // There are bytes left to write, so the buffer is not empty and has an address.
             let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress! + written, $0.count - written, off_t(offset + written)) }
             if count < 0, errno == EINTR { continue }
             written += try Self.check(count)
@@ -127,9 +130,7 @@ extension FileBytes {
 
     /// Whether a path leads to this very file.
     func isFile(at url: URL) -> Bool {
-        var named = stat()
-        guard lstat(url.path, &named) == 0, let own = try? status() else { return false }
-        return named.st_ino == own.st_ino && named.st_dev == own.st_dev
+        LockedFile.isFile(descriptor, at: url.path, followsLinks: false)
     }
 }
 

@@ -38,7 +38,7 @@ public final class FileTransfers: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - queue: Attempts run in it, as background work in the lane of their server.
+    ///   - queue: Attempts run in it, as background work in a lane for the transfers of their server.
     ///   - digests: Those that can be computed: what a server says in `Repr-Digest` or `Content-Digest` is checked with the first of them.
     ///   - patience: How long is waited before an attempt after one that failed, and when a transfer is given up.
     ///   - clock: What waits and the pace of an attempt are measured by.
@@ -137,7 +137,14 @@ extension FileTransfers {
     }
 
     /// Stops all attempts and forgets nothing: what was to go on goes on after the next `restore`. Then another may own the journal.
+    ///
+    /// Does not end early when the task is cancelled.
     public nonisolated(nonsending) func shutdown() async {
+        // Waits end at once in a cancelled task, and another process would own the journal while attempts still write to it.
+        await Task { await stop() }.value
+    }
+
+    private func stop() async {
         let all = state.withLock { state in
             state.isClosed = true
             return Array(state.carried.values)

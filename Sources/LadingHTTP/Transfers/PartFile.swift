@@ -1,11 +1,10 @@
+import FileLocks
 import Foundation
 
 /// What has arrived of a download, in a file beside the target until it is whole.
 struct PartFile: Sendable {
     /// The longest name that file systems take, in bytes.
     private static let nameLimit = 255
-    /// How often it is opened again when it disappears meanwhile.
-    private static let openLimit = 8
 
     let target: URL
     let url: URL
@@ -23,14 +22,14 @@ struct PartFile: Sendable {
     ///
     /// - Throws: `TransferError`; `.partFileInUse` when it is locked.
     func open() throws -> FileBytes {
-        for _ in 0..<Self.openLimit {
-            let file: FileBytes
-            do { file = try FileBytes.writing(url) } catch { throw Self.error(error, target) }
-            guard file.lock() else { break }
-            // Between opening and locking, its last owner may have given it its final name.
-            if file.isFile(at: url) { return file }
+        do throws(LockedFile.Failure) {
+            return try FileBytes.locked(url)
+        } catch {
+            switch error {
+            case .held: throw TransferError.partFileInUse(target)
+            case .unusable(let cause): throw Self.error(cause, target)
+            }
         }
-        throw TransferError.partFileInUse(target)
     }
 
     /// Refuses a target that cannot come about, before a byte is moved.

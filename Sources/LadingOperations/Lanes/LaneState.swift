@@ -20,6 +20,9 @@ struct LaneState: SlotElement, Sendable {
     /// How many flights may run at once, as far as is known of the line.
     var width: Int { gauge.width(within: limits) }
 
+    /// Whether the lane runs one flight alone because nothing is known of its line.
+    var isCold: Bool { gauge.isCold && limits.narrowest != nil }
+
     /// Whether no flight may start, however urgent it is.
     var isFull: Bool { running >= width }
 
@@ -31,8 +34,8 @@ struct LaneState: SlotElement, Sendable {
         ready.next(withUnseen: running < min(limits.slots(for: .prefetch), gauge.widthAhead ?? .max))
     }
 
-    /// Notes that the work of a flight has ended or failed, so that others need not wait for it to learn what the line carries.
-    mutating func noteEnd() { gauge.warm() }
+    /// Lets others start: the work of a flight has ended or failed, or takes too long to wait for.
+    mutating func endColdStart() { gauge.warm() }
 
     /// A transfer that still counts as running has come to its end.
     mutating func note(_ transfer: LineGauge.Transfer) {

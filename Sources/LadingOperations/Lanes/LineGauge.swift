@@ -8,7 +8,7 @@
 /// seen soon after the lane has been narrowed, and then it is as wide as before for a while.
 ///
 /// Nothing is known of a line before its first transfer has ended. Until then that transfer has the line to itself: it is complete as soon as the line allows, instead
-/// of together with all others, and small replies lose one round trip by it, once.
+/// of together with all others, and small replies lose one round trip by it, once. A transfer that outlasts `coldLimit` shares the line with others.
 struct LineGauge: Equatable, Sendable {
     /// When one transfer began, had its first byte and its last.
     struct Transfer: Equatable, Sendable {
@@ -42,13 +42,15 @@ struct LineGauge: Equatable, Sendable {
     static let patience = 64
     /// The number of transfers at once on a line of which nothing is known.
     static let firstWidth = 1
+    /// The longest time for which the first transfer has the line to itself.
+    static let coldLimit = Duration.seconds(5)
     /// How many transfers are kept to see which went on at the same time.
     static let recentLimit = 8
 
     /// How long transfers wait, and how long they would take if they had the line to themselves, in seconds.
     private var waiting: Double?
     private var alone = 0.0
-    /// Whether no transfer has ended yet.
+    /// Whether no transfer has ended or outlasted `coldLimit` yet.
     private(set) var isCold = true
     /// Whether `wideRate` is that of the first transfer, which was alone.
     private var isRateOfFirst = false
@@ -70,7 +72,7 @@ struct LineGauge: Equatable, Sendable {
         isCold && limits.narrowest != nil ? min(Self.firstWidth, limits.width) : width ?? limits.width
     }
 
-    /// Ends the cold start: a transfer has ended, whether or not it told how long it took.
+    /// Ends the cold start: a transfer has ended, whether or not it told how long it took, or has outlasted `coldLimit`.
     mutating func warm() { isCold = false }
 
     /// - Parameter running: How many transfers the lane had under way, this one included.

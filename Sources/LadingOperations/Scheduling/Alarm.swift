@@ -5,6 +5,8 @@ struct Alarm: Prioritized, Sendable {
         case rested(FlightID)
         /// A wish has not ended in time.
         case expired(WishID)
+        /// A flight has been alone in a cold lane for too long.
+        case outlasted(FlightID)
     }
 
     var time: Duration

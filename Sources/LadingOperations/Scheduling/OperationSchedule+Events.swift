@@ -25,6 +25,7 @@ extension OperationSchedule: Decision {
         case .proceed(let flight, let wish): proceed(flight, with: wish)
         case .nearEnd(let flight): nearEnd(flight)
         case .gauge(let flight, let transfer): if flights.contains(flight) { lanes[flights[flight].lane].note(transfer) }
+        case .limitColdStart(let flight, let time): if startsCold(flight) { setAlarm(.outlasted(flight), at: time) }
         case .pause(let scope): pause(scope)
         case .resume(let scope): resume(scope)
         case .hold(let wish): setPaused(true, wish)
@@ -138,12 +139,12 @@ extension OperationSchedule: Decision {
         // What nobody waited for any more is gone, and its check with it.
         guard flights.contains(flight) else { return }
         guard flights[flight].phase.isUnderway else { return conclude(flight, settlement) }
-        if settlement != .cancelled { lanes[flights[flight].lane].noteEnd() }
+        if settlement != .cancelled { lanes[flights[flight].lane].endColdStart() }
         leaveSlot(of: flight) { $0.conclude(flight, settlement) }
     }
 
     private mutating func rest(_ flight: FlightID, until time: Duration) {
-        lanes[flights[flight].lane].noteEnd()
+        lanes[flights[flight].lane].endColdStart()
         leaveSlot(of: flight) { schedule in
             guard !schedule.flights[flight].wishes.isEmpty else { return schedule.conclude(flight, .cancelled) }
             schedule.turn(flight, to: .resting)
@@ -223,6 +224,7 @@ extension OperationSchedule: Decision {
             switch alarm.subject {
             case .expired(let wish): steps.append(.settle(wish, .expired))
             case .rested(let flight): if flights.contains(flight), flights[flight].phase == .resting { lineUp(flight) }
+            case .outlasted(let flight): if startsCold(flight) { endColdStart(of: flights[flight].lane) }
             }
         }
         nextAlarm = nil
@@ -233,6 +235,17 @@ extension OperationSchedule: Decision {
         switch alarm.subject {
         case .expired(let wish): wishes.contains(wish)
         case .rested(let flight): flights.contains(flight) && flights[flight].phase == .resting
+        case .outlasted(let flight): startsCold(flight)
         }
+    }
+
+    /// Whether a flight runs alone in its lane because nothing is known of the line.
+    private func startsCold(_ flight: FlightID) -> Bool {
+        flights.contains(flight) && flights[flight].phase.isUnderway && lanes[flights[flight].lane].isCold
+    }
+
+    private mutating func endColdStart(of lane: LaneID) {
+        lanes[lane].endColdStart()
+        steps.append(.refill(lane))
     }
 }

@@ -208,6 +208,7 @@ extension OperationSchedule {
         lanes[flights[flight].lane].running += 1
         turn(flight, to: .running)
         effects.append(.run(flight, flights[flight].work))
+        if lanes[flights[flight].lane].isCold { effects.append(.coldStart(flight)) }
     }
 
     // MARK: Exclusion

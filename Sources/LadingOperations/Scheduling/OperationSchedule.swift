@@ -40,6 +40,8 @@ struct OperationSchedule: Sendable {
         case nearEnd(FlightID)
         /// The transfer of a running flight is complete, and took this.
         case gauge(FlightID, LineGauge.Transfer)
+        /// A flight that runs alone in a cold lane shares the lane from a time on.
+        case limitColdStart(FlightID, until: Duration)
         /// Nothing starts in these lanes until they are resumed; what runs there goes on.
         case pause(LaneScope)
         case resume(LaneScope)
@@ -64,6 +66,8 @@ struct OperationSchedule: Sendable {
         case check(FlightID, Ticket)
         /// The work of this flight has a slot and begins.
         case run(FlightID, Ticket)
+        /// This flight runs alone in a cold lane; `limitColdStart` is due.
+        case coldStart(FlightID)
         /// The running work, or check, that this wish began is not wanted any more.
         case interrupt(FlightID, Ticket)
         /// A flight that is watched, or that waits for something out of the ordinary, has come into this phase.

@@ -39,7 +39,9 @@ struct WindowArchives: Sendable {
     static func with(
         _ orders: Purpose, _ photos: Purpose, in directory: URL?, _ body: @Sendable (WindowArchives) async throws -> Void
     ) async throws {
-        guard let folder = directory?.appending(path: folderName, directoryHint: .isDirectory), let lock = try lock(folder) else {
+        guard let folder = directory?.appending(path: folderName, directoryHint: .isDirectory),
+            let lock = try DirectoryLock.unlessHeld(of: folder, fileName: lockName)
+        else {
             return try await body(WindowArchives(orders: nil, photos: nil))
         }
         defer { lock.release() }
@@ -47,16 +49,6 @@ struct WindowArchives: Sendable {
             try await withArchive(photos, in: folder) { photos in
                 try await body(WindowArchives(orders: orders, photos: photos))
             }
-        }
-    }
-
-    /// nil when another program holds it.
-    private static func lock(_ folder: URL) throws -> DirectoryLock? {
-        do {
-            return try DirectoryLock(of: folder, fileName: lockName)
-        } catch {
-            guard case .held = error else { throw error }
-            return nil
         }
     }
 

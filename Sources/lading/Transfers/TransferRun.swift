@@ -5,7 +5,7 @@ import LadingHTTP
 struct TransferRun: Sendable {
     let desk: TransferDesk
     let id: TransferID
-    /// Where the same file is to be had, or to go, from now on; nil where it was.
+    /// The replacement URL; nil keeps the former one.
     var url: URL?
     let engine: Engine
 

@@ -38,6 +38,28 @@ extension DownloadTests {
         }
     }
 
+    @Test func `Shut down from a cancelled task it owns the journal until the attempt has ended`() async throws {
+        try await serving { server in
+            let executor = UncancellableExecutor()
+            let stage = try TransferStage(client: BackendClient(executor: executor))
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            await executor.gate.waiting(for: 1)
+
+            let shutdown = Task { await stage.transfers.shutdown() }
+            shutdown.cancel()
+            try await executor.cancelled.pass()
+            // A whole download takes longer than a shutdown that waits for nothing.
+            let other = try TransferStage()
+            _ = try await other.transfers.finish(of: other.transfers.download(server.url, to: other.target))
+
+            #expect(throws: TransferError.self) { try stage.journal.acquireOwnership() }
+            executor.gate.open()
+            await shutdown.value
+            #expect(try await stage.journal.record(of: id)?.status == .pending)
+            #expect(throws: Never.self) { try stage.journal.acquireOwnership() }
+        }
+    }
+
     @Test func `Wishes of other programs are granted`() async throws {
         try await serving { server in
             let clock = ManualClock()
@@ -109,5 +131,23 @@ extension DownloadTests {
         await #expect(throws: TransferError.self) { try await stage.transfers.pause(id) }
         for await _ in stage.transfers.updates(of: id) { Issue.record("an update of nothing") }
         #expect(TransferID(rawValue: "../../../a") == nil && TransferID(rawValue: "abcdefgl") == nil)
+    }
+}
+
+/// Ends a cancelled exchange only when its gate is opened.
+private struct UncancellableExecutor: BackendExecutor {
+    let gate = Gate()
+    /// Opened when an exchange is cancelled.
+    let cancelled = Gate()
+
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        await withTaskCancellationHandler {
+            _ = await Task { try? await gate.pass() }.value
+        } onCancel: {
+            cancelled.open()
+        }
+        throw CancellationError()
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingOperations
 import LadingTesting
 import Testing
 
@@ -43,6 +44,21 @@ import Testing
             _ = try await stage.transfers.finish(of: stage.transfers.download(server.url, to: stage.target))
 
             #expect(stage.bytes() == [] && stage.names == ["big.bin"])
+        }
+    }
+
+    @Test func `A file is transferred beside the lane of the documents of its server`() async throws {
+        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferStage()
+            let id = try await stage.transfers.download(server.url, to: stage.target)
+            _ = await stage.until(id) { $0.completed == 2_000_000 }
+
+            let lanes = stage.queue.lanes.filter { $0.running > 0 }.map(\.lane)
+            await stage.transfers.shutdown()
+
+            let host = try #require(server.url.host())
+            let port = try #require(server.url.port)
+            #expect(lanes == [.network("\(host):\(port) transfers")])
         }
     }
 

@@ -8,6 +8,7 @@ import LadingTesting
 final class TransferStage: Sendable {
     let folder: URL
     let journal: ManualJournal
+    let queue = BackendQueue()
     let transfers: FileTransfers
 
     init(
@@ -21,18 +22,19 @@ final class TransferStage: Sendable {
         self.journal = journal
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
         transfers = Self.make(
-            client, journal, digests, TransferPatience(attempts: attempts, base: .milliseconds(10), cap: .seconds(30)), clock, boot, room,
-            renew)
+            client, queue, journal, digests, TransferPatience(attempts: attempts, base: .milliseconds(10), cap: .seconds(30)), clock, boot,
+            room, renew)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     private static func make(
-        _ client: BackendClient, _ journal: ManualJournal, _ digests: [ContentDigest], _ patience: TransferPatience,
-        _ clock: some Clock<Duration>, _ boot: String?, _ room: Int?, _ renew: @escaping @Sendable (FileTransfer) async throws -> URL?
+        _ client: BackendClient, _ queue: BackendQueue, _ journal: ManualJournal, _ digests: [ContentDigest],
+        _ patience: TransferPatience, _ clock: some Clock<Duration>, _ boot: String?, _ room: Int?,
+        _ renew: @escaping @Sendable (FileTransfer) async throws -> URL?
     ) -> FileTransfers {
         FileTransfers(
-            client: client, queue: BackendQueue(), journal: journal, digests: digests, patience: patience, clock: clock,
+            client: client, queue: queue, journal: journal, digests: digests, patience: patience, clock: clock,
             fields: { _ in [:] }, renew: renew, random: SeededRandom(seed: 1), boot: boot,
             now: { Date(timeIntervalSince1970: 1_000_000_000) }, room: { _ in room })
     }

@@ -11,8 +11,8 @@ struct QueuePad {
     let clock = ManualClock()
     let queue: BackendQueue
 
-    init(processors: Int = 2) {
-        queue = BackendQueue(lanes: LanePlan(processors: processors), clock: clock, executor: executor)
+    init(processors: Int = 2, network: LaneLimits = LaneLimits(width: 6, reserved: 2)) {
+        queue = BackendQueue(lanes: LanePlan(network: network, processors: processors), clock: clock, executor: executor)
     }
 
     /// Lets time go by, and what it sets off run.

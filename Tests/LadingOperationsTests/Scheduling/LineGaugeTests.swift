@@ -136,4 +136,42 @@ import Testing
 
         #expect(pad.finish("a", .cancelled).filter { $0.hasPrefix("run") } == ["run b"])
     }
+
+    @Test func `A cold lane whose first transfer takes too long runs others beside it`() throws {
+        var pad = SchedulePad(width: 3, reserved: 1, narrowest: 2)
+        #expect(pad.begin("a", .visible) == ["run a", "a starts cold"])
+        for name in ["b", "c", "d"] { pad.begin(name, .visible) }
+        let first = try #require(pad.flights["a"])
+        #expect(pad.handle(.limitColdStart(first, until: .seconds(5))) == ["wake at 5.0 seconds"])
+
+        #expect(pad.handle(.ring(.seconds(5))) == ["run b", "run c"])
+
+        // The lane stays open.
+        #expect(pad.finish("a", .cancelled).filter { $0.hasPrefix("run") } == ["run d"])
+    }
+
+    @Test func `The time of a cancelled first transfer does not run for the one after it`() throws {
+        var pad = SchedulePad(width: 3, reserved: 1, narrowest: 2)
+        for name in ["a", "b", "c"] { pad.begin(name, .visible) }
+        let first = try #require(pad.flights["a"])
+        pad.handle(.limitColdStart(first, until: .seconds(5)))
+        pad.finish("a", .cancelled)
+        let second = try #require(pad.flights["b"])
+        pad.handle(.limitColdStart(second, until: .seconds(9)))
+
+        #expect(pad.handle(.ring(.seconds(5))).filter { $0.hasPrefix("run") } == [])
+        #expect(pad.handle(.ring(.seconds(9))) == ["run c"])
+    }
+
+    @Test func `The time of a first transfer that has ended is of no account`() throws {
+        var pad = SchedulePad(width: 3, reserved: 1, narrowest: 2)
+        pad.begin("a", .visible)
+        let first = try #require(pad.flights["a"])
+        pad.handle(.limitColdStart(first, until: .seconds(5)))
+        pad.finish("a")
+
+        #expect(pad.handle(.limitColdStart(first, until: .seconds(9))) == [])
+        #expect(pad.handle(.ring(.seconds(5))) == [])
+        #expect(pad.schedule.alarms.isEmpty)
+    }
 }

@@ -167,6 +167,9 @@ struct SchedulePad {
         case .run(let flight, let ticket):
             flights[name(of: ticket)] = flight
             return describe("run", ticket)
+        case .coldStart(let flight):
+            let name = flights.first { $0.value == flight }?.key
+            return "\(name ?? "nothing") starts cold"
         case .check(let flight, let ticket):
             flights[name(of: ticket)] = flight
             return describe("check", ticket)

@@ -1,0 +1,70 @@
+package import Foundation
+
+/// An open file with an exclusive advisory lock (`flock`): one open file at a time holds it, in this process or in another.
+///
+/// The system releases the lock when the descriptor is closed or the process ends, however it ends.
+package struct LockedFile: Sendable {
+    /// An error that keeps a file from being locked.
+    package enum Failure: Error {
+        /// Another open file holds the lock.
+        case held
+        case unusable(POSIXError)
+    }
+
+    /// How often the file is opened again when somebody removes it meanwhile.
+    private static let openLimit = 8
+
+    /// The open file; the caller closes it once.
+    package let descriptor: Int32
+
+    /// Opens a file, creates it when it is missing, and locks it without waiting.
+    ///
+    /// - Parameters:
+    ///   - permissions: Those of a new file.
+    ///   - followsLinks: Whether the path may be a symbolic link.
+    ///   - requiresLock: Whether a file system without locks is an error; it cannot tell that another process has the file open.
+    package init(_ path: String, permissions: UInt16, followsLinks: Bool, requiresLock: Bool) throws(Failure) {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
+        for _ in 0..<Self.openLimit {
+            let descriptor = open(path, flags, mode_t(permissions))
+            guard descriptor >= 0 else { throw Failure.unusable(.current) }
+            if let failure = Self.lock(descriptor), requiresLock || failure.isHeld {
+                close(descriptor)
+                throw failure
+            }
+            // Between opening and locking, the last owner may have removed or renamed it.
+            if Self.isFile(descriptor, at: path, followsLinks: followsLinks) {
+                self.descriptor = descriptor
+                return
+            }
+            close(descriptor)
+        }
+        throw Failure.unusable(POSIXError(.ESTALE))
+    }
+
+    /// Whether a path leads to an open file: a lock on a file that was removed excludes nobody.
+    package static func isFile(_ descriptor: Int32, at path: String, followsLinks: Bool) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard fstat(descriptor, &opened) == 0 else { return false }
+        guard (followsLinks ? stat(path, &named) : lstat(path, &named)) == 0 else { return false }
+        return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    }
+
+    /// Returns nil when the lock is taken.
+    private static func lock(_ descriptor: Int32) -> Failure? {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return nil }
+        let error = POSIXError.current
+        return error.code == .EWOULDBLOCK ? Failure.held : Failure.unusable(error)
+    }
+}
+
+extension LockedFile.Failure {
+    fileprivate var isHeld: Bool {
+        if case .held = self { true } else { false }
+    }
+}
+
+extension POSIXError {
+    /// The error of the system call that failed last on this thread.
+    fileprivate static var current: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
