@@ -196,7 +196,7 @@ import Testing
 
         let event = try listEvent(screen)
         #expect(event["error"] as? String == "1 order could not be read. The server doesn’t have this any more.")
-        #expect(event["why"] as? String == "the server answered 404: /69.xml")
+        #expect(event["why"] as? String == "not found (404): /69.xml")
         #expect(event["note"] as? String == "7 found in 69 of 70 read")
 
         backend.script("http://a.org/69.xml", .reply(text: Wire.order(title: "Pumpkin 69")))
