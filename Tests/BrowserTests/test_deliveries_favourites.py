@@ -156,6 +156,24 @@ def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened
     opened.expect_favourite(2, False)
 
 
+@pytest.mark.parametrize("count, ending", [(3, ""), (4, "and 1 more")])
+def test_marks_that_are_refused_together_are_all_taken_back_and_the_last_three_named(deliveries, opened, count, ending):
+    numbers = range(count)
+    deliveries.stop()
+    for number in numbers:
+        opened.favourite(number).click()
+        opened.expect_favourite(number, True)
+    deliveries.refused |= set(numbers)
+    deliveries.start()
+
+    line = r"Couldn’t save “Parcel (\d) for Zoë” as a favourite\. The server doesn’t allow this\."
+    expect(opened.notice).to_have_text(re.compile(rf"^({line}\s*){{3}}{ending}$"))
+    assert len(set(re.findall(line, opened.notice.text_content()))) == 3
+    assert len(opened.notice.inner_text().splitlines()) == (3 if not ending else 4)
+    for number in numbers:
+        opened.expect_favourite(number, False)
+
+
 def wait_until_undone(page, address, number):
     """Waits until the window shows a row without its mark; nobody looks at the page that says so."""
     for _ in range(100):
