@@ -178,7 +178,7 @@ let servers: [Target] = [
     tests(
         of: "Origin",
         [
-            "Origin", "DemoCity", "LadingTesting", "ServerStartup",
+            "Origin", "CacheTraces", "DemoCity", "LadingTesting", "ServerStartup",
             grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(
