@@ -264,6 +264,15 @@ def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page
     again.expect_favourite(1, True)
 
 
+# The ring of a mark that is not sent, which appears after a while.
+RING_IS_SHOWN = """(selector) => {
+    const form = document.querySelector(selector);
+    if (!form) return false;
+    const { content, visibility, width, borderTopWidth, borderTopLeftRadius } = getComputedStyle(form, "::after");
+    return content === '""' && visibility === "visible" && parseFloat(width) > 4 && parseFloat(borderTopWidth) >= 1 && borderTopLeftRadius === "50%";
+}"""
+
+
 def test_a_mark_says_that_it_is_not_sent_while_only_its_server_is_away(deliveries, opened):
     row, other = opened.favourite(1), opened.favourite(2)
     deliveries.stop()
@@ -272,6 +281,7 @@ def test_a_mark_says_that_it_is_not_sent_while_only_its_server_is_away(deliverie
 
     expect(row).to_have_accessible_name("Favourite: Parcel 1 for Zoë (Not sent yet)")
     expect(other).to_have_accessible_name("Favourite: Parcel 2 for Zoë")
+    opened.page.wait_for_function(RING_IS_SHOWN, arg="#row-1 .favourite[data-unsent]")
     opened.page.goto(f"{opened.address}/1")
     words = opened.page.locator(".favourite[data-unsent]")
     words.wait_for()
