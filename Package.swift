@@ -61,7 +61,7 @@ let engine: [Target] = [
     library("LadingCaching"),
     library("LadingHTTP", ["FileLocks", "LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
-    library("LadingTesting", ["LadingFeeds", "LadingCaching", "LadingHTTP", httpTypes]),
+    library("LadingTesting", ["LadingFeeds", "LadingCaching", "LadingHTTP", crypto, httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
     library("Deliveries", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
     library("MarsPhotos", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
@@ -155,7 +155,7 @@ let servers: [Target] = [
         exclude: ["Pages"], swiftSettings: strict),
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
-    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", asyncHTTPClient, logging, nio]),
+    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", asyncHTTPClient, httpTypes, logging, nio, nioPosix, nioSSL]),
     .executableTarget(
         name: "RecordProgram", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Tests/RecordProgram",
         swiftSettings: strict),
@@ -179,7 +179,7 @@ let servers: [Target] = [
     tests(
         of: "Origin",
         [
-            "Origin", "DemoCity", "LadingTesting", "ServerStartup",
+            "Origin", "CacheTraces", "DemoCity", "LadingTesting", "ServerStartup",
             grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(
@@ -192,7 +192,7 @@ let servers: [Target] = [
         of: "Journey",
         [
             "lading", "Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "MarsPhotos",
-            crypto, httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
+            httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ]),
 ]
 

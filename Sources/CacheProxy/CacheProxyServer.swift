@@ -22,7 +22,7 @@ package struct CacheProxyServer: Service {
 
     /// - Parameters:
     ///   - origin: The server it answers for; a path in it stands before that of each request.
-    ///   - executor: Asks the origin; it leaves content codings alone.
+    ///   - executor: Asks the origin; it leaves content codings alone. Interim responses pass if it reports them.
     ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
         _ address: ListenAddress, origin: URL, cache: HTTPCache, executor: any BackendExecutor, logger: Logger,

@@ -5,8 +5,8 @@ package import HTTPTypes
 /// BREACH (https://breachattack.com) reads a secret from the lengths of compressed responses that hold it beside text of the attacker, whose pages
 /// make a browser send many such requests. Content is therefore sent as it is when another site caused the request and its query may be reflected.
 package struct CompressionPolicy: Sendable {
-    /// The least number of bytes that are compressed: shorter content fits into one packet with its head either way.
-    package static let leastLength = 1_024
+    /// The least number of bytes that are compressed: shorter content saves little more than the fields that label the result take.
+    package static let leastLength = 512
 
     /// The treatment of a response.
     package enum Verdict: Hashable, Sendable {

@@ -57,7 +57,7 @@ public struct RequestMessage: Sendable {
     public var isConfidential = false
     /// Called with each interim response (RFC 9110 §15.2) but 100 and 101, before the response itself, and in the middle of the executor's work.
     ///
-    /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` does for `http` URLs. A cache that answers by itself has none.
+    /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` does over HTTP/1.1. A cache that answers by itself has none.
     public var onInterimResponse: (@Sendable (ReplyHead) -> Void)?
 
     public init(

@@ -23,7 +23,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     static let swellLimit = 256
 
     private let clients: ExecutorClients
-    private let interim = InterimObservers()
+    private let interim: InterimObservers
     private let uploadLoop: any EventLoop
     private let connectTimeout: Duration
     private let silenceLimit: Duration
@@ -33,10 +33,21 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     ///   - connectTimeout: How long a connection may take to come about, encryption included, or to be free.
     ///   - silenceLimit: How long the server may be silent, before a reply or in the middle of it.
     ///   - undoesCodings: Whether bodies are handed over as the sender meant them; a proxy passes them on with their content codings.
+    ///   - usesHTTP2: Whether HTTP/2 is spoken with servers that know it. Without it, interim responses to `https` URLs are reported too.
     ///   - logger: Receives the warning that `shutdown()` was not called.
     public init(
         connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), silenceLimit: Duration = .seconds(10),
-        undoesCodings: Bool = true, logger: Logger = Logger(label: "lading.http")
+        undoesCodings: Bool = true, usesHTTP2: Bool = true, logger: Logger = Logger(label: "lading.http")
+    ) {
+        self.init(
+            connectionsPerHost: connectionsPerHost, connectTimeout: connectTimeout, silenceLimit: silenceLimit,
+            undoesCodings: undoesCodings, usesHTTP2: usesHTTP2, logger: logger, adjust: { _ in })
+    }
+
+    /// - Parameter adjust: Changes the configuration of the clients; tests name their certificates so.
+    init(
+        connectionsPerHost: Int, connectTimeout: Duration, silenceLimit: Duration, undoesCodings: Bool, usesHTTP2: Bool, logger: Logger,
+        adjust: (inout HTTPClient.Configuration) -> Void
     ) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -46,6 +57,9 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         // An attempt is one attempt: a refused connection is told at once, and whether to try again is decided above.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+        configuration.httpVersion = usesHTTP2 ? .automatic : .http1Only
+        adjust(&configuration)
+        interim = InterimObservers(usesHTTP2: usesHTTP2)
         uploadLoop = MultiThreadedEventLoopGroup.singleton.any()
         clients = ExecutorClients(configuration, uploadLoop: uploadLoop, interim, logger: logger)
         self.connectTimeout = connectTimeout

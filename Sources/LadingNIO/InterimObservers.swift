@@ -7,8 +7,8 @@ import Synchronization
 /// The observers of interim responses (RFC 9110 §15.2), which AsyncHTTPClient drops, by the numbers of their exchanges.
 ///
 /// AsyncHTTPClient does not say which exchange goes over which connection. A message whose interim responses are wanted therefore carries a field with its
-/// number, and `InterimResponseHandler` takes that off on each connection before it is written. Only HTTP/1.1 without encryption has the handler:
-/// with TLS it is not known beforehand whether the connection will be HTTP/2.
+/// number, and `InterimResponseHandler` takes that off on each connection before it is written. Only connections of HTTP/1.1 have the handler: where
+/// HTTP/2 is allowed, it is not known beforehand which of the two a connection with TLS will speak.
 final class InterimObservers: Sendable {
     typealias Observer = @Sendable (HTTPResponseHead) -> Void
 
@@ -21,12 +21,21 @@ final class InterimObservers: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The schemes of URLs whose connections speak HTTP/1.1 for certain.
+    private let schemes: Set<String>
+
+    /// - Parameter usesHTTP2: Whether connections with TLS may speak HTTP/2.
+    init(usesHTTP2: Bool) {
+        schemes = usesHTTP2 ? ["http"] : ["http", "https"]
+    }
 
     /// Returns the message as it is handed to the client: with a number if its interim responses are wanted, and never with one from elsewhere.
     func numbered(_ message: RequestMessage) -> RequestMessage {
         var numbered = message
         numbered.headers[Self.field] = nil
-        guard let report = message.onInterimResponse, message.url.scheme?.lowercased() == "http" else { return numbered }
+        guard let report = message.onInterimResponse, let scheme = message.url.scheme, schemes.contains(scheme.lowercased()) else {
+            return numbered
+        }
         numbered.headers[Self.field] = add { [url = message.url] head in
             if let head = try? ReplyHead(code: UInt(head.status.code), fields: head.headers, from: url) { report(head) }
         }

@@ -154,6 +154,24 @@ def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened
     opened.expect_favourite(2, False)
 
 
+@pytest.mark.parametrize("count, ending", [(3, ""), (4, "and 1 more")])
+def test_marks_that_are_refused_together_are_all_taken_back_and_the_last_three_named(deliveries, opened, count, ending):
+    numbers = range(count)
+    deliveries.stop()
+    for number in numbers:
+        opened.favourite(number).click()
+        opened.expect_favourite(number, True)
+    deliveries.refused |= set(numbers)
+    deliveries.start()
+
+    line = r"Couldn’t save “Parcel (\d) for Zoë” as a favourite\. The server doesn’t allow this\."
+    expect(opened.notice).to_have_text(re.compile(rf"^({line}\s*){{3}}{ending}$"))
+    assert len(set(re.findall(line, opened.notice.text_content()))) == 3
+    assert len(opened.notice.inner_text().splitlines()) == (3 if not ending else 4)
+    for number in numbers:
+        opened.expect_favourite(number, False)
+
+
 def wait_until_undone(page, address, number):
     """Waits until the window shows a row without its mark; nobody looks at the page that says so."""
     wait_until(
@@ -241,6 +259,15 @@ def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page
     again.expect_favourite(1, True)
 
 
+# The ring of a mark that is not sent, which appears after a while.
+RING_IS_SHOWN = """(selector) => {
+    const form = document.querySelector(selector);
+    if (!form) return false;
+    const { content, visibility, width, borderTopWidth, borderTopLeftRadius } = getComputedStyle(form, "::after");
+    return content === '""' && visibility === "visible" && parseFloat(width) > 4 && parseFloat(borderTopWidth) >= 1 && borderTopLeftRadius === "50%";
+}"""
+
+
 def test_a_mark_says_that_it_is_not_sent_while_only_its_server_is_away(deliveries, opened):
     row, other = opened.favourite(1), opened.favourite(2)
     deliveries.stop()
@@ -249,6 +276,7 @@ def test_a_mark_says_that_it_is_not_sent_while_only_its_server_is_away(deliverie
 
     expect(row).to_have_accessible_name("Favourite: Parcel 1 for Zoë (Not sent yet)")
     expect(other).to_have_accessible_name("Favourite: Parcel 2 for Zoë")
+    opened.page.wait_for_function(RING_IS_SHOWN, arg="#row-1 .favourite[data-unsent]")
     opened.page.goto(f"{opened.address}/1")
     words = opened.page.locator(".favourite[data-unsent]")
     words.wait_for()

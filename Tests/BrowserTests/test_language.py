@@ -149,6 +149,20 @@ def test_the_map_and_its_keys_are_not_mirrored(orders, list_in):
     page.wait_for_function("(before) => document.querySelector('.map-marks .pin').getBoundingClientRect().x < before - 32", arg=before)
 
 
+def test_a_latin_street_above_the_pin_runs_from_left_to_right_in_an_arabic_page(orders, list_in):
+    orders_page = list_in(orders, "ar")
+    page = orders_page.page
+    page.goto(f"{orders_page.address}/3")
+    label = page.locator(".map-marks .pin-title")
+    expect(label).to_have_text("3 Harbor Street")
+
+    number, end = label.evaluate(
+        "(text) => [0, text.getNumberOfChars() - 1].map((index) => text.getStartPositionOfChar(index).x)")
+
+    assert page.locator("html").get_attribute("dir") == "rtl"
+    assert number < end
+
+
 def test_the_time_of_operations_runs_as_the_reader_reads(orders, window_on, new_page):
     address = window_on(orders).page
     OrderList(new_page(), address).open().expect_all_loaded()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from order_list import OrderList
+from order_list import UPDATED, OrderList
 
 TARGETS = """() => [...document.querySelectorAll("a, button, .chip, [type=search]")]
     .filter((element) => element.checkVisibility() && !element.closest(".row") && element.getBoundingClientRect().width > 0)
@@ -15,6 +15,34 @@ CUT_LINES = """() => [...document.querySelectorAll(".row[data-state=loaded]")].s
     const { bottom } = row.getBoundingClientRect();
     return [...row.children].filter((child) => child.getBoundingClientRect().bottom > bottom + 1).map((child) => child.className);
 })"""
+
+# How far below the middle of the letters beside it each icon lies, in px; texts of several lines are left out.
+ICON_OFFSETS = """(hosts) => hosts.flatMap((host) => {
+    const isText = ({ data, parentElement }) => data.trim() && !parentElement.closest(".spoken") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
+    const text = document.createTreeWalker(host, NodeFilter.SHOW_TEXT, isText).nextNode(), line = new Range();
+    line.selectNodeContents(text);
+    if (line.getClientRects().length > 1) return [];
+    const foot = document.createElement("span"); // without a height, so that it lies on the baseline
+    foot.style.display = "inline-block";
+    text.before(foot);
+    const baseline = foot.getBoundingClientRect().bottom;
+    foot.remove();
+    const pen = document.createElement("canvas").getContext("2d"), { fontWeight, fontSize, fontFamily } = getComputedStyle(text.parentElement);
+    pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    const { top, bottom } = host.querySelector(".icon").getBoundingClientRect();
+    return [(top + bottom) / 2 - baseline + pen.measureText("H").actualBoundingBoxAscent / 2];
+})"""
+
+# How the mark of the status line looks in each state, but for its colour; the last is a list that could not be fetched anew.
+MARK_SHAPES = """() => {
+    const bar = document.getElementById("bar"), error = document.getElementById("error"), style = getComputedStyle(bar.querySelector(".status-mark"));
+    const shape = (status, text) => {
+        bar.dataset.status = status;
+        error.textContent = text;
+        return [style.maskImage, style.borderTopLeftRadius, style.scale, style.animationName].join(" ");
+    };
+    return [shape("ready", ""), shape("busy", ""), shape("loading", ""), shape("offline", ""), shape("ready", "!")];
+}"""
 
 
 @pytest.fixture
@@ -84,6 +112,31 @@ def test_the_list_reads_from_right_to_left(opened):
 
     assert price["x"] + price["width"] < 195 < title["x"] + title["width"]
     assert orders_page.page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+def test_icons_lie_at_the_middle_of_the_letters_beside_them(orders, opened):
+    orders.replies[3] = 404
+    orders_page = opened()
+    page = orders_page.page
+    orders_page.expect_state(3, "failed")
+    expect(orders_page.status).to_have_text(UPDATED)
+    offsets = {part: page.locator(part).evaluate_all(ICON_OFFSETS) for part in (".status", ".chip", "#row-3 > .title")}
+
+    page.goto(f"{orders_page.address}/1")
+    expect(page.locator(".facts")).to_be_visible()
+    offsets[".facts"] = page.locator(".facts > div").evaluate_all(ICON_OFFSETS)
+
+    assert all(offsets.values()), offsets
+    assert all(abs(offset) < 1.5 for part in offsets.values() for offset in part), offsets
+
+
+def test_the_states_of_a_list_differ_by_the_shape_of_their_mark(opened):
+    orders_page = opened()
+    expect(orders_page.status).to_have_text(UPDATED)
+
+    shapes = orders_page.page.evaluate(MARK_SHAPES)
+
+    assert len(set(shapes)) == len(shapes) == 5, shapes
 
 
 def test_chosen_sorts_stand_out_in_forced_colours(opened):

@@ -19,7 +19,7 @@ import Testing
     private func proxied(
         to origin: URL, _ audience: CacheAudience = .private, _ test: (URL, BackendClient) async throws -> Void
     ) async throws {
-        let upstream = AsyncHTTPClientExecutor(undoesCodings: false)
+        let upstream = AsyncHTTPClientExecutor(undoesCodings: false, usesHTTP2: false)
         let downstream = AsyncHTTPClientExecutor()
         let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 8 << 20), audience: audience, isDecoded: false)
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: [
         (Int?.none, CompressionPolicy.Verdict.compress), (CompressionPolicy.leastLength, .compress),
-        (CompressionPolicy.leastLength - 1, .leave),
+        (CompressionPolicy.leastLength - 1, .leave), (931, .compress), (300, .leave),
         (0, .leave),
     ])
     func `Short content is left as it is`(length: Int?, expected: CompressionPolicy.Verdict) {

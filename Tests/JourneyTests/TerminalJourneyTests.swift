@@ -82,10 +82,14 @@ extension Journeys {
 
         #if os(Linux)
             /// Runs the program on a terminal of so many columns; gives what appears there.
-            private func onTerminal(columns: Int, _ options: [String]) async throws -> String {
-                try await ForeignServer(documents: Self.orders).serve { base in
-                    let program =
-                        ["orders", "--retries", "0", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"] + options
+            ///
+            /// - Parameter arguments: Those of the program, with `BASE` for the URL of a server that has the documents.
+            private func onTerminal(
+                columns: Int, _ arguments: [String] = ["orders", "--orders-url", "BASE/o.plist", "--items-url", "BASE/i.plist"],
+                documents: [String: String] = Self.orders
+            ) async throws -> String {
+                try await ForeignServer(documents: documents).serve { base in
+                    let program = (arguments + ["--retries", "0"]).map { $0.replacing("BASE", with: base) }
                     let script =
                         #"words="stty cols $1; exec '$0'"; shift; for word; do words="$words '$word'"; done; SHELL=/bin/sh exec script -qec "$words" /dev/null"#
                     return try await Program.shell(script, ["\(columns)"] + program).output
@@ -93,7 +97,7 @@ extension Journeys {
             }
 
             @Test(arguments: [60, 90, 200]) func `A table on a terminal takes the width there is`(columns: Int) async throws {
-                let shown = try await onTerminal(columns: columns, [])
+                let shown = try await onTerminal(columns: columns)
 
                 let table = shown.components(separatedBy: "\u{1B}[K").last ?? ""
                 let lines = table.split(whereSeparator: \.isNewline).map { String($0) }
@@ -105,11 +109,28 @@ extension Journeys {
             }
 
             @Test func `A bar appears before the list does`() async throws {
-                let shown = try await onTerminal(columns: 100, [])
+                let shown = try await onTerminal(columns: 100)
 
                 let bars = shown.components(separatedBy: "\u{1B}[K").filter { $0.hasPrefix("Orders ") }
                 #expect(bars.first?.contains("reading the list") == true)
                 #expect(bars.contains { $0.contains(" of 4") })
+            }
+
+            private static let photos = [
+                "/api/rovers/spirit/photos": #"{"photos":[{"id":7,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/7.gif"}]}"#,
+                "/api/rovers": #"{"rovers":[{"name":"Spirit","status":"complete","max_sol":2208,"total_photos":1}]}"#,
+            ]
+
+            @Test(arguments: [
+                (["photos", "--rover", "spirit", "--sol", "1"], "Photos ", "FHAZ"), (["rovers"], "Rovers ", "complete"),
+            ])
+            func `A bar appears before the photos or the rovers do`(arguments: [String], label: String, row: String) async throws {
+                let shown = try await onTerminal(columns: 100, arguments + ["--photos-url", "BASE/api"], documents: Self.photos)
+
+                let parts = shown.components(separatedBy: "\u{1B}[K")
+                let bar = try #require(parts.firstIndex { $0.hasPrefix(label) && $0.contains("reading the list") })
+                let list = try #require(parts.firstIndex { $0.contains(row) })
+                #expect(bar < list)
             }
         #endif
     }

@@ -89,7 +89,7 @@ struct ListEvent: Encodable {
     var size: Int?
     /// What stands behind the last row.
     var foot: Foot?
-    var notice: Notice?
+    var notices: [Notice]?
     /// What leads to other lists, as HTML.
     var choice: String?
     var reading: Reading?
@@ -135,7 +135,7 @@ struct DetailEvent: Encodable {
     let version: Int
     let state: String
     let html: String
-    var notice: Notice?
+    var notices: [Notice]?
 }
 
 /// Text that is JSON already.
@@ -194,7 +194,7 @@ extension WindowEvent {
 
 extension ListEvent {
     private enum CodingKeys: CodingKey {
-        case list, count, title, busy, at, note, empty, error, why, fresh, anchor, size, foot, notice, choice, reading
+        case list, count, title, busy, at, note, empty, error, why, fresh, anchor, size, foot, notices, choice, reading
     }
 }
 

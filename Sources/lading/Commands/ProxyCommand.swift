@@ -79,7 +79,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     private func serve(keepingIn store: any BlobStore) async throws {
         guard let originURL else { throw ValidationError("--origin is no URL.") }
-        let network = AsyncHTTPClientExecutor(connectionsPerHost: Self.connectionLimit, silenceLimit: .seconds(60), undoesCodings: false)
+        let network = AsyncHTTPClientExecutor(
+            connectionsPerHost: Self.connectionLimit, silenceLimit: .seconds(60), undoesCodings: false, usesHTTP2: false)
         let queue = BackendQueue()
         let cache = HTTPCache(
             store: store, audience: audience, targets: targets, isDecoded: false, refreshing: queue)

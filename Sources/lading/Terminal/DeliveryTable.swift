@@ -38,7 +38,7 @@ struct DeliveryTable {
         table = TextTable(Self.columns, width: width)
     }
 
-    /// The lines of another part, with the titles above the first.
+    /// Returns the lines of another part, with titles as `TextTable` adds them.
     mutating func text(of deliveries: [Delivery]) -> String {
         table.text(of: deliveries.map(Self.row))
     }

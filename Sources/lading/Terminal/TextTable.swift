@@ -18,42 +18,49 @@ struct TextTable: Sendable {
 
     private let columns: [Column]
     private let width: Int?
-    /// The columns that are shown, and their layout; nil before the first part.
-    private var layout: (shown: [Int], TableLayout)?
+    /// The columns that are shown; none before the first part.
+    private var shown: [Int] = []
+    /// The width of the widest cell of each column so far, the title included.
+    private var natural: [Int]
 
     /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
     init(_ columns: [Column], width: Int?) {
         self.columns = columns
         self.width = width
+        natural = columns.map(\.title.columns)
     }
 
-    /// The lines of a part, those of the first with the titles above them.
+    /// Returns the lines of a part, under the titles if it is the first or shows other columns than the part before.
     ///
-    /// The widths are those of the first part. On a terminal a column that is empty in it is left out.
+    /// The widths are those of the widest cells so far. On a terminal a column is left out until a part has a cell for it.
     mutating func text(of rows: [Row]) -> String {
         let rows = rows.map { Row(cells: $0.cells.map(\.oneLine), note: $0.note?.oneLine) }
-        let isFirst = layout == nil
-        let (shown, layout) = layout ?? layOut(rows)
-        self.layout = (shown, layout)
+        let hasNewColumns = measure(rows)
         switch layout {
         case .columns(let widths):
-            let titles = isFirst ? [Row(cells: columns.map(\.title))] : []
-            return (titles + rows).map { line($0, shown, widths) + "\n" }.joined()
-        case .stacked: return rows.map { block($0, shown) + "\n" }.joined()
+            let titles = hasNewColumns ? [Row(cells: columns.map(\.title))] : []
+            return (titles + rows).map { line($0, widths) + "\n" }.joined()
+        case .stacked: return rows.map { block($0) + "\n" }.joined()
         }
     }
 
-    private func layOut(_ rows: [Row]) -> (shown: [Int], TableLayout) {
-        let shown = columns.indices.filter { column in
-            width == nil || rows.isEmpty || rows.contains { $0[column].isEmpty == false }
-        }
-        let natural = shown.map { column in
-            rows.reduce(columns[column].title.columns) { max($0, $1[column].columns) }
-        }
-        return (shown, TableLayout(natural: natural, least: shown.map { columns[$0].least ?? .max }, width: width))
+    private var layout: TableLayout {
+        TableLayout(natural: shown.map { natural[$0] }, least: shown.map { columns[$0].least ?? .max }, width: width)
     }
 
-    private func line(_ row: Row, _ shown: [Int], _ widths: [Int]) -> String {
+    /// Widens the columns to the cells of a part and adds the columns that it fills; returns whether there are more columns than before.
+    private mutating func measure(_ rows: [Row]) -> Bool {
+        for column in columns.indices {
+            natural[column] = rows.reduce(natural[column]) { max($0, $1[column].columns) }
+        }
+        let earlier = shown
+        shown = columns.indices.filter { column in
+            width == nil || rows.isEmpty || earlier.contains(column) || rows.contains { !$0[column].isEmpty }
+        }
+        return shown != earlier
+    }
+
+    private func line(_ row: Row, _ widths: [Int]) -> String {
         let cells = zip(shown, widths).filter { $0.0 < row.cells.count }.map { column, width in
             let cell = self.width == nil ? row[column] : row[column].cut(to: width, at: columns[column].end)
             return cell.padded(to: width, onLeft: columns[column].isNumber)
@@ -62,7 +69,7 @@ struct TextTable: Sendable {
     }
 
     /// A line for each cell that is not empty, and an empty one at the end.
-    private func block(_ row: Row, _ shown: [Int]) -> String {
+    private func block(_ row: Row) -> String {
         let titleWidth = shown.map { columns[$0].title.columns }.max() ?? 0
         let lines = shown.filter { !row[$0].isEmpty }.map { columns[$0].title.padded(to: titleWidth, onLeft: false) + "  " + row[$0] }
         return (lines + (row.note.map { [$0] } ?? [])).map { $0 + "\n" }.joined()

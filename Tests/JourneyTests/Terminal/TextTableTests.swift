@@ -100,6 +100,32 @@ import Testing
                 """)
     }
 
+    @Test func `On a terminal a later part with wider cells widens the columns, and no cell is cut while there is room`() {
+        var table = TextTable(Self.columns, width: 200)
+
+        #expect(table.text(of: [.init(cells: ["999", "Tea", "1 Street"])]) == " Id  Title  Address\n999  Tea    1 Street\n")
+        #expect(
+            table.text(of: [.init(cells: ["1000", "Earl Grey", "1 Street"]), .init(cells: ["10000", "Tea", "1 Street"])]) == """
+                 1000  Earl Grey  1 Street
+                10000  Tea        1 Street
+
+                """)
+        #expect(table.text(of: [.init(cells: ["7", "Tea", "1 Street"])]) == "    7  Tea        1 Street\n")
+    }
+
+    @Test func `On a terminal a column that a later part fills appears, under titles of its own`() {
+        var table = TextTable(Self.columns, width: 200)
+
+        #expect(table.text(of: [.init(cells: ["7", "Tea", "", ""])]) == "Id  Title\n 7  Tea\n")
+        #expect(
+            table.text(of: [.init(cells: ["8", "Milk", "", "cold"])]) == """
+                Id  Title  Note
+                 8  Milk   cold
+
+                """)
+        #expect(table.text(of: [.init(cells: ["9", "Tea", "", ""])]) == " 9  Tea\n")
+    }
+
     @Test func `A table without rows has its titles`() {
         var table = TextTable(Self.columns, width: 80)
 

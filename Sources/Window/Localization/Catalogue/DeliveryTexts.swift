@@ -33,6 +33,8 @@ struct DeliveryTexts: Sendable {
     let unmarkFailed = Phrase(
         en: "Couldn’t remove “{title}” from the favourites.", de: "„{title}“ ließ sich nicht aus den Favoriten entfernen.",
         zh: "無法將「{title}」從收藏移除。", ar: "تعذّرت إزالة «{title}» من المفضلة.")
+    /// The page puts the number of notices that are not shown in place of `{count}`.
+    let moreNotices = Phrase(en: "and {count} more", de: "und {count} weitere", zh: "還有 {count} 則", ar: "و{count} أخرى")
 
     let noLocation = Phrase(
         en: "There is no location for this delivery.", de: "Für diese Lieferung ist kein Ort bekannt.", zh: "這筆配送沒有地點資料。",

@@ -1,7 +1,7 @@
 // What the pages of deliveries do beside what all pages do.
 import { handlers, status } from "./app.js";
 import { ageOf } from "./age.js";
-import { tellNotice } from "./favourite.js";
+import { tellNotices } from "./favourite.js";
 import { showFoot } from "./foot.js";
 
 const { list, detail } = handlers;
@@ -13,12 +13,12 @@ handlers.list = (news) => {
   last = news;
   list(withAge(news));
   showFoot(news.foot);
-  tellNotice(news.notice);
+  tellNotices(news.notices);
 };
 
 handlers.detail = (news) => {
   detail(news);
-  tellNotice(news.notice);
+  tellNotices(news.notices);
 };
 
 // What is old grows older while nothing happens.

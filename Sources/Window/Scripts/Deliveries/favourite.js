@@ -1,7 +1,8 @@
 // Favourite marks: shown at once, told to the window, and taken back where they are refused.
 const wishes = new Map(); // what the reader chose, by id, until the window has it
 const notice = document.getElementById("notice");
-const shownFor = 8_000;
+const lines = new Set(); // what the notice says
+const shownFor = 8_000, shownAtMost = 3;
 let toldNumber = 0, timer;
 
 document.addEventListener("submit", (event) => {
@@ -39,13 +40,15 @@ document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
 
 const idIn = (address) => decodeURIComponent(new URL(address).pathname.split("/").at(-2));
 
-/// What became of a mark that had been taken; told again and again, said once.
-export function tellNotice(news) {
-  if (!news || news.number <= toldNumber) return;
-  toldNumber = news.number;
-  wishes.delete(news.row);
-  mark(news.row, news.favourite);
-  say(news.text);
+/// Says once what became of marks that had been taken; every event repeats the last notices.
+export function tellNotices(notices) {
+  for (const { number, row, favourite, text } of notices ?? []) {
+    if (number <= toldNumber) continue;
+    toldNumber = number;
+    wishes.delete(row);
+    mark(row, favourite);
+    say(text);
+  }
 }
 
 /// Rows that come, and those that come back, show what was chosen, whatever they were made with.
@@ -62,10 +65,15 @@ function failure(id, favourite) {
   return (favourite ? notice.dataset.failed : notice.dataset.unmarkFailed).replace("{title}", () => title);
 }
 
+/// Adds a line to the notice, which shows the last lines until none has come for a while.
 function say(text) {
   clearTimeout(timer);
-  notice.textContent = text;
-  timer = setTimeout(() => { notice.textContent = ""; }, shownFor);
+  lines.delete(text);
+  lines.add(text);
+  const shown = [...lines].slice(-shownAtMost), more = lines.size - shown.length;
+  if (more) shown.push(notice.dataset.more.replace("{count}", more));
+  notice.textContent = shown.join("\n");
+  timer = setTimeout(() => { lines.clear(); notice.textContent = ""; }, shownFor);
 }
 
 const put = (action, body) => fetch(action, {

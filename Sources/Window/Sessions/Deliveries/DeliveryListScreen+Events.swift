@@ -84,7 +84,7 @@ extension DeliveryListScreen {
             why: state.standing.reason?.details,
             fresh: isUnknown && state.freshCount > 0 ? contexts.texts.freshDeliveries(state.freshCount) : nil,
             anchor: isUnknown ? state.anchor.place : nil, size: state.size,
-            foot: foot.map { ListEvent.Foot(state: $0.state, text: $0.text) }, notice: state.notice,
+            foot: foot.map { ListEvent.Foot(state: $0.state, text: $0.text) }, notices: state.notices.isEmpty ? nil : state.notices,
             rows: rows.map { JSONText($0.compactMap { piece(at: $0, of: state.list) }[...]) })
     }
 

@@ -82,6 +82,13 @@ extension DeliveryListScreen.State {
         return refusals
     }
 
+    /// The most notices that are sent with the list.
+    static let noticeLimit = 16
+
+    mutating func add(_ notice: Notice) {
+        notices = (notices + [notice]).suffix(Self.noticeLimit)
+    }
+
     private mutating func anchor(of row: (id: DeliveryID, by: Int)?, _ topRow: DeliveryID?) -> DeliveryListScreen.Anchor {
         if let topRow, let index = rows.index(of: topRow) { return .row(topRow, index: index) }
         if isAsking {

@@ -36,8 +36,8 @@ final class DeliveryListScreen: WindowScreen {
         /// Where the reader will be when they are there; nil for where the page was opened.
         var askedAnchor: Anchor?
         var standing = Standing()
-        /// What became of a mark that was made here; told with the list until there is another.
-        var notice: Notice?
+        /// The last reports of undone marks, oldest first; every list event has them.
+        var notices: [Notice] = []
         /// The refusals that were reported last.
         var reported: [IdempotencyKey] = []
         /// Whether the page has an open stream.
@@ -270,9 +270,9 @@ extension DeliveryListScreen {
     private func reportRefusals(_ latest: FavouriteRefusal? = nil) {
         let refusals = state.withLock { state in
             let refusals = state.takeUnreportedRefusals(latest)
-            let texts = refusals.map { contexts.texts.undone($0.refusal, of: contexts.title(of: $0.delivery)) }
-            if let last = refusals.last {
-                state.notice = Notice(last.refusal, texts.joined(separator: " "), after: state.notice, at: board.now())
+            for (refusal, delivery) in refusals {
+                let text = contexts.texts.undone(refusal, of: contexts.title(of: delivery))
+                state.add(Notice(refusal, text, after: state.notices.last, at: board.now()))
             }
             return refusals.map(\.refusal)
         }

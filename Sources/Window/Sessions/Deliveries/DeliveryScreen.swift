@@ -53,7 +53,8 @@ final class DeliveryScreen: WindowScreen {
         let (record, version) = content
         let context = contexts.page(record, version: version, window: "")
         let html = renderer.piece(.deliveryDetail, context)
-        return [.detail(DetailEvent(version: version, state: "loaded", html: html, notice: state.withLock { $0.notice }))]
+        let notices = state.withLock { $0.notice.map { [$0] } }
+        return [.detail(DetailEvent(version: version, state: "loaded", html: html, notices: notices))]
     }
 
     // Nothing is fetched for one delivery: it is in the store, or its page would not be there.

@@ -45,6 +45,10 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
     }
 
+    private func notices(_ screen: DeliveryListScreen) throws -> [[String: Any]] {
+        try listEvent(screen)["notices"] as? [[String: Any]] ?? []
+    }
+
     private func rows(_ event: [String: Any]) -> [String] {
         (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
     }
@@ -334,16 +338,42 @@ import Testing
 
         try await refuse("20")
         await wait(screen) { $0.rows.reading[20]?.unseenRefusal != nil }
-        #expect(try listEvent(screen)["notice"] == nil)
+        #expect(try notices(screen).isEmpty)
         report(screen, seq: 2, 18...22)
 
-        let notice = try #require(try listEvent(screen)["notice"] as? [String: Any])
+        let notice = try #require(try notices(screen).first)
         #expect(notice["text"] as? String == "Couldn’t save “Delivery 20” as a favourite. The server doesn’t allow this.")
         #expect(notice["row"] as? String == "20")
         await wait(screen) { $0.rows.reading[20]?.unseenRefusal == nil }
         report(screen, seq: 3, 0...4)
         report(screen, seq: 4, 18...22)
-        #expect(try (listEvent(screen)["notice"] as? [String: Any])?["number"] as? Int == notice["number"] as? Int)
+        #expect(try notices(screen).map { $0["number"] as? Int } == [notice["number"] as? Int])
+    }
+
+    @Test func `Marks that are refused one after the other are each reported, oldest first`() async throws {
+        let screen = try await screen(showing: 0...4, of: 40)
+        defer { screen.stop() }
+        screen.setVisible(true)
+
+        for id: DeliveryID in ["3", "1", "2"] {
+            try await refuse(id)
+            await wait(screen) { $0.notices.last?.row == "\(id)" }
+        }
+
+        let notices = try notices(screen)
+        let numbers = notices.compactMap { $0["number"] as? Int }
+        #expect(notices.map { $0["row"] as? String } == ["3", "1", "2"])
+        #expect(numbers.count == 3 && numbers == Array(Set(numbers)).sorted())
+    }
+
+    @Test func `Of more undone marks than are sent with the list the last are`() {
+        var state = DeliveryListScreen.State(visible: 0..<5, wish: ArrangementWish(), anchor: .top)
+
+        for number in 1...DeliveryListScreen.State.noticeLimit + 2 {
+            state.add(Notice(number: number, row: "1", favourite: false, text: ""))
+        }
+
+        #expect(state.notices.map(\.number) == Array(3...DeliveryListScreen.State.noticeLimit + 2))
     }
 
     @Test func `A page that nobody looks at is told of a refused mark when somebody does`() async throws {
@@ -352,11 +382,11 @@ import Testing
 
         try await refuse("2")
         await wait(screen) { $0.rows.reading[2]?.unseenRefusal != nil }
-        #expect(try listEvent(screen)["notice"] == nil)
+        #expect(try notices(screen).isEmpty)
         #expect(try await store.record(of: "2")?.unseenRefusal != nil)
 
         screen.setVisible(true)
-        #expect(try listEvent(screen)["notice"] != nil)
+        #expect(try notices(screen).count == 1)
     }
 
     @Test func `What failed for want of an answer is fetched when the server answers again, and nothing says "offline" from then on`()

@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 
 /// A certificate for `localhost` and its key, made for one test: no private key lies in the repository.
-struct SelfSignedCertificate {
+package struct SelfSignedCertificate: Sendable {
     /// In PEM.
-    let certificate: String
-    let key: String
+    package let certificate: String
+    package let key: String
 
-    init() throws {
+    package init() throws {
         let key = P256.Signing.PrivateKey()
         let name = DER.sequence(DER.set(DER.sequence(DER.commonName, DER.utf8String("localhost"))))
         let body = DER.sequence(

@@ -1,0 +1,63 @@
+import LadingTesting
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A server on `localhost` that offers HTTP/2 and HTTP/1.1 over TLS, and answers every request with the same bytes.
+final class SecureServer: Sendable {
+    private let channel: any Channel
+    private let log: Log
+
+    init(_ pair: SelfSignedCertificate, answering reply: String) async throws {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem))],
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(pair.key.utf8), format: .pem)))
+        configuration.applicationProtocols = ["h2", "http/1.1"]
+        let context = try NIOSSLContext(configuration: configuration)
+        let log = Log()
+        self.log = log
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    try pipeline.addHandler(Responder(reply, log))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    var port: Int? { channel.localAddress?.port }
+
+    /// The requests as they came.
+    var received: String { log.text.withLock { $0 } }
+
+    func stop() async throws { try await channel.close() }
+
+    private final class Log: Sendable {
+        let text = Mutex("")
+    }
+
+    private final class Responder: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let reply: String
+        private let log: Log
+
+        init(_ reply: String, _ log: Log) {
+            self.reply = reply
+            self.log = log
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = String(buffer: unwrapInboundIn(data))
+            let isWhole = log.text.withLock { text in
+                text += bytes
+                return text.hasSuffix("\r\n\r\n")
+            }
+            if isWhole { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply)), promise: nil) }
+        }
+    }
+}
