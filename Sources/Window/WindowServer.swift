@@ -43,7 +43,7 @@ package struct WindowServer: Service {
             await orders.preload()
         }
         let address = configuration.address
-        let resources = try Self.resources()
+        let resources = try Self.resources.get()
         let router = Self.router(
             showing: boards, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
             isLocal: address.isLoopback,
@@ -124,7 +124,7 @@ extension WindowServer {
     }
 
     /// What pages are made of, read once.
-    private struct Resources {
+    private struct Resources: Sendable {
         let assets: AssetStore
         let renderer: PageRenderer
     }
@@ -132,7 +132,10 @@ extension WindowServer {
     /// Where templates, scripts, styles and icons lie.
     static func resourceFolder() throws(StartupError) -> URL { try ProgramResources.folder(of: "Window", .module) }
 
-    private static func resources() throws(WindowError) -> Resources {
+    /// What all servers of a process serve. It is read once.
+    private static let resources = Result<Resources, WindowError> { () throws(WindowError) in try loadResources() }
+
+    private static func loadResources() throws(WindowError) -> Resources {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(

@@ -17,12 +17,15 @@ package struct MapTiles: Sendable {
     /// The drawing changes only with the program.
     private static let drawingCacheControl = "public, max-age=604800"
 
+    /// It is laid out once for all servers of a process.
+    private static let demoCity = City()
+
     let legend: MapLegend
     private let source: Source
 
     /// The drawing of the demo city, which shows no other place.
     package init() {
-        let city = City()
+        let city = Self.demoCity
         legend = .demoCity(city)
         source = .demoCity(TileArtist(city: city))
     }
