@@ -15,6 +15,10 @@ from program import REPOSITORY, Program
 from worker import wait_until_kept, wait_until_worker_works
 
 
+# The program may have to be built first.
+pytestmark = pytest.mark.timeout(600)
+
+
 class DefaultProgram(Program):
     """The script behind `make run`, with a data folder of its own and on any free port."""
 

@@ -44,8 +44,6 @@ function answerArrows(event) {
 
 /// The cell of the photo that is left for, or come back from, becomes it, and the other way round.
 function join(transition, url) {
-  // One that does not come about is no failure.
-  for (const part of ["updateCallbackDone", "ready", "finished"]) transition?.[part].catch(() => {});
   const path = url && new URL(url).pathname;
   const picture = transition && [...list.querySelectorAll("a")].find((link) => link.pathname === path)?.querySelector("img");
   if (!picture) return;

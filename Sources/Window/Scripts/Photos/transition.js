@@ -1,5 +1,16 @@
 // Only pages of photos take part in transitions. On the way to another page they are skipped, which leaves no error in the console.
 addEventListener("pageswap", ({ viewTransition, activation }) => {
-  for (const name of ["ready", "finished"]) viewTransition?.[name].catch(() => {});
+  acceptFailure(viewTransition);
   if (!new URL(activation?.entry.url ?? location).pathname.startsWith("/photos")) viewTransition?.skipTransition();
+});
+addEventListener("pagereveal", ({ viewTransition }) => acceptFailure(viewTransition));
+
+/// A transition that does not come about is no failure: the page is shown without one.
+function acceptFailure(transition) {
+  for (const part of ["updateCallbackDone", "ready", "finished"]) transition?.[part].catch(() => {});
+}
+
+// Chromium rejects promises of a transition that it gives up before the page can know of it.
+addEventListener("unhandledrejection", (event) => {
+  if (event.reason?.name === "InvalidStateError" && event.reason.message.startsWith("Transition was aborted")) event.preventDefault();
 });
