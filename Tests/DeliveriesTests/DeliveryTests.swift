@@ -47,7 +47,8 @@ import Testing
         #expect(mark.favouriteMark == FavouriteMark(false))
         #expect(!mark.shown.isFavourite)
         #expect(stored(full, [Delivery.favouriteChange: Data("?".utf8)]).shown == full)
-        for mark in [FavouriteMark(true), FavouriteMark(false), FavouriteMark(true, isWaiting: true), FavouriteMark(false, isWaiting: true)] {
+        for isWaiting in [false, true] {
+            let mark = FavouriteMark(true, isWaiting: isWaiting)
             #expect(FavouriteMark(data: mark.data) == mark)
         }
         #expect(FavouriteMark(data: Data("true later".utf8)) == nil)

@@ -13,7 +13,8 @@ import Testing
     private func mark(
         pending: Bool? = nil, sent: TakenFavourite? = nil, noted: TakenFavourite? = nil, row: (Bool?, Int)?, newest: Int = 9
     ) -> Bool? {
-        FavouriteOverlay(pending: pending.map { FavouriteMark($0) }, sent: sent, noted: noted, row: row.map { ($0.0, $0.1) }, newest: newest).mark?.isFavourite
+        let pending = pending.map { FavouriteMark($0) }
+        return FavouriteOverlay(pending: pending, sent: sent, noted: noted, row: row.map { ($0.0, $0.1) }, newest: newest).mark?.isFavourite
     }
 
     @Test func `What is on its way is shown, whatever the row says`() {
