@@ -13,7 +13,7 @@ import Testing
 /// What the page of the deliveries is told, with a store in memory and a scripted server.
 @Suite struct DeliveryListScreenTests {
     private let backend = ScriptedExecutor()
-    private let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: 1_000) })
+    let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: 1_000) })
     private let renderer: PageRenderer
     private let clock = ManualClock()
 
@@ -25,7 +25,7 @@ import Testing
         backend.script(DeliveryWire.page(offset), .reply(text: DeliveryWire.rows(ids)))
     }
 
-    private func screen(first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000) async throws
+    func screen(first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000) async throws
         -> DeliveryListScreen
     {
         let board = try await DeliveryBoard(scripted: store, BackendClient(executor: backend), BackendQueue()) {
@@ -36,7 +36,7 @@ import Testing
         return await DeliveryListScreen(board, contexts, renderer, first: first, wish: wish)
     }
 
-    private func wait(_ screen: DeliveryListScreen, until condition: @escaping @Sendable (DeliveryListScreen.State) -> Bool) async {
+    func wait(_ screen: DeliveryListScreen, until condition: @escaping @Sendable (DeliveryListScreen.State) -> Bool) async {
         await screen.wait(atMost: .seconds(1), on: clock) { condition($0.state.withLock { $0 }) }
     }
 
@@ -45,20 +45,20 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
     }
 
-    private func notices(_ screen: DeliveryListScreen) throws -> [[String: Any]] {
+    func notices(_ screen: DeliveryListScreen) throws -> [[String: Any]] {
         try listEvent(screen)["notices"] as? [[String: Any]] ?? []
     }
 
-    private func rows(_ event: [String: Any]) -> [String] {
+    func rows(_ event: [String: Any]) -> [String] {
         (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
     }
 
-    private func anchor(_ event: [String: Any]) -> String? {
+    func anchor(_ event: [String: Any]) -> String? {
         guard let anchor = event["anchor"] as? [String: Any], let index = anchor["index"] as? Int else { return nil }
         return "\(anchor["row"] as? String ?? "no row") at \(index)"
     }
 
-    private func report(_ screen: DeliveryListScreen, seq: Int, _ visible: ClosedRange<Int>) {
+    func report(_ screen: DeliveryListScreen, seq: Int, _ visible: ClosedRange<Int>) {
         let list = screen.state.withLock { $0.list }
         screen.show(
             ViewportReport(
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A screen of so many stored rows, whose page has reported that it shows some of them.
-    private func screen(showing visible: ClosedRange<Int>, of count: Int) async throws -> DeliveryListScreen {
+    func screen(showing visible: ClosedRange<Int>, of count: Int) async throws -> DeliveryListScreen {
         try await fill(count)
         let screen = try await screen()
         await wait(screen) { $0.rows.count == count }
@@ -165,8 +165,7 @@ import Testing
         await wait(screen) { $0.rows.count == 60 }
         _ = try listEvent(screen)
         for visible in [10...14, 40...44, 55...59] { report(screen, seq: visible.lowerBound, visible) }
-        await wait(screen) { $0.rows.count == 100 }
-        while screen.state.withLock({ $0.pagesEnd }) < 100 || !screen.found.state.isSettled { await Task.yield() }
+        await wait(screen) { $0.rows.count == 100 && !$0.standing.isAppending }
         report(screen, seq: 56, 56...59)
 
         #expect(screen.pages.state.fetching.isEmpty)
@@ -325,68 +324,10 @@ import Testing
     }
 
     /// Notes that a mark of a row was refused.
-    private func refuse(_ id: DeliveryID) async throws {
+    func refuse(_ id: DeliveryID) async throws {
         let reason = BackendError.status(403, DeliveryWire.list)
         let refusal = FavouriteRefusal(id: id, isFavourite: true, key: .unique(), reason: .refused(reason))
         try await store.setLocalChange(JSONEncoder().encode(RefusalNote(refusal)), named: RefusalNote.name, of: id)
-    }
-
-    @Test func `A refused mark of a row out of view is told when the row is next seen, once`() async throws {
-        let screen = try await screen(showing: 0...4, of: 40)
-        defer { screen.stop() }
-        screen.setVisible(true)
-
-        try await refuse("20")
-        await wait(screen) { $0.rows.reading[20]?.unseenRefusal != nil }
-        #expect(try notices(screen).isEmpty)
-        report(screen, seq: 2, 18...22)
-
-        let notice = try #require(try notices(screen).first)
-        #expect(notice["text"] as? String == "Couldn’t save “Delivery 20” as a favourite. The server doesn’t allow this.")
-        #expect(notice["row"] as? String == "20")
-        await wait(screen) { $0.rows.reading[20]?.unseenRefusal == nil }
-        report(screen, seq: 3, 0...4)
-        report(screen, seq: 4, 18...22)
-        #expect(try notices(screen).map { $0["number"] as? Int } == [notice["number"] as? Int])
-    }
-
-    @Test func `Marks that are refused one after the other are each reported, oldest first`() async throws {
-        let screen = try await screen(showing: 0...4, of: 40)
-        defer { screen.stop() }
-        screen.setVisible(true)
-
-        for id: DeliveryID in ["3", "1", "2"] {
-            try await refuse(id)
-            await wait(screen) { $0.notices.last?.row == "\(id)" }
-        }
-
-        let notices = try notices(screen)
-        let numbers = notices.compactMap { $0["number"] as? Int }
-        #expect(notices.map { $0["row"] as? String } == ["3", "1", "2"])
-        #expect(numbers.count == 3 && numbers == Array(Set(numbers)).sorted())
-    }
-
-    @Test func `Of more undone marks than are sent with the list the last are`() {
-        var state = DeliveryListScreen.State(visible: 0..<5, wish: ArrangementWish(), anchor: .top)
-
-        for number in 1...DeliveryListScreen.State.noticeLimit + 2 {
-            state.add(Notice(number: number, row: "1", favourite: false, text: ""))
-        }
-
-        #expect(state.notices.map(\.number) == Array(3...DeliveryListScreen.State.noticeLimit + 2))
-    }
-
-    @Test func `A page that nobody looks at is told of a refused mark when somebody does`() async throws {
-        let screen = try await screen(showing: 0...4, of: 40)
-        defer { screen.stop() }
-
-        try await refuse("2")
-        await wait(screen) { $0.rows.reading[2]?.unseenRefusal != nil }
-        #expect(try notices(screen).isEmpty)
-        #expect(try await store.record(of: "2")?.unseenRefusal != nil)
-
-        screen.setVisible(true)
-        #expect(try notices(screen).count == 1)
     }
 
     @Test func `What failed for want of an answer is fetched when the server answers again, and nothing says "offline" from then on`()
