@@ -11,7 +11,7 @@ package struct LockedFile: Sendable {
         case unusable(POSIXError)
     }
 
-    /// How often the file is opened again when somebody removes it meanwhile.
+    /// The maximum number of times that the file is opened again because it was removed meanwhile.
     private static let openLimit = 8
 
     /// The open file; the caller closes it once.

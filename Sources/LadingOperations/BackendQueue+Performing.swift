@@ -155,17 +155,17 @@ extension BackendQueue {
 
     /// Performs everything but the runs.
     private func perform(_ todo: borrowing Todo) {
-        guard let rarities = todo.rarities else {
+        guard let rareWork = todo.rareWork else {
             for operation in todo.changed { operation.announce() }
             return
         }
-        for operation in rarities.interrupted { operation.interrupt() }
-        for (operation, setback) in rarities.setbacks { operation.announce(setback) }
+        for operation in rareWork.interrupted { operation.interrupt() }
+        for (operation, setback) in rareWork.setbacks { operation.announce(setback) }
         for operation in todo.changed { operation.announce() }
-        for flight in rarities.checks { check(flight) }
-        for flight in rarities.coldStarts { limitColdStart(of: flight) }
-        for waiter in rarities.idleWaiters { waiter.resume() }
-        if let time = rarities.alarm { ring(at: time) }
+        for flight in rareWork.checks { check(flight) }
+        for flight in rareWork.coldStarts { limitColdStart(of: flight) }
+        for waiter in rareWork.idleWaiters { waiter.resume() }
+        if let time = rareWork.alarm { ring(at: time) }
     }
 
     private func begin(_ flight: Todo.Flight) {

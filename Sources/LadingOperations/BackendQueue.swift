@@ -54,7 +54,7 @@ public final class BackendQueue: Sendable {
         }
 
         /// What few events come to.
-        struct Rarities {
+        struct RareWork {
             var checks: [Flight] = []
             var coldStarts: [FlightID] = []
             var interrupted: [AnyOperation] = []
@@ -66,14 +66,14 @@ public final class BackendQueue: Sendable {
         var runs = ShortList<Flight>()
         /// Those that have something to tell.
         var changed = ShortList<AnyOperation>()
-        private(set) var rarities: Rarities?
+        private(set) var rareWork: RareWork?
 
-        var isEmpty: Bool { runs.isEmpty && changed.isEmpty && rarities == nil }
+        var isEmpty: Bool { runs.isEmpty && changed.isEmpty && rareWork == nil }
 
-        mutating func add(_ change: (inout Rarities) -> Void) {
-            var rarities = rarities.take() ?? Rarities()
-            change(&rarities)
-            self.rarities = rarities
+        mutating func add(_ change: (inout RareWork) -> Void) {
+            var rareWork = rareWork.take() ?? RareWork()
+            change(&rareWork)
+            self.rareWork = rareWork
         }
     }
 

@@ -132,7 +132,7 @@ extension WindowServer {
     /// Where templates, scripts, styles and icons lie.
     static func resourceFolder() throws(StartupError) -> URL { try ProgramResources.folder(of: "Window", .module) }
 
-    /// What all servers of a process serve. It is read once.
+    /// The templates and assets, read once per process.
     private static let resources = Result<Resources, WindowError> { () throws(WindowError) in try loadResources() }
 
     private static func loadResources() throws(WindowError) -> Resources {

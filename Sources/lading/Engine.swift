@@ -24,7 +24,7 @@ struct Engine: Sendable {
     /// The same with a cache, for what looks the same whenever it is loaded.
     let pictures: BackendClient
     let queue: BackendQueue
-    /// Where the caches keep what they load; nil for no caches.
+    /// The store of the caches; nil for no caches.
     private let store: (any BlobStore)?
 
     private init(executor: any BackendExecutor, retries: Int, recordLimit: Int, pictures store: (any BlobStore)?) {

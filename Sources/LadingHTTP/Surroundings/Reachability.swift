@@ -159,7 +159,7 @@ extension Reachability {
         switch (outages[host]?.reason, isGood) {
         case (.silent, true), (.resting, true): recover(host, at: now, &effects)
         case (.silent, false):
-            // What fails with such an answer is retried after a good one.
+            // A good answer retries the work that failed with this one.
             outages[host]?.reason = .resting
             if retries[host]?.next ?? now <= now { notifyReachable(host, at: now, &effects) }
         default: break

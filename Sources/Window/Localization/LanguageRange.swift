@@ -46,17 +46,18 @@ extension Language {
     /// Of languages wanted equally the one named first wins.
     init(preferredBy field: String?) {
         let ranges = LanguageRange.ranges(in: field ?? "")
-        func wish(for language: Language) -> (quality: QualityValue, place: Int) {
+        func preference(for language: Language) -> (quality: QualityValue, place: Int) {
             var named = ranges.indices.filter { ranges[$0].tag.prefix { $0 != "-" } == language.primarySubtag }
             if named.isEmpty { named = ranges.indices.filter { ranges[$0].tag == "*" } }
             let best = named.max { (ranges[$0].quality, $1) < (ranges[$1].quality, $0) }
             return best.map { (ranges[$0].quality, $0) } ?? (QualityValue.unacceptable, ranges.count)
         }
-        var (choice, wanted) = (Self.fallback, wish(for: .fallback))
+        var (choice, highest) = (Self.fallback, preference(for: .fallback))
         for language in Self.allCases {
-            let wish = wish(for: language)
-            guard wish.quality > wanted.quality || wish.quality == wanted.quality && wish.place < wanted.place else { continue }
-            if wish.quality > .unacceptable { (choice, wanted) = (language, wish) }
+            let preference = preference(for: language)
+            let isEqual = preference.quality == highest.quality
+            guard preference.quality > highest.quality || isEqual && preference.place < highest.place else { continue }
+            if preference.quality > .unacceptable { (choice, highest) = (language, preference) }
         }
         self = choice
     }

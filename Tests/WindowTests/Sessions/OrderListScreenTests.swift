@@ -17,10 +17,7 @@ import Testing
     private let renderer: PageRenderer
 
     init() throws {
-        board = OrderBoard(
-            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: BackendClient(executor: backend), queue: BackendQueue(executor: executor),
-            now: { Date(timeIntervalSince1970: 1_000) })
+        board = OrderBoard(scripted: backend, on: executor)
         renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
         list(1...70)
         for id in 1...100 {

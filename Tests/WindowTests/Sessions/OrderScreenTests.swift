@@ -9,7 +9,7 @@ import Testing
 
 @testable import Window
 
-/// What the page of one order loads again when a server works again, on a manual task executor.
+/// Retries on the page of one order when its server works again, on a manual task executor.
 @Suite struct OrderScreenTests {
     private static let picture = URL(string: "http://a.org/1.svg")!
     private static let noAnswer = ScriptedExecutor.Answer.failure(
@@ -21,10 +21,7 @@ import Testing
     private let renderer: PageRenderer
 
     init() throws {
-        board = OrderBoard(
-            ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
-            client: BackendClient(executor: backend), queue: BackendQueue(executor: executor),
-            now: { Date(timeIntervalSince1970: 1_000) })
+        board = OrderBoard(scripted: backend, on: executor)
         renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
         backend.script("http://a.org/items.plist", .reply(text: Wire.list([1, 2].map { ("\($0)", "http://a.org/item-\($0).xml") })))
         backend.script("http://a.org/item-1.xml", .reply(text: Wire.item("Broccoli", picture: Self.picture.absoluteString)))

@@ -111,7 +111,7 @@ struct DeliveryContexts: Sendable {
     }
 }
 
-/// What pages show of a delivery.
+/// The content of a delivery on pages: its document, and the marks that were made here.
 struct DeliveryContent: Hashable, Sendable {
     let delivery: Delivery
     /// Whether its favourite mark is not sent yet.
