@@ -68,7 +68,7 @@ def test_every_page_has_a_strict_policy_and_nothing_inline(orders, window_on, pa
     assert Markup(text).inline == []
 
 
-def test_every_asset_has_a_strict_policy(orders, window_on):
+def test_assets_and_data_may_load_nothing(orders, window_on):
     program = window_on(orders)
     assets = Markup(fetch(f"{program.page}/orders")[2]).assets
     assert len(assets) > 3
@@ -76,8 +76,15 @@ def test_every_asset_has_a_strict_policy(orders, window_on):
     for asset in assets:
         status, headers, _ = fetch(program.page + asset, accept="*/*")
         assert status == 200
-        assert_strict(headers["Content-Security-Policy"])
+        assert headers["Content-Security-Policy"] == "default-src 'none'"
+        assert headers["X-Content-Type-Options"] == "nosniff"
         assert "immutable" in headers["Cache-Control"]
+
+
+def test_the_worker_has_the_policy_of_pages(orders, window_on):
+    _, headers, _ = fetch(f"{window_on(orders).page}/worker.js", accept="*/*")
+
+    assert_strict(headers["Content-Security-Policy"])
 
 
 @pytest.mark.noisy

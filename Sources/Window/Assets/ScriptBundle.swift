@@ -2,7 +2,7 @@ import Foundation
 
 /// Joins a script and all that it imports into one file, so that a page needs one request for its scripts instead of one for each module.
 ///
-/// Lines of comments are left out. Each module becomes a function of its own that returns its exports: names stay apart, and modules run once and in the order of their imports.
+/// Lines of comments and indentation are left out, so no text of a script may span lines. Each module becomes a function of its own that returns its exports: names stay apart, and modules run once and in the order of their imports.
 /// It understands the forms of `import` and `export` that the scripts use, each at the beginning of a line, and refuses all others:
 ///
 /// ```js
@@ -54,7 +54,8 @@ private struct Module {
     init(_ source: String, named name: String) throws {
         var (imports, exports, lines) = ([String](), [String](), [String]())
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
-            guard let kind = Line(line) else { throw ScriptBundle.Problem.unsupported(line: String(line), in: name) }
+            let isTextWhole = line.utf8.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2)
+            guard isTextWhole, let kind = Line(line) else { throw ScriptBundle.Problem.unsupported(line: String(line), in: name) }
             switch kind {
             case .comment: break
             case .imported(let module, let names):
@@ -63,7 +64,7 @@ private struct Module {
             case .exported(let export, let declaration):
                 exports.append(export)
                 lines.append(declaration)
-            case .other: lines.append(String(line))
+            case .other: lines.append(String(line.drop { $0 == " " }))
             }
         }
         (self.imports, self.exports) = (imports, exports)

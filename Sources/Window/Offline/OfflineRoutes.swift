@@ -13,7 +13,10 @@ struct OfflineRoutes: Sendable {
 
     func add(to router: Router<WindowContext>) {
         router.get("/worker.js") { _, _ in
-            Response.file(ByteBuffer(string: worker), mediaType: "text/javascript; charset=utf-8", cacheControl: Self.cacheControl)
+            var response = Response.file(
+                ByteBuffer(string: worker), mediaType: "text/javascript; charset=utf-8", cacheControl: Self.cacheControl)
+            response.headers[.contentSecurityPolicy] = ContentSecurityPolicy.page
+            return response
         }
         router.get("/manifest.webmanifest") { request, _ in try manifest(in: request.language) }
         router.get("/offline") { request, _ in offline(in: request.language) }

@@ -1,25 +1,32 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds to every answer what tells a browser to trust nothing but this server, not found ones included.
+/// Adds fields to every response, not found ones included, that tell a browser to trust nothing but this server.
 struct PageHeaders<Context: RequestContext>: RouterMiddleware {
-    private static var policy: String {
-        [
-            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
-            "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
-        ].joined(separator: "; ")
-    }
-
     @concurrent
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
+        let isPage = response.headers[.contentType]?.hasPrefix("text/html") == true
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = isPage ? ContentSecurityPolicy.page : ContentSecurityPolicy.nothing
+        }
+        if isPage { response.headers[.referrerPolicy] = "same-origin" }
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "same-origin"
         return response
     }
+}
+
+/// The values of `Content-Security-Policy`.
+enum ContentSecurityPolicy {
+    /// Pages, and the worker, whose requests obey the policy of its script.
+    static let page = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+    /// Everything else, which loads nothing when it is opened by itself.
+    static let nothing = "default-src 'none'"
 }
 
 extension HTTPField.Name {

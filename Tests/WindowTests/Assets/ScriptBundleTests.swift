@@ -35,7 +35,7 @@ import Testing
                 const { parts } = $rows;
                 const size = 2;
                 async function openList(list) {
-                    return import("./map.js");
+                return import("./map.js");
                 }
                 return { openList };
                 })();
@@ -54,8 +54,9 @@ import Testing
         "import * as all from \"./rows.js\";", "import { parts } from 'rows'", "export default 1;",
         "export { size };",
         "export let size = 1;",
+        "const text = `one",
     ])
-    func `Another form of import or export is refused`(line: String) {
+    func `Another form of import or export is refused, and so is a text of several lines`(line: String) {
         #expect(throws: ScriptBundle.Problem.unsupported(line: line, in: "a.js")) {
             try ScriptBundle(modules: ["a.js": "const a = 1;\n\(line)"]).script("a.js")
         }
