@@ -31,8 +31,8 @@ struct PageRenderer: Sendable {
     ) -> String {
         let page = TemplateContext.Page(
             lang: language.tag, dir: language.direction, title: title, version: version, screen: template.screen,
-            plainURL: plainURL, plain: isPlain, script: template.script, style: template.style, modules: isPlain ? [] : template.modules,
-            content: piece(template, context))
+            plainURL: plainURL, plain: isPlain, earlyScript: template.earlyScript, script: template.script, style: template.style,
+            modules: isPlain ? [] : template.modules, content: piece(template, context))
         return library.render(ContextFields(of: page), withTemplate: "page") ?? ""
     }
 
@@ -55,8 +55,15 @@ struct PageRenderer: Sendable {
             case .orders, .order: "app.js"
             case .deliveries, .delivery: "deliveries.js"
             case .photos: "photos.js"
-            case .rovers: "transition.js"
             case .photo: "photo.js"
+            default: nil
+            }
+        }
+
+        /// The script that runs before anything is shown; modules run later.
+        fileprivate var earlyScript: String? {
+            switch self {
+            case .rovers, .photos, .photo: "transition.js"
             default: nil
             }
         }
@@ -81,7 +88,7 @@ struct PageRenderer: Sendable {
 
         /// The scripts that pages ask for by name.
         static var scripts: Set<String> {
-            Set(["keeper.js"] + allCases.compactMap(\.script) + allCases.flatMap(\.modules))
+            Set(["keeper.js"] + allCases.compactMap(\.script) + allCases.compactMap(\.earlyScript) + allCases.flatMap(\.modules))
         }
     }
 }

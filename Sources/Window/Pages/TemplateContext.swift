@@ -10,6 +10,7 @@ enum TemplateContext {
         let screen: String
         let plainURL: String?
         let plain: Bool
+        let earlyScript: String?
         let script: String?
         let style: String?
         let modules: [String]

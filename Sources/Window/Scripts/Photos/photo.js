@@ -1,6 +1,5 @@
 // One photo: zoom and drag, contrast and sharpness, saving; its neighbours are fetched while nothing else happens.
 import { handle } from "./map.js";
-import "./transition.js";
 
 const farthest = 16; // times as large as it fits
 const fast = 500_000; // bytes in a second, from which on neighbours are fetched

@@ -4,7 +4,6 @@ import { connect } from "./connection.js";
 import { openList } from "./list.js";
 import { followReader } from "./reader.js";
 import { showStatus } from "./status.js";
-import "./transition.js";
 
 const list = document.getElementById("list"), choice = document.getElementById("arrange");
 const view = openList(list), status = showStatus();

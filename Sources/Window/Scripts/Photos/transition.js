@@ -1,4 +1,5 @@
-// Only pages of photos take part in transitions. On the way to another page they are skipped, which leaves no error in the console.
+// Only pages of photos take part in transitions. A transition may fail before the page is revealed, so this script runs before the modules.
+// On the way to another page they are skipped, which leaves no error in the console.
 addEventListener("pageswap", ({ viewTransition, activation }) => {
   acceptFailure(viewTransition);
   if (!new URL(activation?.entry.url ?? location).pathname.startsWith("/photos")) viewTransition?.skipTransition();
