@@ -8,7 +8,7 @@ const pause = 100; // ms without a scroll that count as rest
 const { ceil, floor, max, min } = Math;
 
 export function openList(list, prepare) {
-  const [bar, form, message, template] = ["bar", "arrange", "message", "blank"].map((id) => document.getElementById(id));
+  const [bar, form, bottom, template] = ["bar", "arrange", "bottom-bar", "blank"].map((id) => document.getElementById(id));
   const blank = template.content.firstElementChild;
   const rows = openRows(list, blank, (index) => index % columns + 1, (index) => (line(index) - origin) * height, prepare);
   let { list: id, size, from: origin } = list.dataset, count = +list.dataset.count;
@@ -27,7 +27,7 @@ export function openList(list, prepare) {
     height = probe.getBoundingClientRect().height;
     probe.remove();
     lead = list.offsetTop - bar.offsetHeight;
-    room = innerHeight - bar.offsetHeight - message.offsetHeight;
+    room = innerHeight - bar.offsetHeight - bottom.offsetHeight;
     scrolled = scrollY;
   }
 
@@ -197,6 +197,6 @@ export function openList(list, prepare) {
   });
   addEventListener("resize", resize);
   const sizes = new ResizeObserver(resize);
-  for (const element of [bar, form, message]) sizes.observe(element);
+  for (const element of [bar, form, bottom]) sizes.observe(element);
   return face;
 }
