@@ -15,13 +15,12 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "Tests" / "BrowserTests"))
 from browser_profile import CHROMIUM, FLAGS  # noqa: E402
-from page_weight import OBSERVE, PHONE, PageWeight, slow_down, speed  # noqa: E402
+from page_speed import REST, time  # noqa: E402
+from page_weight import PHONE, PageWeight  # noqa: E402
 
 PAGES = "/orders", "/deliveries", "/photos"
 SCRIPTED = "/", "/orders", "/orders/1", "/deliveries", "/deliveries/1", "/photos", "/photos/curiosity", "/operations"
 ROUNDS = 5
-REST = 2_000
-"""Milliseconds in which a page comes to rest."""
 
 
 def figure(name, value, unit):
@@ -43,37 +42,10 @@ def weigh(browser, address):
     return weight
 
 
-def search_and_sort(page):
-    """What a reader does first in a list."""
-    page.get_by_role("searchbox").press_sequentially("gro", delay=120)
-    page.wait_for_timeout(REST / 2)
-    page.get_by_role("searchbox").press("Backspace")
-    page.wait_for_timeout(REST / 2)
-    for chip in page.locator("[name=sort]").all()[:2]:
-        chip.click()
-        page.wait_for_timeout(REST / 2)
-
-
-def walk(page):
-    """Goes through the links of a page without a list by keyboard: whoever follows one leaves the page, and its figures with it."""
-    links = page.locator("main a")
-    links.first.focus()
-    for _ in range(links.count() + 1):
-        page.keyboard.press("Tab")
-        page.wait_for_timeout(REST / 10)
-
-
-def time(browser, address):
-    """How soon a page shows and answers, as `speed` gives it."""
+def measure(browser, address):
+    """How soon a page shows and answers, as `time` gives it."""
     page = new_page(browser)
-    page.add_init_script(OBSERVE)
-    page.goto("about:blank")
-    slow_down(page)
-    page.goto(address, wait_until="load")
-    page.wait_for_timeout(REST)
-    (search_and_sort if page.get_by_role("searchbox").count() else walk)(page)
-    result = speed(page)
-    assert result["lcp"] > 0 and result["inp"] > 0, f"{address} has no figure: {result}"
+    result = time(page, address)
     page.context.close()
     print(f"Lading: {address}: {result}", file=sys.stderr)
     return result
@@ -87,7 +59,7 @@ def main(address):
         figure("page-first-load", first.total(), "bytes")
         figure("page-first-load-html-css", first.total("Document", "Stylesheet"), "bytes")
         figure("window-script-gzip", max(weigh(browser, f"{address}{path}").total("Script") for path in SCRIPTED), "bytes")
-        speeds = {path: [time(browser, f"{address}{path}") for _ in range(ROUNDS)] for path in PAGES}
+        speeds = {path: [measure(browser, f"{address}{path}") for _ in range(ROUNDS)] for path in PAGES}
         for name, unit in (("inp", "ms"), ("lcp", "ms"), ("cls", "score")):
             figure(f"window-{name}", max(median(result[name] for result in results) for results in speeds.values()), unit)
         browser.close()

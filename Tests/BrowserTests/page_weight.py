@@ -1,22 +1,8 @@
-"""What a page costs a phone: the bytes on the wire by kind, as the browser counts them, and how soon it shows and answers."""
+"""What a page costs a phone: the bytes on the wire by kind, as the browser counts them."""
 
 from collections import defaultdict
 
 PHONE = {"width": 390, "height": 844}
-SLOW_PROCESSOR = 4
-"""How many times slower than this machine a phone's processor is taken to be."""
-
-# Notes what the browser says of speed, from the first moment of the page.
-OBSERVE = """
-    globalThis.speed = { lcp: 0, cls: 0, inp: 0 };
-    const observe = (type, note, options = {}) =>
-        new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...options });
-    observe("largest-contentful-paint", ({ startTime }) => { speed.lcp = startTime; });
-    observe("layout-shift", ({ value, hadRecentInput }) => { if (!hadRecentInput) speed.cls += value; });
-    const noteInteraction = ({ interactionId, duration }) => { if (interactionId) speed.inp = Math.max(speed.inp, duration); };
-    observe("event", noteInteraction, { durationThreshold: 16 });
-    observe("first-input", noteInteraction); // however short it was
-"""
 
 
 class PageWeight:
@@ -65,15 +51,3 @@ class PageWeight:
     def _note_end(self, event):
         # Of a document the browser tells no parts.
         self._sizes[event["requestId"]] = event["encodedDataLength"]
-
-
-def slow_down(page, times=SLOW_PROCESSOR):
-    """Makes the page's processor slower from now on."""
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": times})
-
-
-def speed(page):
-    """When the largest content was painted and how long the slowest interaction took, in ms, and how far the layout shifted."""
-    # An event is reported behind the frame that shows its outcome.
-    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))")
-    return page.evaluate("() => speed")
