@@ -24,6 +24,12 @@ def expect_first_load(page):
     assert page.evaluate(INDICATORS) == ["status-mark icon"]
 
 
+def expect_loaded(page):
+    """The list has taken the place of the skeletons."""
+    expect(page.locator("#bar")).to_have_attribute("data-status", "ready")
+    expect(page.locator("#skeletons")).to_be_hidden()
+
+
 def test_orders_have_skeletons_until_their_list_is_there(orders, list_of):
     orders.hold_lists()
     orders_page = list_of(orders).open()
@@ -32,8 +38,7 @@ def test_orders_have_skeletons_until_their_list_is_there(orders, list_of):
     orders.release_lists()
 
     orders_page.expect_all_loaded()
-    expect(orders_page.bar).to_have_attribute("data-status", "ready")
-    expect(orders_page.page.locator("#skeletons")).to_be_hidden()
+    expect_loaded(orders_page.page)
 
 
 def test_deliveries_have_skeletons_until_their_first_page_is_there(deliveries, window_on, page):
@@ -44,8 +49,7 @@ def test_deliveries_have_skeletons_until_their_first_page_is_there(deliveries, w
     deliveries.release()
 
     opened.expect_all_loaded()
-    expect(opened.bar).to_have_attribute("data-status", "ready")
-    expect(page.locator("#skeletons")).to_be_hidden()
+    expect_loaded(page)
 
 
 def test_photos_have_skeletons_until_their_list_is_there(photos, window_on, page):
@@ -56,8 +60,7 @@ def test_photos_have_skeletons_until_their_list_is_there(photos, window_on, page
     photos.release_lists()
 
     grid.expect_whole()
-    expect(grid.bar).to_have_attribute("data-status", "ready")
-    expect(page.locator("#skeletons")).to_be_hidden()
+    expect_loaded(page)
 
 
 def test_a_refresh_is_no_first_load(orders, list_of):
