@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from delivery_list import DeliveryList
+from message_bar import retry
 from test_calm import SHIFTS, WATCH_SHIFTS
 
 
@@ -99,7 +100,7 @@ def test_a_refresh_that_fails_keeps_all_rows_and_can_be_retried(deliveries, open
     opened.expect_count(45)
 
     deliveries.is_failing = False
-    opened.page.get_by_role("button", name="Retry").click()
+    retry(opened.page)
 
     expect(opened.problem).to_be_empty()
 

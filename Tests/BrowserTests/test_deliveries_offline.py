@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from delivery_list import DeliveryList
+from message_bar import retry
 
 
 @pytest.mark.noisy
@@ -42,7 +43,7 @@ def test_an_empty_store_without_a_network_says_what_is_wrong(deliveries, window_
     expect(opened.problem).to_have_text("The server can’t be reached.")
 
     deliveries.start()
-    page.get_by_role("button", name="Retry").click()
+    retry(page)
 
     opened.expect_count(45)
     expect(opened.problem).to_be_empty()
@@ -60,7 +61,7 @@ def test_a_refresh_without_a_network_says_how_old_the_rows_are(deliveries, windo
     expect(opened.row(0)).to_contain_text("Parcel 0")
 
     deliveries.start()
-    page.get_by_role("button", name="Retry").click()
+    retry(page)
 
     expect(opened.problem).to_be_empty()
     expect(opened.status).to_contain_text("Updated")

@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from delivery_list import DeliveryList
+from message_bar import retry
 from order_list import OrderList
 from photo_grid import PhotoGrid
 from touch import Finger
@@ -86,7 +87,7 @@ def test_a_first_load_that_fails_says_so_and_shows_skeletons_again_when_it_is_re
     orders.hold_lists()
     orders.start()
 
-    page.get_by_role("button", name="Retry").click()
+    retry(page)
 
     # The button turns until the program has heard of it.
     expect(page.locator("form[data-busy]")).to_have_count(0)

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from message_bar import retry
 from photo_grid import PhotoGrid
 from photos_server import colour
 from test_calm import SHIFTS, WATCH_SHIFTS
@@ -237,8 +238,7 @@ def test_a_source_that_is_down_says_so_and_can_be_asked_again(photos, grid_of, p
     expect(opened.problem).to_have_text("The server has a problem. Try again later.")
 
     photos.is_failing = False
-    # Not `click`: the program also asks again by itself, and then the button goes.
-    page.locator("#message button").dispatch_event("click")
+    retry(page)
 
     opened.expect_whole()
     expect(opened.problem).to_be_empty()

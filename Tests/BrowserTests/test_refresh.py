@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from message_bar import retry
 from order_list import OrderList
 from orders_server import order_document
 from touch import Finger
@@ -168,8 +169,7 @@ def test_the_message_stays_until_the_next_success(orders, errors_below):
     expect(orders_page.problem).to_be_visible()
 
     orders.start()
-    # Not `click`: the program also asks again by itself, and then the button goes.
-    orders_page.page.locator("#message button").dispatch_event("click")
+    retry(orders_page.page)
 
     expect(orders_page.problem).to_be_hidden()
 
