@@ -40,7 +40,7 @@ extension DownloadTests {
         }
     }
 
-    @Test func `A folder that is not there is told, and not made`() async throws {
+    @Test func `A folder that does not exist is reported, and not made`() async throws {
         try await serving { server in
             let stage = try TransferStage()
             let id = try await stage.transfers.download(server.url, to: stage.folder.appending(path: "none/big.bin"))
@@ -52,7 +52,7 @@ extension DownloadTests {
         }
     }
 
-    @Test func `A disk without room is told before anything is written`() async throws {
+    @Test func `A disk without room is reported before anything is written`() async throws {
         try await serving { server in
             let stage = try TransferStage(room: bytes.count - 1)
             let id = try await stage.transfers.download(server.url, to: stage.target)
@@ -122,7 +122,7 @@ extension DownloadTests {
         }
     }
 
-    /// How many bytes there are, the first of them, and 0: a digest as good as any other here.
+    /// The number of bytes, the first of them, and 0: as good a digest as any other here.
     private static let countAndFirst = ContentDigest("sha-256") {
         final class Seen { var bytes: [UInt8] = [] }
         let seen = Seen()

@@ -10,7 +10,7 @@ import Testing
 
 /// Favourite marks that the server refuses.
 extension DeliveryListScreenTests {
-    @Test func `A refused mark of a row out of view is told when the row is next seen, once`() async throws {
+    @Test func `A refused mark of a row out of view is reported once, when the row is next seen`() async throws {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
         screen.setVisible(true)
@@ -55,7 +55,7 @@ extension DeliveryListScreenTests {
         #expect(state.notices.map(\.number) == Array(3...DeliveryListScreen.State.noticeLimit + 2))
     }
 
-    @Test func `A page that nobody looks at is told of a refused mark when somebody does`() async throws {
+    @Test func `A page that nobody looks at reports a refused mark once somebody does`() async throws {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
 
