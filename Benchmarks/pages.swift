@@ -81,12 +81,18 @@ struct Window {
 
     /// A stream that has sent all that is in view.
     func stream(_ window: String) throws -> Connection {
-        let connection = try Connection(host: host, port: port)
-        connection.send("GET /windows/\(window)/events HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/event-stream\r\n\r\n")
+        let connection = try listen(to: window)
         _ = try connection.receive { text in
             text.contains("event: list") && !text.contains("data-state=\\\"waiting\\\"") && text.contains("data-state=\\\"loaded\\\"")
                 && text.hasSuffix("\n\n\r\n")
         }
+        return connection
+    }
+
+    /// A stream from its beginning. A page without one is soon forgotten.
+    func listen(to window: String) throws -> Connection {
+        let connection = try Connection(host: host, port: port)
+        connection.send("GET /windows/\(window)/events HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/event-stream\r\n\r\n")
         return connection
     }
 
@@ -217,6 +223,8 @@ do {
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     let window = try Window(url: CommandLine.arguments[1])
     let order = try window.open("/orders/1")
+    let orderStream = try window.listen(to: order)
+    defer { orderStream.close() }
     var streams = Streams()
     for connection in try openStreams(count, of: window) { streams.add(connection) }
     streams.drain(seconds: 2)

@@ -14,7 +14,8 @@ struct SessionRoutes: Sendable {
     func add(to router: Router<WindowContext>) {
         router.post("/windows") { request, context in try await open(request, context) }
         router.get("/windows/:window/events") { request, context in
-            try events(request, session(context), on: context.eventLoop)
+            guard let session = try sessions.connect(context.parameters.require("window")) else { throw Refusal.windowGone }
+            return try events(request, session, on: context.eventLoop)
         }
         router.post("/windows/:window/viewport") { request, context in
             let session = try session(context)
@@ -68,12 +69,10 @@ extension SessionRoutes {
     private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<Opened> {
         let description = try await request.report(PageDescription.self, context)
         let language = request.chosenLanguage?.tag
-        if let window = description.window, sessions[window] != nil {
+        if let window = description.window, try sessions.connect(window) != nil {
             return EditedResponse(status: .ok, response: Opened(window: window, language: language))
         }
-        guard let session = sessions.open(try await screen(description, in: request.language)) else {
-            throw Refusal.tooManyPages
-        }
+        let session = try sessions.open(try await screen(description, in: request.language))
         return EditedResponse(status: .created, response: Opened(window: session.id, language: language))
     }
 

@@ -2,6 +2,7 @@
 const noteAfter = 3_000;
 const silence = 20_000; // the server beats every 15 s
 const longestWait = 30_000;
+const held = 10_000; // the server holds the window of a page that has not connected for 15 s, unless others need its room
 
 export function connect(window, status, describe, handlers) {
   let source, last, asking, again, note, heardAt, known = window && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
@@ -10,7 +11,7 @@ export function connect(window, status, describe, handlers) {
     clearTimeout(again);
     if (source || asking || document.hidden) return;
     note ??= setTimeout(status.offline, noteAfter, true);
-    if (known || await ask()) listen(); else later();
+    if (known && performance.now() < held || await ask()) listen(); else later();
   }
 
   /// Makes sure that there is a window.

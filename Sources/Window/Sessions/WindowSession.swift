@@ -1,16 +1,25 @@
 import LadingHTTP
+import LadingOperations
 import Synchronization
 
 /// One open page: its screen, and whether anybody listens.
 final class WindowSession: Sendable {
+    /// The time that a page has to open its first stream, or another one. No session is evicted before.
+    static let connectTime = Duration.seconds(15)
+    /// The time without a stream after which a page that had one is forgotten.
+    static let absenceLimit = Duration.seconds(300)
+
     let id: String
     let screen: any WindowScreen
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let time: Stopwatch
 
     private struct State {
         var streams = 0
-        /// Beats since a stream was last open; a page that stays away too long is forgotten.
-        var silentBeats = 0
+        /// Whether the page has ever opened a stream.
+        var hasStreamed = false
+        /// When the page was last heard of, while it has no stream.
+        var silentSince: Duration
         /// When the page made its last wish, by its own clock.
         var wishedAt: Int?
         /// Whether a host has recovered while the page had no stream.
@@ -19,10 +28,13 @@ final class WindowSession: Sendable {
 
     private let reachability: ReachabilityMonitor?
 
-    init(id: String, screen: any WindowScreen, reachability: ReachabilityMonitor? = nil) {
+    /// - Parameter time: Measures how long the page is without a stream; the same for all pages.
+    init(id: String, screen: any WindowScreen, time: Stopwatch, reachability: ReachabilityMonitor? = nil) {
         self.id = id
         self.screen = screen
+        self.time = time
         self.reachability = reachability
+        state = Mutex(State(silentSince: time.elapsed()))
     }
 
     func close() { screen.close() }
@@ -30,11 +42,30 @@ final class WindowSession: Sendable {
     /// Whether the page listens at this moment.
     var hasStream: Bool { state.withLock { $0.streams > 0 } }
 
+    /// How long the page has had no stream; nil while it has one.
+    func silence(at now: Duration) -> Duration? {
+        state.withLock { $0.streams > 0 ? nil : now - $0.silentSince }
+    }
+
+    /// Whether the page has been without a stream for so long that it is forgotten.
+    func isAbandoned(at now: Duration) -> Bool {
+        state.withLock { state in
+            state.streams == 0 && now - state.silentSince >= (state.hasStreamed ? Self.absenceLimit : Self.connectTime)
+        }
+    }
+
+    /// Grants the page its time to connect anew.
+    func renewSilence(at now: Duration) {
+        state.withLock { $0.silentSince = max($0.silentSince, now) }
+    }
+
     /// The page opened a stream, or one of its streams ended.
     func streamChanged(isOpen: Bool) {
+        let now = time.elapsed()
         let (isVisible, hasMissedRecovery) = state.withLock { state in
             state.streams += isOpen ? 1 : -1
-            state.silentBeats = 0
+            state.hasStreamed = true
+            state.silentSince = now
             let hasMissedRecovery = state.hasMissedRecovery
             if isOpen { state.hasMissedRecovery = false }
             return (state.streams > 0, hasMissedRecovery)
@@ -69,14 +100,6 @@ final class WindowSession: Sendable {
         if isLatest { screen.arrange(report.wish) }
     }
 
-    /// Wakes the stream, or counts that there is none.
-    ///
-    /// - Returns: For how many beats in a row there has been none.
-    func beat() -> Int {
-        screen.beat()
-        return state.withLock { state in
-            state.silentBeats = state.streams > 0 ? 0 : state.silentBeats + 1
-            return state.silentBeats
-        }
-    }
+    /// Wakes the stream.
+    func beat() { screen.beat() }
 }

@@ -56,6 +56,23 @@ import Testing
         }
     }
 
+    @Test func `Pages that are loaded and never connect make room for each other, and each can still connect`() async throws {
+        try await server.application.test(.router) { client in
+            var windows: [String] = []
+            for _ in 0...WindowSessions.renderedLimit {
+                let page = try await client.execute(uri: "/orders", method: .get)
+                #expect(page.status == .ok)
+                windows.append(try #require(page.text.firstMatch(of: /data-window="([0-9a-f-]+)"/)).output.1.description)
+            }
+
+            let last = try await post(client, "/windows", #"{"screen":"orders","window":"\#(windows[windows.count - 1])"}"#)
+            let first = try await post(client, "/windows", #"{"screen":"orders","window":"\#(windows[0])"}"#)
+
+            #expect(last.status == .ok)
+            #expect(first.status == .created)
+        }
+    }
+
     @Test func `A window that is not known is gone`() async throws {
         try await server.application.test(.router) { client in
             for action in ["viewport", "retry", "refresh"] {

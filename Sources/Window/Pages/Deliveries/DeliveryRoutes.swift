@@ -74,9 +74,8 @@ extension DeliveryRoutes {
             await screen.wait(atMost: PageWait.patience, on: clock) { $0.isSettled(in: rows) }
             return await page(screen, query, in: request.language, window: nil)
         }
-        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
         await screen.wait(atMost: PageWait.grace, on: clock) { $0.hasRows }
-        return await page(screen, query, in: request.language, window: session.id)
+        return await page(screen, query, in: request.language, window: sessions.openRendered(screen).id)
     }
 
     /// - Parameter window: The id of the session; nil for a plain page.
@@ -146,8 +145,7 @@ extension DeliveryRoutes {
             defer { screen.stop() }
             return page(screen, id, in: request.language, window: nil)
         }
-        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
-        return page(screen, id, in: request.language, window: session.id)
+        return page(screen, id, in: request.language, window: sessions.openRendered(screen).id)
     }
 
     private func page(_ screen: DeliveryScreen, _ id: DeliveryID, in language: Language, window: String?) -> Response {

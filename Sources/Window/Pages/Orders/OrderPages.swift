@@ -68,9 +68,8 @@ extension OrderPages {
             await screen.wait(atMost: PageWait.patience, on: clock) { $0.controller.isSettled(in: first) && $0.controller.isSurveyed }
             return page(screen, query, in: request.language, window: nil)
         }
-        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
         await screen.wait(atMost: PageWait.grace, on: clock) { $0.controller.hasList && !$0.controller.isArranging }
-        return page(screen, query, in: request.language, window: session.id)
+        return page(screen, query, in: request.language, window: sessions.openRendered(screen).id)
     }
 
     /// - Parameter window: The id of the session; nil for a plain page.
@@ -133,9 +132,8 @@ extension OrderPages {
             await screen.waitUntilSettled(atMost: PageWait.patience, on: clock)
             return page(screen, id, in: request.language, window: "", isPlain: true)
         }
-        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
         await screen.waitUntilSettled(atMost: PageWait.grace, on: clock)
-        return page(screen, id, in: request.language, window: session.id, isPlain: false)
+        return page(screen, id, in: request.language, window: sessions.openRendered(screen).id, isPlain: false)
     }
 
     private func page(_ screen: OrderScreen, _ id: OrderID, in language: Language, window: String, isPlain: Bool) -> Response {

@@ -158,11 +158,10 @@ extension PhotoRoutes {
             await screen.wait(atMost: PageWait.patience, on: clock) { $0.isListed }
             return page(screen, from: from, in: request.language, window: nil)
         }
-        guard let session = sessions.open(screen) else { throw Refusal.tooManyPages }
         await screen.wait(atMost: PageWait.grace, on: clock) {
             $0.controller.hasList && ($0.hasAskedForSols || $0.manifest != nil)
         }
-        return page(screen, from: from, in: request.language, window: session.id)
+        return page(screen, from: from, in: request.language, window: sessions.openRendered(screen).id)
     }
 
     /// - Parameter window: The id of the session; nil for a plain page.
