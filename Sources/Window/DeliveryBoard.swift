@@ -9,6 +9,7 @@ package struct DeliveryBoard: Sendable {
     /// For how many seconds a list that was fetched counts as fresh: a page that opens does not fetch it again.
     static let freshness = 60.0
 
+    /// What is stored of the list; all pages share its reads.
     let store: any RecordStore<Delivery>
     let list: DeliveryList
     let pictures: PictureStore
@@ -39,7 +40,7 @@ package struct DeliveryBoard: Sendable {
         makeKey: @escaping @Sendable () -> IdempotencyKey = { .unique() }
     ) {
         self.list = list
-        self.store = store
+        self.store = SharedRecordStore(store)
         self.favourites = favourites
         self.makeKey = makeKey
         self.client = client

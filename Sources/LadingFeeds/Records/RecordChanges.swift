@@ -44,13 +44,18 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
     }
 
     private let state = Mutex(State())
+    private let count: @Sendable () -> Int
     private let leave: @Sendable (ObjectIdentifier) -> Void
 
-    fileprivate init(leave: @escaping @Sendable (ObjectIdentifier) -> Void) {
+    fileprivate init(count: @escaping @Sendable () -> Int, leave: @escaping @Sendable (ObjectIdentifier) -> Void) {
+        self.count = count
         self.leave = leave
     }
 
     deinit { leave(ObjectIdentifier(self)) }
+
+    /// The number of changes that the store has notified of. It grows before any reader is notified.
+    package var changeCount: Int { count() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
 
@@ -107,11 +112,16 @@ package final class RecordWatchers<ID: Hashable & Sendable>: Sendable {
     }
 
     private let watchers = Mutex<[ObjectIdentifier: Watcher]>([:])
+    private let changeCount = Mutex(0)
 
     package init() {}
 
     package func changes() -> RecordChanges<ID> {
-        let changes = RecordChanges<ID> { [weak self] id in _ = self?.watchers.withLock { $0.removeValue(forKey: id) } }
+        let changes = RecordChanges<ID> { [weak self] in
+            self?.changeCount.withLock { $0 } ?? 0
+        } leave: { [weak self] id in
+            _ = self?.watchers.withLock { $0.removeValue(forKey: id) }
+        }
         watchers.withLock { $0[ObjectIdentifier(changes)] = Watcher(changes: changes) }
         return changes
     }
@@ -121,6 +131,7 @@ package final class RecordWatchers<ID: Hashable & Sendable>: Sendable {
 
     package func tell(_ change: RecordChange<ID>) {
         guard !change.isEmpty else { return }
+        changeCount.withLock { $0 += 1 }
         for watcher in everybody { watcher.post(change) }
     }
 

@@ -35,7 +35,7 @@ extension WindowServer {
 extension DeliveryBoard {
     /// The deliveries of `a.org`, with marks that wait in memory.
     init(
-        scripted store: MemoryRecordStore<Delivery>, _ client: BackendClient, _ queue: BackendQueue, now: @escaping @Sendable () -> Date
+        scripted store: any RecordStore<Delivery>, _ client: BackendClient, _ queue: BackendQueue, now: @escaping @Sendable () -> Date
     ) async throws {
         let list = DeliveryList(url: DeliveryWire.list)
         let outbox = try await Outbox(client: client, queue: queue, journal: MemoryOutboxJournal(), clock: ManualClock(), now: now)

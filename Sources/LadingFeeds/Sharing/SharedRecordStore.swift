@@ -1,0 +1,83 @@
+package import Foundation
+
+/// A record store for many lists: rows that several of them show are read once per change.
+///
+/// A read is shared until the store notifies of a change, which it does before a write returns: nobody reads what is older than a change that it knows of.
+package final class SharedRecordStore<Row: Recordable>: RecordStore {
+    private enum Slice: Hashable, Sendable {
+        case found(RecordQuery, RecordStart, limit: Int)
+        case places(Range<Int>)
+    }
+
+    private let base: any RecordStore<Row>
+    /// Read by nobody: it counts.
+    private let changed: RecordChanges<Row.ID>
+    private let slices = SharedReads<Slice, RecordSlice<Row>>()
+    private let counts = SharedReads<RecordQuery, Int>()
+    /// There is one key.
+    private let coverage = SharedReads<Int, [PageRun]>()
+
+    package init(_ store: any RecordStore<Row>) {
+        base = store
+        changed = store.changes()
+    }
+
+    private var changeCount: Int { changed.changeCount }
+}
+
+// MARK: - Shared reads
+
+extension SharedRecordStore {
+    package nonisolated(nonsending) func runs() async throws -> [PageRun] {
+        try await coverage.value(of: 0, after: changeCount) { [base] in try await base.runs() }
+    }
+
+    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    {
+        try await slices.value(of: .found(query, start, limit: limit), after: changeCount) { [base] in
+            try await base.records(query, from: start, limit: limit)
+        }
+    }
+
+    package nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
+        try await slices.value(of: .places(places), after: changeCount) { [base] in try await base.records(in: places) }
+    }
+
+    package nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int {
+        try await counts.value(of: query, after: changeCount) { [base] in try await base.count(query) }
+    }
+}
+
+// MARK: - Everything else
+
+extension SharedRecordStore {
+    package nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? { try await base.record(of: id) }
+
+    package nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> { try await base.records(of: ids) }
+
+    package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
+        try await base.store(page)
+    }
+
+    package nonisolated(nonsending) func put(_ rows: [Row]) async throws {
+        try await base.put(rows)
+    }
+
+    package nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws {
+        try await base.remove(ids)
+    }
+
+    package nonisolated(nonsending) func trim(toBytes limit: Int) async throws {
+        try await base.trim(toBytes: limit)
+    }
+
+    package nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+        try await base.setLocalChange(value, named: name, of: id)
+    }
+
+    package nonisolated(nonsending) func removeAll() async throws {
+        try await base.removeAll()
+    }
+
+    package func changes() -> RecordChanges<Row.ID> { base.changes() }
+}

@@ -1,0 +1,61 @@
+package import Foundation
+package import LadingFeeds
+import Synchronization
+
+/// A store of records that counts how often its list is read, for tests.
+package final class CountingRecordStore<Row: Recordable>: RecordStore {
+    private let base: any RecordStore<Row>
+    private let reads = Mutex(0)
+
+    package init(_ base: any RecordStore<Row>) {
+        self.base = base
+    }
+
+    /// How often rows, their number or the covered places were read.
+    package var readCount: Int { reads.withLock { $0 } }
+
+    private func noteRead() { reads.withLock { $0 += 1 } }
+}
+
+extension CountingRecordStore {
+    package nonisolated(nonsending) func runs() async throws -> [PageRun] {
+        noteRead()
+        return try await base.runs()
+    }
+
+    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    {
+        noteRead()
+        return try await base.records(query, from: start, limit: limit)
+    }
+
+    package nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
+        noteRead()
+        return try await base.records(in: places)
+    }
+
+    package nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int {
+        noteRead()
+        return try await base.count(query)
+    }
+
+    package nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? { try await base.record(of: id) }
+
+    package nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> { try await base.records(of: ids) }
+
+    package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt { try await base.store(page) }
+
+    package nonisolated(nonsending) func put(_ rows: [Row]) async throws { try await base.put(rows) }
+
+    package nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws { try await base.remove(ids) }
+
+    package nonisolated(nonsending) func trim(toBytes limit: Int) async throws { try await base.trim(toBytes: limit) }
+
+    package nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+        try await base.setLocalChange(value, named: name, of: id)
+    }
+
+    package nonisolated(nonsending) func removeAll() async throws { try await base.removeAll() }
+
+    package func changes() -> RecordChanges<Row.ID> { base.changes() }
+}
