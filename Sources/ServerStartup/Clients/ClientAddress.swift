@@ -1,0 +1,43 @@
+import Foundation
+package import NIOCore
+
+/// The IP address of a client, by which a server limits its share.
+///
+/// An address of version 4 and the same one inside version 6 (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) are equal.
+package struct ClientAddress: Hashable, Sendable {
+    /// The first eight bytes and the last eight; those of version 4 are mapped to version 6.
+    let high: UInt64
+    let low: UInt64
+
+    init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
+    }
+
+    /// Reads `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; nil for names and other spellings.
+    package init?(_ text: some StringProtocol) {
+        let text = String(text.prefix { $0 != "%" })
+        var (v4, v6) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: v4.s_addr)))
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            let bytes = withUnsafeBytes(of: v6) { Array($0) }
+            self.init(high: Self.number(bytes.prefix(8)), low: Self.number(bytes.suffix(8)))
+        } else {
+            return nil
+        }
+    }
+
+    /// The address of the other end of a connection; nil where it has none, as a Unix socket.
+    package init?(_ peer: SocketAddress?) {
+        guard let text = peer?.ipAddress else { return nil }
+        self.init(text)
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// Whether it is of version 4.
+    var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// What one client is given by its provider: the address of version 4, or the /64 of version 6 (RFC 4291 §2.5.1, RFC 6177).
+    package var network: ClientAddress { isV4 ? self : ClientAddress(high: high, low: 0) }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import ServerStartup
+
+@Suite struct TrustedProxiesTests {
+    private func client(
+        of peer: String, through ranges: [String] = ["10.0.0.0/8", "2001:db8:ffff::/48"], forwarded: [String] = [],
+        forwardedFor: [String] = []
+    ) throws -> ClientAddress {
+        let proxies = TrustedProxies(ranges.compactMap { AddressRange($0) })
+        return proxies.client(of: try #require(ClientAddress(peer)), forwarded: forwarded, forwardedFor: forwardedFor)
+    }
+
+    @Test func `A peer that is no trusted proxy is the client, whatever it says`() throws {
+        let said = ["198.51.100.7"]
+
+        #expect(try client(of: "192.0.2.1", forwarded: said.map { "for=\($0)" }, forwardedFor: said) == ClientAddress("192.0.2.1"))
+        #expect(try client(of: "10.0.0.1", through: [], forwardedFor: said) == ClientAddress("10.0.0.1"))
+    }
+
+    @Test(arguments: [
+        (["192.0.2.1"], "192.0.2.1"),
+        (["198.51.100.7, 192.0.2.1"], "192.0.2.1"),
+        (["198.51.100.7", "192.0.2.1 , 10.0.0.9"], "192.0.2.1"),
+        (["192.0.2.1:4711"], "192.0.2.1"), (["2001:db8::1"], "2001:db8::1"), (["[2001:db8::1]:80"], "2001:db8::1"),
+        (["10.0.0.2, 10.0.0.3"], "10.0.0.2"),
+        (["192.0.2.1, unknown"], "10.0.0.1"), ([""], "10.0.0.1"), ([], "10.0.0.1"), (["192.0.2.1, , 10.0.0.3"], "192.0.2.1"),
+    ])
+    func `Behind a trusted proxy the client is the last address that is none`(values: [String], expected: String) throws {
+        #expect(try client(of: "10.0.0.1", forwardedFor: values) == ClientAddress(expected))
+    }
+
+    @Test(arguments: [
+        (["for=192.0.2.1"], "192.0.2.1"), (["by=10.0.0.1; For=\"192.0.2.1:80\";proto=https"], "192.0.2.1"),
+        (["for=198.51.100.7, for=\"[2001:db8::1]:4711\""], "2001:db8::1"), (["for=\"192.0.2.1\", for=10.0.0.4"], "192.0.2.1"),
+        (["for=_hidden"], "10.0.0.1"), (["proto=https"], "10.0.0.1"), (["for=192.0.2.1;by=\"a,for=198.51.100.7\""], "192.0.2.1"),
+    ])
+    func `Forwarded names it as well`(values: [String], expected: String) throws {
+        #expect(try client(of: "10.0.0.1", forwarded: values) == ClientAddress(expected))
+    }
+
+    @Test func `Two fields that disagree are not believed`() throws {
+        let agreeing = try client(of: "10.0.0.1", forwarded: ["for=192.0.2.1"], forwardedFor: ["192.0.2.1"])
+        let disagreeing = try client(of: "10.0.0.1", forwarded: ["for=198.51.100.7"], forwardedFor: ["192.0.2.1"])
+
+        #expect(agreeing == ClientAddress("192.0.2.1"))
+        #expect(disagreeing == ClientAddress("10.0.0.1"))
+    }
+}
