@@ -16,8 +16,10 @@ struct Failure: Error, CustomStringConvertible { let description: String }
 struct Connection {
     let descriptor: Int32
 
-    init(host: String, port: UInt16) throws {
+    /// - Parameter client: Which client connects. A window limits the pages of an address: on this machine each hundred clients have another one of 127.0.0.0/8.
+    init(host: String, port: UInt16, client: Int = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if host.hasPrefix("127.") { try bind(to: "127.0.1.\(1 + client / 100 % 250)") }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -28,6 +30,18 @@ struct Connection {
         guard descriptor >= 0, result == 0 else { throw Failure(description: "cannot connect: errno \(errno)") }
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private func bind(to host: String) throws {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr(host)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(description: "cannot connect from \(host): errno \(errno)") }
     }
 
     func send(_ text: String) {
@@ -80,8 +94,8 @@ struct Window {
     }
 
     /// A stream that has sent all that is in view.
-    func stream(_ window: String) throws -> Connection {
-        let connection = try listen(to: window)
+    func stream(_ window: String, client: Int) throws -> Connection {
+        let connection = try listen(to: window, client: client)
         _ = try connection.receive { text in
             text.contains("event: list") && !text.contains("data-state=\\\"waiting\\\"") && text.contains("data-state=\\\"loaded\\\"")
                 && text.hasSuffix("\n\n\r\n")
@@ -90,8 +104,8 @@ struct Window {
     }
 
     /// A stream from its beginning. A page without one is soon forgotten.
-    func listen(to window: String) throws -> Connection {
-        let connection = try Connection(host: host, port: port)
+    func listen(to window: String, client: Int = 0) throws -> Connection {
+        let connection = try Connection(host: host, port: port, client: client)
         connection.send("GET /windows/\(window)/events HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/event-stream\r\n\r\n")
         return connection
     }
@@ -186,9 +200,9 @@ func openStreams(_ count: Int, of window: Window) throws -> [Connection] {
     let opened = Mutex((connections: [Connection](), failure: (any Error)?.none))
     let openers = 4
     DispatchQueue.concurrentPerform(iterations: openers) { opener in
-        for _ in stride(from: opener, to: count, by: openers) {
+        for client in stride(from: opener, to: count, by: openers) {
             do {
-                let connection = try window.stream(try window.open("/orders"))
+                let connection = try window.stream(try window.open("/orders"), client: client)
                 opened.withLock { $0.connections.append(connection) }
             } catch {
                 opened.withLock { $0.failure = error }

@@ -1,13 +1,25 @@
 package import ServerStartup
 
-/// Where a window listens, and by which files it proves its name.
+/// Where a window listens, by which files it proves its name, and what it grants a client.
 package struct WindowConfiguration: Sendable {
+    /// The most pages that one client may have open, unless told otherwise.
+    package static let defaultPagesPerClient = 500
+
     package var address: ListenAddress
     /// nil for a window that does not speak TLS.
     package var tls: TLSFiles?
+    /// The most pages that one client may have open.
+    package var pagesPerClient: Int
+    /// The proxies that are believed when they name the client of a request.
+    package var proxies: TrustedProxies
 
-    package init(address: ListenAddress = ListenAddress(port: 8080), tls: TLSFiles? = nil) {
+    package init(
+        address: ListenAddress = ListenAddress(port: 8080), tls: TLSFiles? = nil,
+        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies()
+    ) {
         self.address = address
         self.tls = tls
+        self.pagesPerClient = pagesPerClient
+        self.proxies = proxies
     }
 }

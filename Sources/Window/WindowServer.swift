@@ -37,7 +37,9 @@ package struct WindowServer: Service {
     ) throws(WindowError) {
         self.configuration = configuration
         boards = Boards(orders: orders, deliveries: deliveries, photos: photos)
-        let sessions = WindowSessions(clock: clock, makeID: makeID, reachability: orders.client.reachability)
+        let sessions = WindowSessions(
+            limits: PageLimits(perClient: configuration.pagesPerClient), clock: clock, makeID: makeID,
+            reachability: orders.client.reachability)
         recovery = Recovery(client: orders.client, sessions: sessions) {
             orders.catalog.forgetFailures()
             await orders.preload()
@@ -47,7 +49,7 @@ package struct WindowServer: Service {
         let router = Self.router(
             showing: boards, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
             isLocal: address.isLoopback,
-            isSecure: configuration.tls != nil)
+            isSecure: configuration.tls != nil, proxies: configuration.proxies)
         application = Application(
             router: router,
             server: try Self.server(configuration),
@@ -92,7 +94,7 @@ extension WindowServer {
 
     private static func router(
         showing boards: Boards, tiles: MapTiles, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool,
-        isSecure: Bool
+        isSecure: Bool, proxies: TrustedProxies
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
         let apps: [any AppPages] = [
@@ -111,7 +113,7 @@ extension WindowServer {
         LanguageRoutes(isSecure: isSecure).add(to: router)
         for app in apps { app.add(to: router) }
         let blocks = SharedGzipBlocks()
-        SessionRoutes(sessions: sessions, apps: apps, blocks: blocks).add(to: router)
+        SessionRoutes(sessions: sessions, apps: apps, blocks: blocks, proxies: proxies).add(to: router)
         OperationRoutes(queue: boards.orders.queue, renderer: renderer, clock: clock, blocks: blocks).add(to: router)
         return router
     }

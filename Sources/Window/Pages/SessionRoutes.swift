@@ -10,11 +10,15 @@ struct SessionRoutes: Sendable {
     let sessions: WindowSessions
     let apps: [any AppPages]
     let blocks: SharedGzipBlocks
+    let proxies: TrustedProxies
 
     func add(to router: Router<WindowContext>) {
         router.post("/windows") { request, context in try await open(request, context) }
         router.get("/windows/:window/events") { request, context in
-            guard let session = try sessions.connect(context.parameters.require("window")) else { throw Refusal.windowGone }
+            let id = try context.parameters.require("window")
+            guard let session = try sessions.connect(id, for: context.client(of: request, behind: proxies)) else {
+                throw Refusal.windowGone
+            }
             return try events(request, session, on: context.eventLoop)
         }
         router.post("/windows/:window/viewport") { request, context in
@@ -69,10 +73,11 @@ extension SessionRoutes {
     private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<Opened> {
         let description = try await request.report(PageDescription.self, context)
         let language = request.chosenLanguage?.tag
-        if let window = description.window, try sessions.connect(window) != nil {
+        let client = context.client(of: request, behind: proxies)
+        if let window = description.window, try sessions.connect(window, for: client) != nil {
             return EditedResponse(status: .ok, response: Opened(window: window, language: language))
         }
-        let session = try sessions.open(try await screen(description, in: request.language))
+        let session = try sessions.open(try await screen(description, in: request.language), for: client)
         return EditedResponse(status: .created, response: Opened(window: session.id, language: language))
     }
 

@@ -42,14 +42,32 @@ struct WindowOptions: ParsableArguments {
         help: ArgumentHelp("The words that the server of the tiles wants beside its map (default: its name).", valueName: "text"))
     var tilesAttribution: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most pages that one client may have open: an address, or the /64 of version 6.", valueName: "n"))
+    var pagesPerClient = WindowConfiguration.defaultPagesPerClient
+
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: ArgumentHelp(
+            """
+            Where a proxy is whose word about the client counts, as Forwarded or X-Forwarded-For, such as 10.0.0.0/8; can be repeated.
+            """,
+            valueName: "cidr"),
+        transform: AddressRange.init(argument:))
+    var trustedProxies: [AddressRange] = []
+
     func validate() throws {
+        if pagesPerClient < 1 { throw ValidationError("--pages-per-client takes a number from 1.") }
         try address.validateAsOption()
         if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert needs --tls-key, the key of that certificate.") }
         if tlsKey != nil, tlsCert == nil { throw ValidationError("--tls-key needs --tls-cert, the certificate of that key.") }
         if tilesAttribution != nil, tiles == nil { throw ValidationError("--tiles-attribution needs --tiles, the map that it is about.") }
     }
 
-    var configuration: WindowConfiguration { WindowConfiguration(address: address, tls: tls) }
+    var configuration: WindowConfiguration {
+        WindowConfiguration(address: address, tls: tls, pagesPerClient: pagesPerClient, proxies: TrustedProxies(trustedProxies))
+    }
 
     /// The map of the operator's server; nil for the drawing of the demo city.
     func mapTiles(_ engine: Engine) -> MapTiles? {
@@ -72,6 +90,16 @@ extension TileTemplate {
     /// A template on the command line.
     fileprivate init(argument text: String) throws {
         do { try self.init(text) } catch { throw ValidationError(error.description) }
+    }
+}
+
+extension AddressRange {
+    /// A range on the command line.
+    fileprivate init(argument text: String) throws {
+        guard let range = Self(text) else {
+            throw ValidationError("'\(text)' is no range of addresses: write 10.0.0.0/8, 2001:db8::/32 or one address")
+        }
+        self = range
     }
 }
 

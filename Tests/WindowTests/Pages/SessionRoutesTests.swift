@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import LadingTesting
 import NIOCore
+import ServerStartup
 import Testing
 
 @testable import Window
@@ -70,6 +71,25 @@ import Testing
 
             #expect(last.status == .ok)
             #expect(first.status == .created)
+        }
+    }
+
+    @Test func `Pages are limited by the client that a trusted proxy names`() async throws {
+        let proxies = TrustedProxies([try #require(AddressRange("127.0.0.0/8"))])
+        let server = try await WindowServer(showing: executor, pagesPerClient: 1, proxies: proxies)
+
+        try await server.application.test(.live) { client in
+            func status(_ name: String) async throws -> HTTPResponse.Status {
+                var headers: HTTPFields = [.contentType: "application/json"]
+                headers[try #require(HTTPField.Name("X-Forwarded-For"))] = name
+                return try await post(client, "/windows", #"{"screen":"orders"}"#, headers).status
+            }
+
+            #expect(try await status("192.0.2.1") == .created)
+            #expect(try await status("198.51.100.1, 192.0.2.1") == .serviceUnavailable)
+            #expect(try await status("192.0.2.2") == .created)
+            #expect(try await status("2001:db8::1") == .created)
+            #expect(try await status("2001:db8::2") == .serviceUnavailable)
         }
     }
 

@@ -16,7 +16,8 @@ extension WindowServer {
     /// - Parameter archive: Where orders and photo lists outlive the window.
     init(
         showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
-        archive: RecordArchive? = nil, on host: String = "127.0.0.1", tiles: MapTiles? = nil
+        archive: RecordArchive? = nil, on host: String = "127.0.0.1", tiles: MapTiles? = nil,
+        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies()
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
@@ -26,7 +27,8 @@ extension WindowServer {
         let deliveries = try await DeliveryBoard(scripted: store, client, queue) { Date(timeIntervalSince1970: 0) }
         let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
         try self.init(
-            WindowConfiguration(address: ListenAddress(host: host, port: 0)), showing: board, deliveries,
+            WindowConfiguration(address: ListenAddress(host: host, port: 0), pagesPerClient: pagesPerClient, proxies: proxies),
+            showing: board, deliveries,
             PhotoBoard(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
             tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())
     }

@@ -39,7 +39,7 @@ import Testing
             texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: board.now)
         let screen = OrderListScreen(board, contexts, renderer, first: 0..<5)
         await until(screen) { $0.controller.list.state == .failed }
-        return (try sessions.open(screen), screen)
+        return (try sessions.open(screen, for: nil), screen)
     }
 
     private func until(_ screen: OrderListScreen, _ condition: (OrderListScreen) -> Bool) async {

@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import ServerStartup
 import Synchronization
 import Testing
 
@@ -9,14 +10,16 @@ import Testing
 @Suite struct WindowSessionsTests {
     private let clock = ManualClock()
 
-    private func sessions(limit: Int = 10) -> WindowSessions {
-        WindowSessions(limit: limit, clock: clock, makeID: { UUID().uuidString })
+    private func sessions(limit: Int = 10, perClient: Int = 1_000) -> WindowSessions {
+        WindowSessions(limits: PageLimits(total: limit, perClient: perClient), clock: clock, makeID: { UUID().uuidString })
     }
 
     /// A page that had a stream and has none any more.
-    private func openSilent(in sessions: WindowSessions) throws -> (session: WindowSession, screen: SilentScreen) {
+    private func openSilent(
+        in sessions: WindowSessions, for client: ClientAddress? = nil
+    ) throws -> (session: WindowSession, screen: SilentScreen) {
         let screen = SilentScreen()
-        let session = try sessions.open(screen)
+        let session = try sessions.open(screen, for: client)
         session.streamChanged(isOpen: true)
         session.streamChanged(isOpen: false)
         return (session, screen)
@@ -37,7 +40,7 @@ import Testing
         let screen = SilentScreen()
         let id = sessions.openRendered(screen).id
 
-        #expect(try sessions.connect(id)?.id == id)
+        #expect(try sessions.connect(id, for: nil)?.id == id)
         for _ in 0...WindowSessions.renderedLimit { _ = sessions.openRendered(SilentScreen()) }
 
         #expect(sessions[id] != nil && !screen.isStopped)
@@ -55,7 +58,7 @@ import Testing
         sessions.beat()
 
         #expect(screen.isStopped)
-        #expect(try sessions.connect(id) == nil)
+        #expect(try sessions.connect(id, for: nil) == nil)
     }
 
     @Test func `A page that had a stream is held longer`() throws {
@@ -74,13 +77,13 @@ import Testing
     @Test func `A page with a stream is never closed`() throws {
         let sessions = sessions(limit: 1)
         let screen = SilentScreen()
-        try sessions.open(screen).streamChanged(isOpen: true)
+        try sessions.open(screen, for: nil).streamChanged(isOpen: true)
 
         clock.advance(by: .seconds(1_000))
         sessions.beat()
 
         let another = SilentScreen()
-        #expect(throws: Refusal.tooManyPages) { try sessions.open(another) }
+        #expect(throws: Refusal.tooManyPages) { try sessions.open(another, for: nil) }
         #expect(!screen.isStopped && another.isStopped)
     }
 
@@ -91,10 +94,10 @@ import Testing
         let second = try openSilent(in: sessions)
 
         clock.advance(by: .seconds(9))
-        #expect(throws: Refusal.tooManyPages) { try sessions.open(SilentScreen()) }
+        #expect(throws: Refusal.tooManyPages) { try sessions.open(SilentScreen(), for: nil) }
         #expect(!first.screen.isStopped && !second.screen.isStopped)
         clock.advance(by: .seconds(1))
-        _ = try sessions.open(SilentScreen())
+        _ = try sessions.open(SilentScreen(), for: nil)
 
         #expect(first.screen.isStopped && !second.screen.isStopped)
     }
@@ -104,10 +107,40 @@ import Testing
         _ = try openSilent(in: sessions)
         let id = sessions.openRendered(SilentScreen()).id
 
-        #expect(throws: Refusal.tooManyPages) { try sessions.connect(id) }
+        #expect(throws: Refusal.tooManyPages) { try sessions.connect(id, for: nil) }
         clock.advance(by: .seconds(15))
 
-        #expect(try sessions.connect(id)?.id == id)
+        #expect(try sessions.connect(id, for: nil)?.id == id)
+    }
+
+    @Test func `A client with too many pages makes room among its own, and takes none from others`() throws {
+        let sessions = sessions(perClient: 2)
+        let (greedy, other) = (try #require(ClientAddress("192.0.2.1")), try #require(ClientAddress("192.0.2.2")))
+        let stranger = try openSilent(in: sessions, for: other)
+        let first = try openSilent(in: sessions, for: greedy)
+        clock.advance(by: .seconds(5))
+        let second = try openSilent(in: sessions, for: greedy)
+
+        #expect(throws: Refusal.tooManyPages) { try sessions.open(SilentScreen(), for: greedy) }
+        _ = try sessions.open(SilentScreen(), for: other)
+        clock.advance(by: .seconds(10))
+        _ = try sessions.open(SilentScreen(), for: greedy)
+
+        #expect(first.screen.isStopped && !second.screen.isStopped && !stranger.screen.isStopped)
+    }
+
+    @Test func `The pages of a client that are closed count no more`() throws {
+        let sessions = sessions(perClient: 1)
+        let client = try #require(ClientAddress("192.0.2.1"))
+        _ = try openSilent(in: sessions, for: client)
+
+        clock.advance(by: .seconds(300))
+        sessions.beat()
+
+        #expect(throws: Never.self) {
+            _ = try sessions.open(SilentScreen(), for: client)
+        }
+        #expect(throws: Refusal.tooManyPages) { try sessions.open(SilentScreen(), for: client) }
     }
 
     @Test func `Pages that connect at once all find the room that there is`() async throws {
@@ -117,7 +150,7 @@ import Testing
         clock.advance(by: .seconds(15))
 
         let opened = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<count { group.addTask { (try? sessions.open(SilentScreen())) != nil } }
+            for _ in 0..<count { group.addTask { (try? sessions.open(SilentScreen(), for: nil)) != nil } }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
 
