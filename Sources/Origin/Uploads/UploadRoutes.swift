@@ -82,7 +82,9 @@ struct UploadRoutes: Sendable {
         ]
     }
 
-    private func limits(of record: UploadRecord) -> String { "max-size=\(store.sizeLimit), max-age=\(store.remainingAge(of: record))" }
+    private func limits(of record: UploadRecord, isEmpty: Bool) -> String {
+        "max-size=\(store.sizeLimit), max-age=\(store.remainingAge(of: record, isEmpty: isEmpty))"
+    }
 }
 
 // MARK: - Requests
@@ -129,7 +131,8 @@ extension UploadRoutes {
             return response
         }
         var headers: HTTPFields = [
-            .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0", .uploadLimit: limits(of: record),
+            .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0",
+            .uploadLimit: limits(of: record, isEmpty: response.headers[.uploadOffset] == "0"),
         ]
         headers[.uploadOffset] = response.headers[.uploadOffset]
         return Response(status: .created, headers: headers)
@@ -142,7 +145,8 @@ extension UploadRoutes {
             return offset
         }
         var headers: HTTPFields = [
-            .uploadOffset: "\(offset)", .uploadComplete: record.isComplete ? "?1" : "?0", .uploadLimit: limits(of: record),
+            .uploadOffset: "\(offset)", .uploadComplete: record.isComplete ? "?1" : "?0",
+            .uploadLimit: limits(of: record, isEmpty: offset == 0),
             .cacheControl: "no-store",
         ]
         if let length = record.length { headers[.uploadLength] = "\(length)" }

@@ -9,6 +9,8 @@ import Synchronization
 final class UploadStore: Sendable {
     /// How long an upload may take, and how long one that is complete is remembered, in seconds.
     static let age = 7.0 * 86_400
+    /// How long an upload may take that has no byte yet, in seconds.
+    static let emptyAge = 300.0
     /// The most uploads that are under way at once, unless told otherwise.
     static let uploadLimit = 1_000
     /// The most uploads that are remembered after they are complete, unless told otherwise; the one that ended first is forgotten first.
@@ -187,15 +189,25 @@ extension UploadStore {
     }
 
     /// How long an upload is still known, in seconds.
-    func remainingAge(of record: UploadRecord) -> Int {
-        max(0, Int(record.created + Self.age - now().timeIntervalSince1970))
+    ///
+    /// - Parameter isEmpty: Whether it has no byte yet; the first one prolongs its time.
+    func remainingAge(of record: UploadRecord, isEmpty: Bool) -> Int {
+        let age = isEmpty && !record.isComplete ? Self.emptyAge : Self.age
+        return max(0, Int(record.created + age - now().timeIntervalSince1970))
+    }
+
+    private func isExpired(_ record: UploadRecord) -> Bool {
+        if remainingAge(of: record, isEmpty: false) == 0 { return true }
+        // Its file is looked at only when that decides.
+        guard record.safe == 0, remainingAge(of: record, isEmpty: true) == 0 else { return false }
+        return (try? offset(of: record)) == 0
     }
 
     /// Forgets what is too old, and what is complete beyond the limit.
     private func sweep() {
         let records = records.withLock { Array($0.values) }
         let complete = records.filter(\.isComplete).sorted { ($0.ended ?? $0.created) < ($1.ended ?? $1.created) }
-        for record in records.filter({ remainingAge(of: $0) == 0 }) + complete.dropLast(completeLimit) { remove(record.id) }
+        for record in records.filter(isExpired) + complete.dropLast(completeLimit) { remove(record.id) }
     }
 
     private func save(_ record: UploadRecord) throws {

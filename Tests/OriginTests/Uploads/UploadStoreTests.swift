@@ -25,7 +25,7 @@ struct UploadStoreTests {
 
         var now: Date { dateOfCity.addingTimeInterval(seconds.withLock { $0 }) }
 
-        func pass() { seconds.withLock { $0 += 1 } }
+        func pass(_ time: Double = 1) { seconds.withLock { $0 += time } }
     }
 
     private func names(_ folder: String) -> [String] {
@@ -58,11 +58,28 @@ struct UploadStoreTests {
     @Test func `What nobody finishes in a week is removed`() throws {
         let first = try store()
         let record = try #require(try first.create(name, length: nil))
+        try first.open(record).append(ByteBuffer(string: "a"))
         let week = dateOfCity.addingTimeInterval(UploadStore.age)
 
         #expect(try store(at: week.addingTimeInterval(-1))[record.id] != nil)
         #expect(try store(at: week)[record.id] == nil)
         #expect(names("parts") == [])
+    }
+
+    @Test func `An upload without a byte is removed after minutes, and makes room`() throws {
+        let time = Time()
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, uploadLimit: 2, boot: "boot", now: { time.now })
+        let begun = try #require(try store.create(name, length: nil))
+        try store.open(begun).append(ByteBuffer(string: "a"))
+        let empty = try #require(try store.create(name, length: nil))
+
+        time.pass(UploadStore.emptyAge - 1)
+        #expect(try store.create(name, length: nil) == nil)
+        time.pass()
+        let next = try #require(try store.create(name, length: nil))
+
+        #expect(store[empty.id] == nil && store[begun.id] != nil && store[next.id] != nil)
+        #expect(store.remainingAge(of: next, isEmpty: true) == Int(UploadStore.emptyAge))
     }
 
     @Test func `Bytes of which nothing is known are removed, and a broken record with them`() throws {
