@@ -175,7 +175,7 @@ let servers: [Target] = [
             "BlobProgram", "OutboxProgram", "RecordProgram", "TransferProgram", grdb, httpTypes,
         ]),
     tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
-    tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio]),
+    tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio, nioEmbedded]),
     tests(
         of: "Origin",
         [

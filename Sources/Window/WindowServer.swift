@@ -83,7 +83,9 @@ package struct WindowServer: Service {
 
 extension WindowServer {
     private static func server(_ configuration: WindowConfiguration) throws(WindowError) -> HTTPServerBuilder {
-        let server = HTTPServerBuilder.http1(configuration: .init(idleTimeout: idleTimeout))
+        let connections = ConnectionCounts(limit: configuration.connectionsPerClient, proxies: configuration.proxies)
+        let server = HTTPServerBuilder.http1(
+            configuration: .init(additionalChannelHandlers: [ConnectionLimit(connections)], idleTimeout: idleTimeout))
         do {
             try configuration.address.validate()
             return try configuration.tls?.securing(server) ?? server

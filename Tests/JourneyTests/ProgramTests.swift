@@ -54,6 +54,7 @@ extension Journeys {
             (["window", "--tiles", "file:///{z}/{x}/{y}"], "a template of tiles is an http or https address"),
             (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution needs --tiles"),
             (["window", "--pages-per-client", "0"], "--pages-per-client takes a number from 1."),
+            (["window", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
             (["window", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
             (["serve", "--seed", "-1"], "The value '-1' is invalid for '--seed <seed>'"),
         ])

@@ -19,7 +19,7 @@ package struct TrustedProxies: Sendable {
     ///   - forwarded: The values of `Forwarded` (RFC 7239), in their order.
     ///   - forwardedFor: Those of `X-Forwarded-For`.
     package func client(of peer: ClientAddress, forwarded: [String], forwardedFor: [String]) -> ClientAddress {
-        guard isTrusted(peer) else { return peer }
+        guard contains(peer) else { return peer }
         let hops = [
             forwarded.flatMap { Self.split($0, at: ",") }.map(Self.node(ofElement:)),
             forwardedFor.flatMap { Self.split($0, at: ",") }.map(Self.address(ofNode:)),
@@ -32,13 +32,13 @@ package struct TrustedProxies: Sendable {
     private func client(of peer: ClientAddress, through hops: [ClientAddress?]) -> ClientAddress {
         var client = peer
         for hop in hops.suffix(Self.hopLimit).reversed() {
-            guard isTrusted(client), let hop else { break }
+            guard contains(client), let hop else { break }
             client = hop
         }
         return client
     }
 
-    private func isTrusted(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
+    func contains(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
 // MARK: - Reading the fields

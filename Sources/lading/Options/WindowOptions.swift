@@ -48,6 +48,12 @@ struct WindowOptions: ParsableArguments {
     var pagesPerClient = WindowConfiguration.defaultPagesPerClient
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The most connections that one client may have to the page; trusted proxies may have any number.", valueName: "n"))
+    var connectionsPerClient = WindowConfiguration.defaultConnectionsPerClient
+
+    @Option(
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
             """
@@ -59,6 +65,7 @@ struct WindowOptions: ParsableArguments {
 
     func validate() throws {
         if pagesPerClient < 1 { throw ValidationError("--pages-per-client takes a number from 1.") }
+        if connectionsPerClient < 1 { throw ValidationError("--connections-per-client takes a number from 1.") }
         try address.validateAsOption()
         if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert needs --tls-key, the key of that certificate.") }
         if tlsKey != nil, tlsCert == nil { throw ValidationError("--tls-key needs --tls-cert, the certificate of that key.") }
@@ -66,7 +73,9 @@ struct WindowOptions: ParsableArguments {
     }
 
     var configuration: WindowConfiguration {
-        WindowConfiguration(address: address, tls: tls, pagesPerClient: pagesPerClient, proxies: TrustedProxies(trustedProxies))
+        WindowConfiguration(
+            address: address, tls: tls, pagesPerClient: pagesPerClient, connectionsPerClient: connectionsPerClient,
+            proxies: TrustedProxies(trustedProxies))
     }
 
     /// The map of the operator's server; nil for the drawing of the demo city.
