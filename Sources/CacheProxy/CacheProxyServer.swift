@@ -46,6 +46,7 @@ package struct CacheProxyServer: Service {
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
                 responder: { [responder] request, writer, channel in try await responder.respond(to: request, with: writer, on: channel) },
                 onServerRunning: { [address, onListening] channel in
+                    await AcceptPause.install(on: channel)
                     await onListening(address.baseURL(boundTo: channel.localAddress?.port))
                 })
             try await server.run()

@@ -77,6 +77,7 @@ extension OriginServer {
             server: .http1(configuration: .init(additionalChannelHandlers: [RequestCounter(tally), GoAhead()], idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(configuration.address.host, port: configuration.address.port)),
             onServerRunning: { channel in
+                await AcceptPause.install(on: channel)
                 await onListening(configuration.address.baseURL(boundTo: channel.localAddress?.port))
             },
             logger: logger

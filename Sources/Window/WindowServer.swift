@@ -56,6 +56,7 @@ package struct WindowServer: Service {
             configuration: .init(address: .hostname(address.host, port: address.port)),
             services: [sessions],
             onServerRunning: { channel in
+                await AcceptPause.install(on: channel)
                 await onListening(
                     address.baseURL(boundTo: channel.localAddress?.port, isSecure: configuration.tls != nil))
             },
