@@ -57,9 +57,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 let engine: [Target] = [
     library("FileLocks"),
+    library("FilePermissions"),
     library("LadingOperations"),
     library("LadingCaching"),
-    library("LadingHTTP", ["FileLocks", "LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
+    library(
+        "LadingHTTP", ["FileLocks", "FilePermissions", "LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
     library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
     library("LadingTesting", ["LadingFeeds", "LadingCaching", "LadingHTTP", crypto, httpTypes]),
     library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
@@ -69,6 +71,7 @@ let engine: [Target] = [
     .executableTarget(
         name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
 
+    tests(of: "FilePermissions", ["FilePermissions"]),
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching", "LadingTesting"]),
     tests(of: "LadingHTTP", ["LadingHTTP", "LadingCaching", "LadingOperations", "LadingTesting", httpTypes]),
@@ -83,8 +86,9 @@ let servers: [Target] = [
     library(
         "LadingNIO",
         ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
-    library("LadingSQLite", ["FileLocks", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
-    library("CrashReports", ["LadingHTTP", "LadingOperations", httpTypes]),
+    library(
+        "LadingSQLite", ["FileLocks", "FilePermissions", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
+    library("CrashReports", ["FilePermissions", "LadingHTTP", "LadingOperations", httpTypes]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("CacheTraces", ["CZlib", "LadingCaching"]),
     library("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
@@ -98,13 +102,12 @@ let servers: [Target] = [
             nioHTTPTypes, nioPosix,
         ]),
     library("DemoCity"),
-    library("ServerStartup", ["FileLocks", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
+    library("ServerStartup", ["FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library(
         "Origin",
         [
-            "ContentCoding", "DemoCity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio,
-            nioHTTP1,
-            nioHTTPTypes, nioPosix,
+            "ContentCoding", "DemoCity", "FilePermissions", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle,
+            logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
         ],
         resources: [.copy("Demo/Groceries")]),
     library(
@@ -118,8 +121,8 @@ let servers: [Target] = [
         name: "lading",
         dependencies: [
             "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "MarsPhotos", "Orders", "Origin", "ServerStartup", "Window", argumentParser, httpTypes, lifecycle,
-            logging, unixSignals,
+            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerStartup", "Window", argumentParser,
+            httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 

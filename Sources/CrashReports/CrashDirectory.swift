@@ -1,3 +1,4 @@
+import FilePermissions
 package import Foundation
 
 /// Where runs leave what they would have to tell if they crashed, and where reports of crashes are kept.
@@ -69,7 +70,12 @@ package struct CrashDirectory: Sendable {
         let report = CrashReport(
             facts: facts, crashed: crashed, operations: OperationRing.entries(in: operations), backtrace: backtrace)
         let place = folder.appending(path: "crash-\(crashed.formatted(Self.stamp))-\(left.lastPathComponent.dropFirst(8)).txt")
-        return (try? Data(report.text(redaction).utf8).write(to: place, options: .atomic)) == nil ? nil : place
+        // Written in the folder of the run, which is removed: under its own name it is whole.
+        let draft = left.appending(path: "report")
+        guard (try? PrivateFiles.write(Data(report.text(redaction).utf8), to: draft)) != nil,
+            rename(draft.path(percentEncoded: false), place.path(percentEncoded: false)) == 0
+        else { return nil }
+        return place
     }
 
     /// As in 20261121T212000Z: names in the order of time.
@@ -100,7 +106,7 @@ extension CrashDirectory {
 
     static func isSent(_ report: URL) -> Bool { FileManager.default.fileExists(atPath: mark(of: report).path(percentEncoded: false)) }
 
-    static func markSent(_ report: URL) throws { try Data().write(to: mark(of: report)) }
+    static func markSent(_ report: URL) throws { try PrivateFiles.createFile(mark(of: report)) }
 
     /// The empty file that says that a report was sent.
     private static func mark(of report: URL) -> URL { report.appendingPathExtension("sent") }

@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import Synchronization
 
@@ -19,8 +20,8 @@ package final class CrashRun: Sendable {
     init(_ facts: RunFacts, in folder: URL) throws {
         let unlocked = folder.deletingLastPathComponent().appending(path: "new-\(folder.lastPathComponent)", directoryHint: .isDirectory)
         try? FileManager.default.removeItem(at: unlocked)
-        try FileManager.default.createDirectory(at: unlocked, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try JSONEncoder().encode(facts).write(to: unlocked.appending(path: Self.lockName))
+        try PrivateFiles.createDirectory(unlocked)
+        try PrivateFiles.write(JSONEncoder().encode(facts), to: unlocked.appending(path: Self.lockName))
         operations = try OperationRing(unlocked.appending(path: Self.operationsName))
         guard let lock = Self.lock(unlocked) else { throw CrashDirectory.Failure.current }
         descriptor = Mutex(lock)

@@ -18,7 +18,7 @@ package struct FileLock: Sendable {
         let path = file.path(percentEncoded: false)
         let locked: LockedFile
         do throws(LockedFile.Failure) {
-            locked = try LockedFile(path, permissions: 0o644, followsLinks: true, requiresLock: true)
+            locked = try LockedFile(path, permissions: 0o600, followsLinks: true, requiresLock: true)
         } catch {
             switch error {
             case .held: throw Failure.held(by: Self.owner(at: path))

@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import GRDB
 
@@ -33,6 +34,8 @@ enum SQLiteFile {
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> DatabasePool {
         try refuseNewerSchema(of: file, migrator)
+        // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
+        try? PrivateFiles.createFile(file)
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         if let prepare { configuration.prepareDatabase(prepare) }

@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import GRDB
 
@@ -39,6 +40,8 @@ struct OriginDatabase: Sendable {
 
     private static func pool(at file: URL) throws -> DatabasePool {
         try refuseNewerSchema(of: file)
+        // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
+        try? PrivateFiles.createFile(file)
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         let pool = try DatabasePool(path: file.path, configuration: configuration)

@@ -1,4 +1,5 @@
 import FileLocks
+import FilePermissions
 package import Foundation
 import Synchronization
 
@@ -15,12 +16,12 @@ package final class DirectoryLock: Sendable {
     /// The lock on the file; nil once released.
     private let lock: Mutex<FileLock?>
 
-    /// Creates the directory when it is missing, and takes it.
+    /// Creates the directory for its owner alone when it is missing, and takes it.
     ///
     /// Two parts of one program may each own something in the same directory under different file names.
     package init(of directory: URL, fileName: String = "lading.lock") throws(Failure) {
         do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try PrivateFiles.createDirectory(directory)
         } catch {
             throw .unusable(directory, cause: error)
         }

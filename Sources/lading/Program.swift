@@ -52,6 +52,7 @@ struct Program: AsyncParsableCommand {
     private static func parse() throws -> any ParsableCommand {
         let command = try parseAsRoot()
         if let command = command as? any CrashWatched { CrashWatch.catchCrashes(of: command) }
+        if let data = (command as? any DataKeeping)?.dataDirectory { DataDirectory(data).makePrivate() }
         return command
     }
 }

@@ -1,9 +1,10 @@
+import FilePermissions
 import Foundation
 import LadingOperations
 
 /// Writes the decisions of a queue into a file, for the trace viewers of Chrome and Perfetto, while they are made.
 ///
-/// The file can be read at any time, even if the program was killed.
+/// The file can be read at any time, even if the program was killed, and by its owner alone: it names what was loaded.
 struct TraceFile: Sendable {
     /// How many decisions a queue keeps until they are written.
     static let recordLimit = 65_536
@@ -18,7 +19,9 @@ struct TraceFile: Sendable {
         self.clock = clock
         let url = URL(filePath: path)
         do {
-            try Data(TraceEvents.opening.utf8).write(to: url)
+            try PrivateFiles.write(Data(TraceEvents.opening.utf8), to: url)
+            // A file that is replaced may have been readable by others. What belongs to another user, such as a device, keeps its permissions.
+            try? PrivateFiles.makePrivate(url)
             handle = try FileHandle(forWritingTo: url)
             try handle.seekToEnd()
         } catch {

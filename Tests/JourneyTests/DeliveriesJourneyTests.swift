@@ -10,7 +10,8 @@ extension Journeys {
 
         init() throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "deliveries-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
 
         deinit { try? FileManager.default.removeItem(at: folder) }

@@ -234,7 +234,8 @@ extension Journeys {
 /// Runs a body with a directory that is gone afterwards.
 func withTemporaryDirectory<Outcome>(_ body: (URL) async throws -> Outcome) async throws -> Outcome {
     let directory = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: directory) }
     return try await body(directory)
 }

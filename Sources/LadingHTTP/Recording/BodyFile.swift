@@ -1,4 +1,5 @@
 import Crypto
+import FilePermissions
 import Foundation
 
 /// A body on its way to a file, which is made when the first bytes come.
@@ -14,7 +15,7 @@ struct BodyFile {
 
     mutating func write(_ bytes: [UInt8]) throws {
         if handle == nil {
-            try Data().write(to: url)
+            try PrivateFiles.write(Data(), to: url)
             handle = try FileHandle(forWritingTo: url)
         }
         try handle?.write(contentsOf: Data(bytes))

@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import HTTPTypes
 
@@ -30,7 +31,8 @@ final class ExchangeWriter {
                 method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString),
                 headers: secrets.lines(of: message.headers)))
         try writing {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             self.message.body = try requestBody.recorded(message.body)
         }
     }
@@ -58,7 +60,7 @@ final class ExchangeWriter {
             if !times.chunks.isEmpty { exchange.reply?.chunks = times.chunks }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try encoder.encode(exchange).write(to: folder.appending(path: RecordedExchange.fileName))
+            try PrivateFiles.write(encoder.encode(exchange), to: folder.appending(path: RecordedExchange.fileName))
             try FileManager.default.moveItem(at: folder, to: directory.appending(path: name, directoryHint: .isDirectory))
         }
     }

@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import HTTPTypes
 
@@ -13,8 +14,7 @@ struct RecordingDirectory {
     /// The number of the next exchange. The directory is made unless it is there, for its owner alone.
     func prepare() throws -> Int {
         do {
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try PrivateFiles.createDirectory(url)
             return try names().compactMap { Self.number(in: $0.drop { $0 == "." }) }.max().map { $0 + 1 } ?? 1
         } catch {
             throw RecordingError.notWritten(url, cause: error)

@@ -25,8 +25,11 @@ package final class FileBytes: Sendable {
     }
 
     /// Opens a file to write behind what is there, and creates it when it is missing.
-    package static func appending(_ url: URL) throws -> FileBytes {
-        FileBytes(url: url, descriptor: try check(open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW, 0o666)))
+    ///
+    /// - Parameter permissions: Those of a new file.
+    package static func appending(_ url: URL, permissions: UInt16) throws -> FileBytes {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW
+        return FileBytes(url: url, descriptor: try check(open(url.path, flags, mode_t(permissions))))
     }
 
     /// Opens a file to write anywhere in it, creates it when it is missing, and locks it where its file system has locks.

@@ -11,7 +11,7 @@ final class BodyFile: Sendable {
 
     init(_ number: Int64, in files: BodyFiles) throws {
         (self.number, url) = (number, files.url(of: number))
-        bytes = try FileBytes.appending(url)
+        bytes = try FileBytes.appending(url, permissions: 0o600)
     }
 
     deinit { if !isKept.load(ordering: .relaxed) { _ = unlink(url.path) } }

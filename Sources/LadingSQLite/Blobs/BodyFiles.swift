@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import LadingHTTP
 
@@ -10,7 +11,7 @@ struct BodyFiles: Sendable {
     }
 
     func create() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PrivateFiles.createDirectory(folder)
     }
 
     func remove(_ numbers: [Int64]) {

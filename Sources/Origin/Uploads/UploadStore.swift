@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import NIOCore
 import Synchronization
@@ -44,7 +45,7 @@ final class UploadStore: Sendable {
         self.temporary = temporary
         (self.sizeLimit, self.uploadLimit, self.completeLimit) = (sizeLimit, uploadLimit, completeLimit)
         (self.boot, self.now) = (boot, now)
-        for folder in [files, parts] { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+        for folder in [files, parts] { try PrivateFiles.createDirectory(folder) }
         records = Mutex(Self.records(in: parts))
         for record in records.withLock({ Array($0.values) }) { try settle(record) }
         sweep()

@@ -4,7 +4,7 @@ import Foundation
 import LadingFeeds
 
 /// `lading deliveries`: fetched, kept, and printed.
-struct DeliveriesCommand: AsyncParsableCommand {
+struct DeliveriesCommand: AsyncParsableCommand, DataKeeping {
     /// The most deliveries that are fetched.
     private static let countLimit = 1_000_000
 
@@ -53,6 +53,10 @@ struct DeliveriesCommand: AsyncParsableCommand {
         if feed.ordersURL != nil || feed.itemsURL != nil { throw ValidationError("--orders-url and --items-url are for orders.") }
     }
 
+    var dataDirectory: URL? { directory }
+
+    private var directory: URL { OriginOptions.directory(named: data) }
+
     func run() async throws {
         let (run, options, retries) = (deliveryRun, engine, retries.count)
         try await Interruption.cancelling {
@@ -62,7 +66,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
 
     private var deliveryRun: DeliveryRun {
         DeliveryRun(
-            list: feed.deliveries(), directory: OriginOptions.directory(named: data),
+            list: feed.deliveries(), directory: directory,
             query: RecordQuery(search: search ?? "", sort: near == nil ? sort : .nearest, near: near), count: count, isOffline: offline,
             isJSON: json, hint: feed.deliveriesHint)
     }

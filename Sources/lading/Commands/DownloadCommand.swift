@@ -3,7 +3,7 @@ import Foundation
 import LadingHTTP
 
 /// `lading download URL`: one file, fetched.
-struct DownloadCommand: AsyncParsableCommand {
+struct DownloadCommand: AsyncParsableCommand, DataKeeping {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Download a file.",
         discussion: """
@@ -23,6 +23,8 @@ struct DownloadCommand: AsyncParsableCommand {
 
     @OptionGroup var background: BackgroundOption
     @OptionGroup var options: TransferOptions
+
+    var dataDirectory: URL? { options.directory }
 
     func run() async throws {
         let target = try target()

@@ -11,7 +11,7 @@ import ServerStartup
 import ServiceLifecycle
 
 /// `lading proxy`: a cache in front of a server.
-struct ProxyCommand: AsyncParsableCommand {
+struct ProxyCommand: AsyncParsableCommand, DataKeeping {
     static let configuration = CommandConfiguration(
         commandName: "proxy", abstract: "Answer for a server from a cache.",
         discussion: """
@@ -73,8 +73,10 @@ struct ProxyCommand: AsyncParsableCommand {
         return url
     }
 
+    var dataDirectory: URL? { data.map { URL(filePath: $0, directoryHint: .isDirectory) } }
+
     func run() async throws {
-        try await ReplyShelf.with(.proxy(for: audience), in: data.map { URL(filePath: $0, directoryHint: .isDirectory) }, serve)
+        try await ReplyShelf.with(.proxy(for: audience), in: dataDirectory, serve)
     }
 
     private func serve(keepingIn store: any BlobStore) async throws {

@@ -8,13 +8,15 @@ struct TransfersCommand: AsyncParsableCommand {
         commandName: "transfers", abstract: "Print, pause, resume and cancel downloads and uploads.",
         subcommands: [List.self, Resume.self, Pause.self, Cancel.self], defaultSubcommand: List.self)
 
-    struct List: AsyncParsableCommand {
+    struct List: AsyncParsableCommand, DataKeeping {
         static let configuration = CommandConfiguration(abstract: "Print all transfers.")
 
         @Flag(help: "Print JSON.")
         var json = false
 
         @OptionGroup var options: TransferOptions
+
+        var dataDirectory: URL? { options.directory }
 
         func run() async throws {
             // No server is asked, but whoever wants a trace gets one.
@@ -36,7 +38,7 @@ struct TransfersCommand: AsyncParsableCommand {
         }
     }
 
-    struct Resume: AsyncParsableCommand {
+    struct Resume: AsyncParsableCommand, DataKeeping {
         static let configuration = CommandConfiguration(
             abstract: "Go on with a transfer: here, or in the running program that carries transfers.")
 
@@ -44,6 +46,8 @@ struct TransfersCommand: AsyncParsableCommand {
 
         @Option(help: ArgumentHelp("Where the same file is to be had, or to go, when its address has expired.", valueName: "url"))
         var url: WebAddress?
+
+        var dataDirectory: URL? { choice.options.directory }
 
         func run() async throws {
             let (id, desk) = (choice.id, try TransferDesk(choice.options.directory))
@@ -57,20 +61,24 @@ struct TransfersCommand: AsyncParsableCommand {
         }
     }
 
-    struct Pause: AsyncParsableCommand {
+    struct Pause: AsyncParsableCommand, DataKeeping {
         static let configuration = CommandConfiguration(abstract: "Stop a transfer until it is resumed.")
 
         @OptionGroup var choice: TransferChoice
+
+        var dataDirectory: URL? { choice.options.directory }
 
         func run() async throws {
             try await TransferOrder(.pause, choice.id, choice.options).give()
         }
     }
 
-    struct Cancel: AsyncParsableCommand {
+    struct Cancel: AsyncParsableCommand, DataKeeping {
         static let configuration = CommandConfiguration(abstract: "End a transfer for good, and remove what it has left.")
 
         @OptionGroup var choice: TransferChoice
+
+        var dataDirectory: URL? { choice.options.directory }
 
         func run() async throws {
             try await TransferOrder(.cancel, choice.id, choice.options).give()

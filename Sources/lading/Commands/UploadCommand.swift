@@ -3,7 +3,7 @@ import Foundation
 import LadingHTTP
 
 /// `lading upload FILE --to URL`: one file, sent.
-struct UploadCommand: AsyncParsableCommand {
+struct UploadCommand: AsyncParsableCommand, DataKeeping {
     static let configuration = CommandConfiguration(
         commandName: "upload", abstract: "Upload a file.",
         discussion: """
@@ -19,6 +19,8 @@ struct UploadCommand: AsyncParsableCommand {
 
     @OptionGroup var background: BackgroundOption
     @OptionGroup var options: TransferOptions
+
+    var dataDirectory: URL? { options.directory }
 
     func run() async throws {
         let source = URL(filePath: file, directoryHint: .notDirectory).standardizedFileURL

@@ -4,11 +4,8 @@ import Foundation
 import LadingHTTP
 import LadingNIO
 
-/// A command that runs long enough to be missed when it crashes.
-protocol CrashWatched {
-    /// Where it keeps its data; nil when it keeps none, and so no reports either.
-    var dataDirectory: URL? { get }
-}
+/// A command that runs long enough to be missed when it crashes; one without a data directory has no reports.
+protocol CrashWatched: DataKeeping {}
 
 /// Sees to reports of crashes around a command: tells of the last one, sends it if asked to, and leaves what the next one needs.
 ///

@@ -1,3 +1,4 @@
+import FilePermissions
 import Foundation
 import LadingHTTP
 import LadingSQLite
@@ -19,7 +20,7 @@ struct TransferDesk: Sendable {
         self.directory = directory
         self.clock = clock
         do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try PrivateFiles.createDirectory(directory)
         } catch {
             throw DirectoryLock.Failure.unusable(directory, cause: error)
         }

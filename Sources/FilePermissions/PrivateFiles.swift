@@ -1,0 +1,66 @@
+package import Foundation
+
+/// Files and directories that only their owner can read, with the permissions 0600 and 0700.
+///
+/// ```swift
+/// try PrivateFiles.createDirectory(reports)
+/// try PrivateFiles.write(Data(text.utf8), to: reports.appending(path: "crash.txt"))
+/// ```
+package enum PrivateFiles {
+    /// The permissions of the group and of all other users.
+    private static let others: mode_t = 0o077
+
+    /// Creates a directory, and those above it that are missing; one that exists keeps its permissions.
+    package static func createDirectory(_ directory: URL) throws {
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Creates an empty file; one that exists keeps its content and its permissions.
+    ///
+    /// - Throws: `POSIXError`.
+    package static func createFile(_ file: URL) throws {
+        let descriptor = open(file.path(percentEncoded: false), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw currentError() }
+        close(descriptor)
+    }
+
+    /// Creates or replaces the content of a file; one that exists keeps its permissions.
+    package static func write(_ data: Data, to file: URL) throws {
+        try createFile(file)
+        try data.write(to: file)
+    }
+
+    /// Whether the group or other users have any permission for a file or a directory; false for everything else, such as symbolic links.
+    package static func isShared(_ url: URL) -> Bool {
+        sharedMode(of: url.path(percentEncoded: false)) != nil
+    }
+
+    /// Removes the permissions of the group and of other users from a file or a directory.
+    ///
+    /// - Throws: `POSIXError`.
+    package static func makePrivate(_ url: URL) throws {
+        let path = url.path(percentEncoded: false)
+        guard let mode = sharedMode(of: path) else { return }
+        guard chmod(path, mode & 0o7777 & ~others) == 0 else { throw currentError() }
+    }
+
+    /// Does the same for a directory and everything in it, unless the directory is private already. The directory comes last: an attempt that was
+    /// interrupted is repeated.
+    package static func makeAllPrivate(in directory: URL) throws {
+        guard isShared(directory) else { return }
+        let path = directory.path(percentEncoded: false)
+        for name in try FileManager.default.subpathsOfDirectory(atPath: path) { try makePrivate(directory.appending(path: name)) }
+        try makePrivate(directory)
+    }
+
+    /// The mode of a file or a directory that others have permissions for; nil where nothing is to be removed.
+    private static func sharedMode(of path: String) -> mode_t? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        let (mode, kind) = (status.st_mode, status.st_mode & S_IFMT)
+        return mode & others != 0 && (kind == S_IFDIR || kind == S_IFREG) ? mode : nil
+    }
+
+    private static func currentError() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import LadingTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Journeys {
+    /// What the program keeps can be read by its user alone.
+    @Suite struct PrivateFilesJourneyTests {
+        private let documents = ["/d": "[{\"id\":1,\"description\":\"a\"}]", "/list.xml": "<list/>", "/file.bin": "bytes"]
+
+        /// The names of a directory's content that others have permissions for, and of the directory itself.
+        private func shared(in directory: URL) throws -> [String] {
+            try ([""] + FileManager.default.subpathsOfDirectory(atPath: directory.path)).filter { name in
+                try mode(of: directory.appending(path: name)) & 0o077 != 0
+            }
+        }
+
+        private func mode(of file: URL) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int)
+        }
+
+        /// Runs the program as a user whose new files everybody may read.
+        private func run(_ arguments: String...) async throws -> Program.Outcome {
+            try await Program.shell("umask 022; exec \"$0\" \"$@\"", arguments)
+        }
+
+        @Test func `Data directories are private, and a downloaded file is as the user's other files`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (data, target) = (folder.appending(path: "data"), folder.appending(path: "file.bin"))
+                let trace = folder.appending(path: "trace.json")
+
+                let codes = try await ForeignServer(documents: documents).serve { base in
+                    let listed = try await run("deliveries", "--deliveries-url", base + "/d", "--data", data.path, "--trace", trace.path)
+                    let loaded = try await run("download", base + "/file.bin", "--to", target.path, "--data", data.path)
+                    return [listed.code, loaded.code]
+                }
+
+                #expect(codes == [0, 0])
+                #expect(try shared(in: data) == [])
+                #expect(FileManager.default.fileExists(atPath: data.appending(path: "transfers.sqlite").path))
+                #expect(try mode(of: trace) == 0o600)
+                #expect(try mode(of: target) == 0o644)
+            }
+        }
+
+        @Test func `The replies that a proxy keeps are private while it runs and afterwards`() async throws {
+            try await withTemporaryDirectory { folder in
+                let data = folder.appending(path: "data")
+                var server = ForeignServer(documents: documents)
+                server.headers[.cacheControl] = "max-age=600"
+                try await server.serve { base in
+                    let (proxy, address) = try await Program.start(
+                        "proxy", "--origin", base, "--port", "0", "--data", data.path, announcing: "The cache is at ")
+                    _ = try await URLSession.shared.data(from: try #require(URL(string: address + "list.xml")))
+                    #expect(try shared(in: data) == [])
+                    #expect(await proxy.stop() == 0)
+                }
+
+                #expect(try shared(in: data) == [])
+            }
+        }
+
+        @Test func `A data directory that others could open is narrowed, with what lies in it, and the user is told once`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (data, store) = (folder.appending(path: "data"), folder.appending(path: "data/pictures"))
+                try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+                try Data().write(to: store.appending(path: "left"))
+                for name in ["data", "data/pictures"] {
+                    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.appending(path: name).path)
+                }
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.appending(path: "left").path)
+
+                let first = try await run("transfers", "--data", data.path)
+                let second = try await run("transfers", "--data", data.path)
+
+                #expect(first.error.contains("other users could open \(data.resolvingSymlinksInPath().path)"))
+                #expect(second.code == 0 && second.error == "")
+                #expect(try shared(in: data) == [])
+            }
+        }
+    }
+}
