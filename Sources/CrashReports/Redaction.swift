@@ -1,6 +1,8 @@
+import LadingHTTP
+
 /// Takes out of a text what is nobody's business: addresses of memory and of hosts, URLs, keys, tokens, people, and where files lie.
 ///
-/// It works on any text, line by line, and would rather take a word too many than leave one too few: what a backtrace is read for, names of functions
+/// A report may go to strangers, so that it loses more than `SecretRedaction` replaces everywhere. It works on any text, line by line, and would rather take a word too many than leave one too few: what a backtrace is read for, names of functions
 /// and lines of files, stays.
 package struct Redaction: Sendable {
     /// How much of a text is kept: lines, and characters of a line.
@@ -22,7 +24,7 @@ package struct Redaction: Sendable {
     }
 
     private func line(_ text: String) -> String {
-        withoutFolders(words(withoutURLs(text)))
+        withoutFolders(words(withoutURLs(SecretRedaction.usual.redacted(text))))
     }
 }
 

@@ -1,6 +1,8 @@
+import LadingHTTP
+
 /// Tells words that look like keys, tokens or addresses of memory from names of functions.
 enum SecretWord {
-    /// What the names of secrets have in them.
+    /// What the names of secrets have in them, beside those that are secret everywhere.
     private static let marks = [
         "token", "secret", "passw", "pwd", "apikey", "api-key", "api_key", "auth", "cookie", "signature", "credential", "session",
         "private",
@@ -20,7 +22,7 @@ enum SecretWord {
     /// Whether what goes by this name is a secret.
     static func isSecret(name: some StringProtocol) -> Bool {
         let name = name.lowercased()
-        return marks.contains { name.contains($0) }
+        return SecretRedaction.usual.isSecret(name) || marks.contains { name.contains($0) }
     }
 
     /// The word without what is secret in it.

@@ -35,7 +35,7 @@ extension BackendClient {
         }
     }
 
-    private static func name(of message: RequestMessage) -> String { "\(message.method.rawValue) \(message.url.absoluteString)" }
+    private static func name(of message: RequestMessage) -> String { "\(message.method.rawValue) \(message.url.redacted)" }
 
     /// An operation that takes a slot of the host.
     private func asking<Value>(_ request: BackendRequest<Value>, partition: String, _ lane: Lane?) -> BackendOperation<Value> {

@@ -58,7 +58,7 @@ extension BackendError: LocalizedError, CustomStringConvertible {
         case .overrun(_, let limit):
             "\(authority) sent faster than could be read; gave up with \(limit.formatted(.byteCount(style: .memory))) unread"
         case .tooManyRedirects(_, let limit): "redirected more than \(limit) times"
-        case .refused(_, let objection): "\(objection): \(url.absoluteString)"
+        case .refused(_, let objection): "\(objection): \(url.redacted)"
         case .undecodable(_, let cause): "cannot read \(url.lastPathComponent): \(cause)"
         case .circuitOpen: "\(authority) failed too often lately and is left alone for a moment"
         }
@@ -74,5 +74,5 @@ extension BackendError: LocalizedError, CustomStringConvertible {
     private static let limitStyle = Duration.UnitsFormatStyle(
         allowedUnits: [.minutes, .seconds, .milliseconds], width: .abbreviated)
 
-    private var authority: String { url.authority ?? url.absoluteString }
+    private var authority: String { url.authority ?? url.redacted }
 }

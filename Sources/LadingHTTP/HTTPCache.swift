@@ -145,7 +145,7 @@ public final class HTTPCache: Sendable {
         guard let queue else { return }
         let request = request.withoutInterimResponses
         let operation = BackendOperation<Void>(
-            "refresh \(request.message.url.absoluteString)",
+            "refresh \(request.message.url.redacted)",
             key: OperationKey(verb: "refresh", subject: request.group), lane: .network(request.message.url.authority ?? "")
         ) { [weak self] in
             try await self?.renew(request)

@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         "Authorization: Bearer abc def", "authorization: plain words", "Cookie: a=b; c=d", "password=hunter2", "password = hunter2",
         "the password: \"correct horse\"", "api_key='hunter2'", "x token=hunter2 y", "Bearer hunter2", "Basic aHVudGVyMg==",
-        "DB_PASSWORD=hunter2", "X-Api-Key: hunter2", "client_secret=hunter2&x=1",
+        "DB_PASSWORD=hunter2", "sig=hunter2", "key: hunter2", "X-Api-Key: hunter2", "client_secret=hunter2&x=1",
     ])
     func `What goes by the name of a secret is taken out`(text: String) {
         let redacted = redaction.redacted(text)

@@ -92,11 +92,11 @@ import Testing
         executor.script(url.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: "../near"]))
         executor.script("http://example.org/near", .reply(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
         var headers: HTTPFields = [.accept: "a/b"]
-        for name in RecordingSecrets.usual.fields { headers[name] = "secret" }
+        for name in SecretRedaction.usual.fields { headers[name] = "secret" }
 
         _ = try await client.reply(to: RequestMessage(url: url, headers: headers))
 
-        let count = RecordingSecrets.usual.fields.count
+        let count = SecretRedaction.usual.fields.count
         #expect(executor.requests.map { $0.headers.count } == [count + 1, count + 1, 1])
     }
 

@@ -35,7 +35,7 @@ public struct OutboxRequest: Hashable, Sendable {
 
     /// The name of a header field or a part of the URL that lets somebody in; nil when there is none.
     var secret: String? {
-        let secrets = RecordingSecrets.usual
+        let secrets = SecretRedaction.usual
         if let field = headers.first(where: { secrets.fields.contains($0.name) }) { return field.name.rawName }
         return secrets.redacted(url.absoluteString) == url.absoluteString ? nil : "the URL"
     }

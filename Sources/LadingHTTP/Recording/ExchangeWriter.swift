@@ -9,7 +9,7 @@ final class ExchangeWriter {
     private let name: String
     private let directory: URL
     private let folder: URL
-    private let secrets: RecordingSecrets
+    private let secrets: SecretRedaction
     /// The message to be sent: its body is written down meanwhile.
     private(set) var message: RequestMessage
     private let requestBody: RequestBodyRecorder
@@ -18,7 +18,7 @@ final class ExchangeWriter {
     private var times = ChunkTimes()
 
     /// - Parameter number: The place of the exchange in the recording.
-    init(_ message: RequestMessage, number: Int, in directory: URL, secrets: RecordingSecrets) throws {
+    init(_ message: RequestMessage, number: Int, in directory: URL, secrets: SecretRedaction) throws {
         self.message = message
         self.directory = directory
         self.secrets = secrets

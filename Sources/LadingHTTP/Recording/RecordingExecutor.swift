@@ -14,7 +14,7 @@ import Synchronization
 public final class RecordingExecutor: BackendExecutor {
     private let executor: any BackendExecutor
     private let directory: RecordingDirectory
-    private let secrets: RecordingSecrets
+    private let secrets: SecretRedaction
     private let startStopwatch: @Sendable () -> Stopwatch
     private let nextNumber: Mutex<Int>
 
@@ -23,7 +23,7 @@ public final class RecordingExecutor: BackendExecutor {
     ///   - clock: Measures when the parts of a reply come.
     /// - Throws: `RecordingError` when the directory cannot be used.
     public init(
-        _ executor: any BackendExecutor, in directory: URL, secrets: RecordingSecrets = .usual,
+        _ executor: any BackendExecutor, in directory: URL, secrets: SecretRedaction = .usual,
         clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         self.executor = executor

@@ -17,11 +17,11 @@ struct RecordingIndex: Sendable {
         var isPlayed = false
     }
 
-    private let secrets: RecordingSecrets
+    private let secrets: SecretRedaction
     private var entries: [Subject: [Entry]] = [:]
 
     /// - Parameter recordings: In the order in which they were made.
-    init(_ recordings: [Recording], secrets: RecordingSecrets) {
+    init(_ recordings: [Recording], secrets: SecretRedaction) {
         self.secrets = secrets
         for recording in recordings {
             let request = recording.exchange.request

@@ -18,7 +18,7 @@ public final class ReplayingExecutor: BackendExecutor {
     }
 
     private let index: Mutex<RecordingIndex>
-    private let secrets: RecordingSecrets
+    private let secrets: SecretRedaction
     private let pace: Pace
     private let startStopwatch: @Sendable () -> Stopwatch
 
@@ -27,7 +27,7 @@ public final class ReplayingExecutor: BackendExecutor {
     ///   - clock: What `Pace.asRecorded` goes by.
     /// - Throws: `RecordingError` when a recording cannot be read. Bodies are read when they are asked for.
     public init(
-        directory: URL, secrets: RecordingSecrets = .usual, pace: Pace = .atOnce, clock: some Clock<Duration> = ContinuousClock()
+        directory: URL, secrets: SecretRedaction = .usual, pace: Pace = .atOnce, clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         index = Mutex(RecordingIndex(try RecordingDirectory(url: directory).recordings(), secrets: secrets))
         self.secrets = secrets

@@ -166,7 +166,7 @@ extension CarriedTransfer {
         let record = ledger.record
         let start = AttemptStart()
         let operation = BackendOperation(
-            "\(record.direction.rawValue) \(record.remote.absoluteString)",
+            "\(record.direction.rawValue) \(record.remote.redacted)",
             lane: .network("\(record.remote.authority ?? "") transfers")
         ) { [self] in
             guard start.begin() else { throw CancellationError() }

@@ -4,7 +4,7 @@ import LadingHTTP
 // What went wrong between here and a server.
 extension Texts {
     func words(for error: BackendError) -> String {
-        let server = isolated(error.url.authority ?? error.url.absoluteString)
+        let server = isolated(error.url.authority ?? error.url.redacted)
         let path = isolated(error.url.path)
         return switch error {
         case .unreachable: say(error, de: "\(server) ist nicht erreichbar", zh: "無法連線到 \(server)", ar: "تعذّر الوصول إلى \(server)")
@@ -27,7 +27,7 @@ extension Texts {
             say(
                 error, de: "mehr als \(number(limit))-mal umgeleitet", zh: "重新導向超過 \(number(limit)) 次",
                 ar: "تجاوز عدد مرات إعادة التوجيه \(number(limit))")
-        case .refused(let url, let objection): "\(words(for: objection))\(colon)\(isolated(url.absoluteString))"
+        case .refused(let url, let objection): "\(words(for: objection))\(colon)\(isolated(url.redacted))"
         case .undecodable(let url, let cause): undecodable(error, isolated(url.lastPathComponent), because: cause)
         case .circuitOpen:
             say(

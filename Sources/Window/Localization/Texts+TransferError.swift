@@ -71,7 +71,7 @@ extension Texts {
     }
 
     private func server(of url: URL) -> String {
-        isolated(url.authority ?? url.absoluteString)
+        isolated(url.authority ?? url.redacted)
     }
 
     private func folderMissing(_ error: TransferError, _ folder: String) -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Deliveries
 import Foundation
+import LadingHTTP
 import Logging
 import Origin
 import ServerStartup
@@ -76,12 +77,12 @@ private struct WindowAfterOrigin: Service {
     func run() async throws {
         guard let address = await addresses.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         let lists = feed.lists(origin: address.url)
-        Terminal.output.announce("The orders are served at \(lists.orders.absoluteString)\n")
+        Terminal.output.announce("The orders are served at \(lists.orders.redacted)\n")
         Terminal.output.announce(
-            "The deliveries are served at \(feed.deliveries(origin: address.url).page(offset: 0, limit: 20).absoluteString)\n")
+            "The deliveries are served at \(feed.deliveries(origin: address.url).page(offset: 0, limit: 20).redacted)\n")
         Terminal.output.announce("The photos are served at \(address.rovers.absoluteString)\n")
         if let direct = address.direct {
-            Terminal.output.announce("Without the link they are at \(feed.lists(origin: direct).orders.absoluteString)\n")
+            Terminal.output.announce("Without the link they are at \(feed.lists(origin: direct).orders.redacted)\n")
         }
         // Its own origin may listen somewhere else the next time, and is the same.
         let known = feed.deliveriesURL == nil ? FeedOptions.ownDeliveries : nil

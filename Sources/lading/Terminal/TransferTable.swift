@@ -45,7 +45,7 @@ struct TransferTable {
                 writer.field("id", transfer.id.rawValue)
                 writer.field("status", transfer.status.rawValue)
                 writer.field("total", number: transfer.total)
-                writer.field("url", transfer.remote.absoluteString)
+                writer.field("url", transfer.remote.redacted)
             }
         }
         return writer.text + "\n"

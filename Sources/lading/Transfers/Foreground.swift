@@ -45,7 +45,7 @@ enum Foreground {
                 let manner =
                     transfer.direction == .upload && transfer.isResumable == false
                     ? " (in one piece: the server knows no resumable uploads)" : ""
-                let end = transfer.direction == .download ? transfer.file.path(percentEncoded: false) : transfer.remote.absoluteString
+                let end = transfer.direction == .download ? transfer.file.path(percentEncoded: false) : transfer.remote.redacted
                 Terminal.output.write("\(end): \(TransferMeter.size(transfer.completed))\(manner)\n")
             }
         }

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 public import HTTPTypes
 
-/// What must not be written down of an exchange: the values of these header fields and of these parameters in URLs.
+/// The header fields and the parameters of URLs whose values are secret, and the replacement of these values in texts.
 ///
-/// Bodies are written as they are.
-public struct RecordingSecrets: Sendable {
+/// Names of operations, and with them traces, the text of errors, recordings and reports of crashes go through it. Bodies are recorded as they are.
+public struct SecretRedaction: Sendable {
     public var fields: Set<HTTPField.Name>
     /// Names of query parameters, in lower case; `-` counts as `_`.
     public var parameters: Set<String>
@@ -17,16 +17,17 @@ public struct RecordingSecrets: Sendable {
         self.parameters = Set(parameters.map(Self.normalized))
     }
 
-    /// What usually lets somebody in.
-    public static let usual = RecordingSecrets(
+    /// The fields and parameters that carry credentials on most servers.
+    public static let usual = SecretRedaction(
         fields: HTTPField.Name.credentials,
         parameters: [
             "api_key", "apikey", "key", "token", "access_token", "refresh_token", "id_token", "auth", "auth_token", "password", "secret",
-            "client_secret", "sig", "signature", "x_amz_signature", "x_amz_credential", "x_amz_security_token", "x_goog_signature",
+            "client_secret", "sig", "signature", "jwt", "pwd", "passwd", "api_token", "session_token", "access_key", "secret_key",
+            "private_key", "subscription_key", "hmac", "x_amz_signature", "x_amz_credential", "x_amz_security_token", "x_goog_signature",
             "x_goog_credential", "upload_id",
         ])
 
-    /// What stands in the place of a secret.
+    /// The text in the place of a secret.
     static let mark = "REDACTED"
 
     /// Header fields as lines of `Name: value`, without the secrets.
@@ -37,9 +38,14 @@ public struct RecordingSecrets: Sendable {
     /// The value of a header field, without the secrets.
     func value(of field: HTTPField) -> String { fields.contains(field.name) ? Self.mark : redacted(field.value) }
 
-    /// A text in which URLs stand, or which is one, without the secrets in them.
-    func redacted(_ text: String) -> String {
-        var scan = SecretScan(text, isSecret: { parameters.contains(Self.normalized($0)) })
+    /// Whether a parameter of this name is secret.
+    package func isSecret(_ name: String) -> Bool { parameters.contains(Self.normalized(name)) }
+
+    /// Returns a text in which URLs occur, or which is one, without the secrets in them.
+    package func redacted(_ text: String) -> String {
+        // Most URLs have neither parameters nor a user.
+        guard text.utf8.contains(where: SecretScan.introducers.contains) else { return text }
+        var scan = SecretScan(text, isSecret: isSecret)
         return scan.redacted()
     }
 
@@ -60,8 +66,16 @@ public struct RecordingSecrets: Sendable {
     }
 }
 
+extension URL {
+    /// The URL without the values of its secret parameters and without user and password: for people, traces and names of operations.
+    package var redacted: String { SecretRedaction.usual.redacted(absoluteString) }
+}
+
 /// One reading of a text, in which the values of some parameters and the user before a host are replaced.
 private struct SecretScan {
+    /// The bytes of which a text with secrets has at least one.
+    static let introducers = Set("?&;#@".utf8)
+
     private let text: [UInt8]
     private let isSecret: (String) -> Bool
     private var output: [UInt8] = []
@@ -108,7 +122,7 @@ private struct SecretScan {
     }
 
     private mutating func replace(_ count: Int) {
-        if count > 0 { output += Array(RecordingSecrets.mark.utf8) }
+        if count > 0 { output += Array(SecretRedaction.mark.utf8) }
         position += count
     }
 

@@ -1,11 +1,13 @@
 import Foundation
 import HTTPTypes
+import LadingOperations
+import LadingTesting
 import Testing
 
 @testable import LadingHTTP
 
-@Suite struct RecordingSecretsTests {
-    private let secrets = RecordingSecrets.usual
+@Suite struct SecretRedactionTests {
+    private let secrets = SecretRedaction.usual
 
     @Test(arguments: [
         ("http://a.org/x?api_key=s3cret&sol=7", "http://a.org/x?api_key=REDACTED&sol=7"),
@@ -40,8 +42,18 @@ import Testing
         #expect(secrets.redacted("the token s3cret-token has expired", about: message) == "the token REDACTED has expired")
     }
 
+    @Test func `Names of operations and texts of errors have no secrets`() throws {
+        let url = try #require(URL(string: "http://me:s3cret@a.org/x?access_token=s3cret&sol=7&sig=s3cret"))
+        let client = BackendClient(executor: ScriptedExecutor())
+        let operation = client.operation(BackendRequest(url: url))
+
+        #expect(operation.name == "GET http://REDACTED@a.org/x?access_token=REDACTED&sol=7&sig=REDACTED")
+        #expect(!"\(BackendError.refused(url, .scheme))".contains("s3cret"))
+        #expect(url.redacted == "http://REDACTED@a.org/x?access_token=REDACTED&sol=7&sig=REDACTED")
+    }
+
     @Test func `Other names can be secret`() {
-        let secrets = RecordingSecrets(fields: [.accept], parameters: ["Courier-Name"])
+        let secrets = SecretRedaction(fields: [.accept], parameters: ["Courier-Name"])
 
         #expect(secrets.redacted("http://a.org/?courier_name=x&key=7") == "http://a.org/?courier_name=REDACTED&key=7")
         #expect(secrets.lines(of: [.accept: "a/b", .authorization: "Bearer x"]) == ["Accept: REDACTED", "Authorization: Bearer x"])
