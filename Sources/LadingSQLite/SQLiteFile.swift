@@ -59,6 +59,13 @@ enum SQLiteFile {
         }
     }
 
+    /// Moves everything from the log into the file, and closes it; while another program reads, the log keeps what is in it.
+    static func close(_ pool: DatabasePool) throws {
+        // The pool closes its readers last, and they cannot fold the log into the file.
+        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
+
     /// Connections that cannot write, to a file that another program has open.
     ///
     /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.

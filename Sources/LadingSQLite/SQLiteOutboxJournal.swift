@@ -31,7 +31,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     /// Closes the file. Nothing can be asked of the journal any more.
-    public func close() throws { try pool.close() }
+    public func close() throws { try SQLiteFile.close(pool) }
 
     public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
         try await pool.read { database in

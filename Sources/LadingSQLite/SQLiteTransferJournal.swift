@@ -35,8 +35,11 @@ public final class SQLiteTransferJournal: TransferJournal {
         get throws { try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
     }
 
+    // Commands and attempts share a journal; the last of them that releases it ends its use.
+    deinit { try? close() }
+
     /// Closes the file. Nothing can be asked of the journal any more.
-    public func close() throws { try pool.close() }
+    public func close() throws { try SQLiteFile.close(pool) }
 
     public func acquireOwnership() throws -> TransferOwnership {
         do throws(FileLock.Failure) {

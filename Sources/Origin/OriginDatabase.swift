@@ -53,7 +53,10 @@ struct OriginDatabase: Sendable {
         error as? OriginError ?? .databaseUnusable(file, cause: error)
     }
 
+    /// Moves everything from the log into the file, and closes it.
     func close() throws {
+        // A pool closes its readers last, and they cannot fold the log into the file.
+        _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try writer.close()
     }
 }

@@ -51,6 +51,18 @@ import Testing
         #expect(try await carrying.takeWishes() == [])
     }
 
+    @Test func `A journal that nobody uses any more is in its file, and nothing in the log`() async throws {
+        let folder = try StoreFolder("transfers")
+        do {
+            let journal = try SQLiteTransferJournal(at: folder.file)
+            try await journal.save(record("aaaaaaaa"))
+            _ = try await journal.records()
+            withExtendedLifetime(journal) { #expect(folder.logSize ?? 0 > 0) }
+        }
+
+        #expect(folder.logSize ?? 0 == 0)
+    }
+
     // MARK: Ownership
 
     @Test func `A journal has one owner at a time, whichever connection asks`() throws {

@@ -16,5 +16,7 @@ final class StoreFolder: Sendable {
 
     var file: URL { url.appending(path: "\(name).sqlite") }
     var log: URL { url.appending(path: "\(name).sqlite-wal") }
+    /// The size of the log in bytes; nil when there is none.
+    var logSize: Int? { try? log.resourceValues(forKeys: [.fileSizeKey]).fileSize }
     var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []) }
 }

@@ -48,6 +48,19 @@ struct OriginDatabaseTests {
         try database.close()
     }
 
+    @Test func `A database that was read and closed is in its file, and nothing in the log`() async throws {
+        let log = directory.url.appending(path: OriginDatabase.fileName + "-wal")
+        let database = try OriginDatabase(in: directory.url)
+        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
+        _ = try await database.ids()
+        #expect(try #require(log.resourceValues(forKeys: [.fileSizeKey]).fileSize) > 0)
+
+        try database.close()
+
+        let size = try? URL(filePath: log.path).resourceValues(forKeys: [.fileSizeKey]).fileSize
+        #expect(size ?? 0 == 0)
+    }
+
     @Test func `The same city is kept with its date`() async throws {
         let demo = DemoOrders(count: 5, seed: 1)
         let first = try OriginDatabase(in: directory.url)

@@ -107,9 +107,7 @@ final class RecordConnections: Sendable {
             try state.searcher?.close()
             state.searcher = nil
         }
-        // The pool closes its readers last, and they cannot fold the log into the file.
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-        try pool.close()
+        try SQLiteFile.close(pool)
     }
 }
 

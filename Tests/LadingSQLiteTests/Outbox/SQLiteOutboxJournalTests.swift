@@ -36,6 +36,18 @@ import Testing
         #expect(next.setAside == nil)
     }
 
+    @Test func `A journal that was read and closed is in its file, and nothing in the log`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        _ = try await journal.add(entry("a"))
+        _ = try await journal.contents(of: "")
+        #expect(folder.logSize ?? 0 > 0)
+
+        try journal.close()
+
+        #expect(folder.logSize ?? 0 == 0)
+    }
+
     @Test func `A damaged file is set aside, and a new one begun`() async throws {
         let folder = try StoreFolder("outbox")
         try Data("SQLite format 3\0 and then nothing".utf8 + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
