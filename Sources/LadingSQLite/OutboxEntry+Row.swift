@@ -21,18 +21,18 @@ extension OutboxEntry {
         ]
     }
 
-    /// Nil for a row that makes no sense.
+    /// Nil for a row that makes no sense, or that is damaged.
     init?(row: Row) {
-        guard let id = IdempotencyKey(rawValue: row["key"]), let method = HTTPRequest.Method(row["method"] as String),
-            let url = URL(string: row["url"])
+        guard let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }), let request = OutboxRequest(row: row),
+            let partition: String = row.value("partition"), let subject: String = row.value("subject"),
+            let action: Double = row.value("action"), let added: Double = row.value("added"),
+            let supersedes: Bool = row.value("supersedes"), let position: Int64 = row.value("position"),
+            let attempts: Int = row.value("attempts")
         else { return nil }
-        let request = OutboxRequest(
-            method: method, url: url, headers: HTTPFields(lines: row["headers"]), body: Array(row["body"] as Data))
         self.init(
-            id: id, partition: row["partition"], subject: row["subject"], request: request,
-            action: Date(timeIntervalSinceReferenceDate: row["action"]), added: Date(timeIntervalSinceReferenceDate: row["added"]),
-            supersedes: row["supersedes"], position: row["position"])
-        (attempts, lastFailure) = (row["attempts"], row["failure"])
+            id: id, partition: partition, subject: subject, request: request, action: Date(timeIntervalSinceReferenceDate: action),
+            added: Date(timeIntervalSinceReferenceDate: added), supersedes: supersedes, position: position)
+        (self.attempts, lastFailure) = (attempts, row.value("failure"))
     }
 }
 
@@ -51,14 +51,29 @@ extension OutboxReceipt {
         ]
     }
 
-    /// Nil for a row that makes no sense.
+    /// Nil for a row that makes no sense, or that is damaged.
     init?(row: Row) {
-        guard let id = IdempotencyKey(rawValue: row["key"]), let outcome = Outcome(rawValue: row["outcome"]) else { return nil }
+        guard let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
+            let outcome = row.value("outcome", as: String.self).flatMap({ Outcome(rawValue: $0) }),
+            let partition: String = row.value("partition"), let subject: String = row.value("subject"),
+            let fingerprint: String = row.value("fingerprint"), let action: Double = row.value("action"),
+            let added: Double = row.value("added"), let answer: Data = row.value("answer"), let ended: Double = row.value("ended")
+        else { return nil }
         self.init(
-            id: id, partition: row["partition"], subject: row["subject"], fingerprint: row["fingerprint"],
-            action: Date(timeIntervalSinceReferenceDate: row["action"]), added: Date(timeIntervalSinceReferenceDate: row["added"]),
-            outcome: outcome, reason: row["reason"], answer: Array(row["answer"] as Data),
-            ended: Date(timeIntervalSinceReferenceDate: row["ended"]))
+            id: id, partition: partition, subject: subject, fingerprint: fingerprint,
+            action: Date(timeIntervalSinceReferenceDate: action), added: Date(timeIntervalSinceReferenceDate: added), outcome: outcome,
+            reason: row.value("reason"), answer: Array(answer), ended: Date(timeIntervalSinceReferenceDate: ended))
+    }
+}
+
+extension OutboxRequest {
+    /// The request in the columns of an entry; nil when it is none.
+    fileprivate init?(row: Row) {
+        guard let method = row.value("method", as: String.self).flatMap({ HTTPRequest.Method($0) }),
+            let url = row.value("url", as: String.self).flatMap({ URL(string: $0) }), let headers: String = row.value("headers"),
+            let body: Data = row.value("body")
+        else { return nil }
+        self.init(method: method, url: url, headers: HTTPFields(lines: headers), body: Array(body))
     }
 }
 
@@ -70,7 +85,7 @@ extension HTTPFields {
         self.init()
         for line in lines.split(separator: "\n") {
             guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else { continue }
-            append(HTTPField(name: name, value: String(line[line.index(colon, offsetBy: 2)...])))
+            append(HTTPField(name: name, value: String(line[colon...].dropFirst(2))))
         }
     }
 }

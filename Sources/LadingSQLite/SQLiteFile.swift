@@ -14,10 +14,12 @@ enum SQLiteFile {
     /// What is done to each connection before it is used.
     typealias Preparation = @Sendable (Database) throws -> Void
 
+    /// Opens a file for a journal: it is short enough to be checked first, page by page.
+    ///
     /// - Throws: `SQLiteJournalError`.
     static func open(_ file: URL, migrator: DatabaseMigrator) throws -> (pool: DatabasePool, setAside: URL?) {
         do {
-            return (try pool(at: file, migrator), nil)
+            return (try checkedPool(at: file, migrator), nil)
         } catch let error as DatabaseError where error.isDamage {
             let damaged = try setAside(file, as: "damaged", because: error)
             do { return (try pool(at: file, migrator), damaged) } catch { throw SQLiteJournalError.unusable(file, cause: error) }
@@ -25,6 +27,18 @@ enum SQLiteFile {
             throw error
         } catch {
             throw SQLiteJournalError.unusable(file, cause: error)
+        }
+    }
+
+    private static func checkedPool(at file: URL, _ migrator: DatabaseMigrator) throws -> DatabasePool {
+        let pool = try pool(at: file, migrator)
+        do {
+            let faults = try pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
+            guard faults == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: faults.first) }
+            return pool
+        } catch {
+            try? pool.close()
+            throw error
         }
     }
 
@@ -103,6 +117,17 @@ enum SQLiteFile {
         for ending in ["-wal", "-shm"] where rename(path + ending, name + ending) != 0 { _ = unlink(name + ending) }
         guard rename(path, name) == 0 else { throw SQLiteJournalError.unusable(file, cause: cause) }
         return URL(filePath: name, directoryHint: .notDirectory)
+    }
+}
+
+extension SQLiteFile {
+    /// Undoes `setAside`; no connection to either file may be open.
+    static func putBack(_ damaged: URL, as file: URL) {
+        for ending in ["", "-wal", "-shm"] {
+            let path = file.path(percentEncoded: false) + ending
+            _ = unlink(path)
+            _ = rename(damaged.path(percentEncoded: false) + ending, path)
+        }
     }
 }
 

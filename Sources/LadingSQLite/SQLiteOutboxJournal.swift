@@ -9,11 +9,13 @@ public import LadingHTTP
 /// let outbox = try await Outbox(client: client, queue: queue, journal: journal)
 /// ```
 ///
-/// A file that is damaged is set aside, with `-damaged` and a number behind its name, and a new one is begun: `setAside` tells. One that a later release has
-/// written is refused, before anything in it is changed.
+/// A file that is damaged is set aside, with `-damaged` and a number behind its name, and a new one is begun with the rows that can still be read: `setAside` and
+/// `recoveredCount` report it. One that a later release has written is refused, before anything in it is changed.
 public final class SQLiteOutboxJournal: OutboxJournal {
     /// The file that was set aside because it was damaged; nil when none was.
     public let setAside: URL?
+    /// The number of waiting writes that were copied from the damaged file.
+    public let recoveredCount: Int
 
     private let pool: DatabasePool
 
@@ -23,6 +25,14 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     public init(at file: URL) throws {
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
         (pool, setAside) = (opened.pool, opened.setAside)
+        do {
+            recoveredCount = try opened.setAside.map { try OutboxRecovery.copy(from: $0, to: opened.pool) } ?? 0
+        } catch {
+            try? opened.pool.close()
+            // The next start tries again.
+            if let damaged = opened.setAside { SQLiteFile.putBack(damaged, as: file) }
+            throw SQLiteJournalError.unusable(file, cause: error)
+        }
     }
 
     /// How safely commits are written: 2 is FULL.

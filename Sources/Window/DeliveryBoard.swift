@@ -17,6 +17,8 @@ package struct DeliveryBoard: Sendable {
     let renderings = RowRenderings<DeliveryContent>()
     /// What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
     let near: GeographicPoint?
+    /// The time at which it was found that marks may be lost, because their file was damaged; nil when none are.
+    let lossOfMarks: Date?
     /// The zone that times are written in.
     let timeZone: TimeZone
     let now: @Sendable () -> Date
@@ -30,13 +32,15 @@ package struct DeliveryBoard: Sendable {
     ///   - favourites: The marks of this list in this store.
     ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
     ///   - near: What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
+    ///   - mayHaveLostMarks: Whether the file of the marks that wait to be sent was damaged: every page says so.
     ///   - timeZone: The zone that times are written in.
     ///   - now: Tells how old the list is.
     ///   - makeKey: Names the marks of readers without scripts.
     package init(
         _ list: DeliveryList, store: any RecordStore<Delivery>, favourites: DeliveryFavourites, client: BackendClient,
         pictures: BackendClient? = nil, queue: BackendQueue,
-        near: GeographicPoint? = nil, timeZone: TimeZone = .current, now: @escaping @Sendable () -> Date = { Date() },
+        near: GeographicPoint? = nil, mayHaveLostMarks: Bool = false, timeZone: TimeZone = .current,
+        now: @escaping @Sendable () -> Date = { Date() },
         makeKey: @escaping @Sendable () -> IdempotencyKey = { .unique() }
     ) {
         self.list = list
@@ -46,6 +50,7 @@ package struct DeliveryBoard: Sendable {
         self.client = client
         self.queue = queue
         self.near = near
+        lossOfMarks = mayHaveLostMarks ? now() : nil
         self.timeZone = timeZone
         self.now = now
         self.pictures = PictureStore(client: pictures ?? client, namedBy: list.url)

@@ -100,6 +100,21 @@ extension Journeys {
             #expect(await server.stop() == 0)
         }
 
+        @Test func `A damaged file of marks is told on standard error and on the page`() async throws {
+            let (server, origin) = try await origin()
+            let (first, _) = try await window(on: origin)
+            #expect(await first.stop() == 0)
+            try Data(repeating: 7, count: 8_192).write(to: folder.appending(path: "deliveries/outbox.sqlite"))
+
+            let (second, page) = try await window(on: origin)
+            let shown = try await text(page + "deliveries?plain=1").text
+            #expect(await second.stop() == 0)
+
+            #expect(shown.contains("others may be lost"))
+            #expect(await second.error.text().contains("lading: the file of the marks that wait to be sent was damaged"))
+            #expect(await server.stop() == 0)
+        }
+
         @Test func `A window that keeps nothing has nothing after a restart`() async throws {
             let (server, origin) = try await origin()
             let (first, page) = try await window(on: origin, "--in-memory")

@@ -18,4 +18,10 @@ extension Row {
         guard let value = Value.fromDatabaseValue(found) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return value
     }
+
+    /// The value of a column; nil when there is none, and when it has another type, as in a damaged file.
+    func value<Value: DatabaseValueConvertible>(_ column: String, as type: Value.Type = Value.self) -> Value? {
+        let found: DatabaseValue? = self[column]
+        return found.flatMap(Value.fromDatabaseValue)
+    }
 }

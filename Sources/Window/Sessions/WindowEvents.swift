@@ -119,11 +119,11 @@ struct RowPiece: Sendable {
     }
 }
 
-/// Something that a page says once: what became of what its reader did.
+/// Something that a page says once: what became of what its reader did, or that it may be lost.
 struct Notice: Encodable, Hashable {
     /// Higher than that of the notice before it, in whichever window that was.
     let number: Int
-    /// The row that it is about.
+    /// The row that it is about; empty when it is about none.
     let row: String
     /// Whether that is a favourite now.
     let favourite: Bool

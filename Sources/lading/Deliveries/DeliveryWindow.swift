@@ -22,13 +22,14 @@ enum DeliveryWindow {
         if let aside = desk.store.setAside { Terminal.error.write("lading: \(aside)\n") }
         let journal = try SQLiteOutboxJournal(at: desk.outbox)
         defer { try? journal.close() }
+        if let damaged = journal.setAside { report(damaged, recovered: journal.recoveredCount) }
         let known = known ?? list
         let outbox = try await Outbox(
             client: engine.client, queue: engine.queue, journal: journal, address: { list.counterpart(of: $0, beside: known) })
         let favourites = DeliveryFavourites(of: known, in: desk.store, through: outbox)
         let board = DeliveryBoard(
             list, store: desk.store, favourites: favourites, client: engine.client, pictures: engine.pictures, queue: engine.queue,
-            near: near)
+            near: near, mayHaveLostMarks: journal.setAside != nil)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await favourites.run() }
@@ -36,6 +37,15 @@ enum DeliveryWindow {
             defer { group.cancelAll() }
             try await body(board)
         }
+    }
+
+    private static func report(_ damaged: URL, recovered count: Int) {
+        Terminal.error.write(
+            """
+            lading: the file of the marks that wait to be sent was damaged: it lies in \(damaged.path) now, and a new one was begun. \
+            Of its marks \(count) could be read and will be sent; others may be lost.
+
+            """)
     }
 
     /// Ends the pauses of writes when a server answers again.

@@ -59,6 +59,40 @@ import Testing
         #expect(try await journal.contents(of: "").entries.count == 1)
     }
 
+    @Test func `What can be read of a damaged file is in the new one, in its order and under its positions`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        var added: [OutboxEntry] = []
+        for index in 0..<40 {
+            let empty = try entry("entry-\(index)")
+            let request = OutboxRequest(url: empty.request.url, body: [UInt8](repeating: UInt8(index), count: 1_500))
+            let full = OutboxEntry(id: empty.id, subject: "a", request: request, action: empty.action, added: empty.added)
+            guard case .added(let known) = try await journal.add(full) else { throw CancellationError() }
+            added.append(known)
+        }
+        let receipt = OutboxReceipt(try entry("ended"), .sent, ended: .now)
+        try await journal.end(receipt, keeping: 10)
+        try journal.close()
+        // The page with one of the rows in the middle becomes one of no kind.
+        var bytes = try Data(contentsOf: folder.file)
+        let body = try #require(bytes.range(of: Data([UInt8](repeating: 20, count: 1_500))))
+        let page = body.lowerBound / 4_096 * 4_096
+        bytes.replaceSubrange(page..<page + 64, with: [UInt8](repeating: 0xFF, count: 64))
+        try bytes.write(to: folder.file)
+
+        let next = try SQLiteOutboxJournal(at: folder.file)
+
+        let contents = try await next.contents(of: "")
+        #expect(next.setAside?.lastPathComponent == "outbox.sqlite-damaged-1")
+        #expect(contents.entries.count >= 30 && contents.entries.count < 40)
+        #expect(contents.entries == added.filter { contents.entries.map(\.position).contains($0.position) })
+        #expect(contents.entries.first == added.first && contents.entries.last == added.last)
+        #expect(contents.receipts == [receipt])
+        #expect(next.recoveredCount == contents.entries.count)
+        guard case .added(let later) = try await next.add(entry("later")) else { throw CancellationError() }
+        #expect(later.position > 40)
+    }
+
     @Test func `A file of the release before keeps its receipts, as if they had come in when they ended`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)

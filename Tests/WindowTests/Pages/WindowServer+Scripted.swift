@@ -37,12 +37,13 @@ extension WindowServer {
 extension DeliveryBoard {
     /// The deliveries of `a.org`, with marks that wait in memory.
     init(
-        scripted store: any RecordStore<Delivery>, _ client: BackendClient, _ queue: BackendQueue, now: @escaping @Sendable () -> Date
+        scripted store: any RecordStore<Delivery>, _ client: BackendClient, _ queue: BackendQueue, mayHaveLostMarks: Bool = false,
+        now: @escaping @Sendable () -> Date
     ) async throws {
         let list = DeliveryList(url: DeliveryWire.list)
         let outbox = try await Outbox(client: client, queue: queue, journal: MemoryOutboxJournal(), clock: ManualClock(), now: now)
         self.init(
             list, store: store, favourites: DeliveryFavourites(of: list, in: store, through: outbox), client: client, queue: queue,
-            timeZone: .gmt, now: now)
+            mayHaveLostMarks: mayHaveLostMarks, timeZone: .gmt, now: now)
     }
 }

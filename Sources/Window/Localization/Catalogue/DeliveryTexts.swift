@@ -33,6 +33,11 @@ struct DeliveryTexts: Sendable {
     let unmarkFailed = Phrase(
         en: "Couldn’t remove “{title}” from the favourites.", de: "„{title}“ ließ sich nicht aus den Favoriten entfernen.",
         zh: "無法將「{title}」從收藏移除。", ar: "تعذّرت إزالة «{title}» من المفضلة.")
+    let marksLost = Phrase(
+        en: "The file of the favourites that wait to be sent was damaged. Those that could be read will be sent; others may be lost.",
+        de: "Die Datei der Favoriten, die noch zu senden sind, war beschädigt. Was lesbar war, wird gesendet; anderes kann verloren sein.",
+        zh: "待送出的收藏所在的檔案已損毀。可讀取的部分會送出，其餘可能已遺失。",
+        ar: "كان ملف المفضلات التي تنتظر الإرسال تالفًا. سيُرسل ما أمكنت قراءته، وقد يكون غيره قد فُقد.")
     /// The page puts the number of notices that are not shown in place of `{count}`.
     let moreNotices = Phrase(en: "and {count} more", de: "und {count} weitere", zh: "還有 {count} 則", ar: "و{count} أخرى")
 

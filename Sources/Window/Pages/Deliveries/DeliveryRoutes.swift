@@ -90,7 +90,8 @@ extension DeliveryRoutes {
         var context = TemplateContext.List(
             screen: "deliveries", query: query, heading: words.title, label: texts.plain.deliveries,
             searchHint: texts.plain.deliverySearchHint, sorts: sorts.map { TemplateContext.Sort($0, texts.plain) },
-            busy: state.isBusy, problem: state.standing.reason,
+            busy: state.isBusy,
+            problem: state.standing.reason ?? (isPlain ? state.notices.first.map { PageProblem(text: $0.text, details: "") } : nil),
             range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil,
             note: note(words.note, state, texts), at: state.storedAt, empty: words.empty, window: window, list: state.list,
             count: state.rows.count, size: state.size, from: range.lowerBound,

@@ -77,7 +77,9 @@ final class DeliveryListScreen: WindowScreen {
         let question = await board.query(wish)
         found = QueriedList(store: board.store, query: question, reach: 60, kept: 280)
         pages = board.pages()
-        state = Mutex(State(visible: first, wish: wish, anchor: .index(first.lowerBound), question: question))
+        var initial = State(visible: first, wish: wish, anchor: .index(first.lowerBound), question: question)
+        if let loss = board.lossOfMarks { initial.add(Notice(contexts.texts.plain.marksLost, at: loss)) }
+        state = Mutex(initial)
         found.show(first)
         found.open()
         let tasks = [

@@ -115,6 +115,11 @@ final class DeliveryScreen: WindowScreen {
 }
 
 extension Notice {
+    /// A text about no row.
+    init(_ text: String, at time: Date) {
+        self.init(number: time.millisecondsSince1970, row: "", favourite: false, text: text)
+    }
+
     /// That a mark was undone.
     ///
     /// Its number is the time in milliseconds since 1970: a page remembers the last number, also when its window is another by now.

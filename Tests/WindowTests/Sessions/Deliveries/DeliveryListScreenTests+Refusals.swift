@@ -67,4 +67,15 @@ extension DeliveryListScreenTests {
         screen.setVisible(true)
         #expect(try notices(screen).count == 1)
     }
+
+    @Test func `A page says that marks may be lost when their file was damaged`() async throws {
+        try await fill(3)
+        let (lossless, lossy) = (try await screen(), try await screen(mayHaveLostMarks: true))
+        defer { for screen in [lossless, lossy] { screen.stop() } }
+
+        #expect(try notices(lossless).isEmpty)
+        let notice = try #require(try notices(lossy).first)
+        #expect((notice["text"] as? String)?.contains("others may be lost") == true)
+        #expect(notice["row"] as? String == "")
+    }
 }

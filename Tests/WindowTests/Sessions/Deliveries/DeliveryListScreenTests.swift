@@ -25,10 +25,12 @@ import Testing
         backend.script(DeliveryWire.page(offset), .reply(text: DeliveryWire.rows(ids)))
     }
 
-    func screen(first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000) async throws
-        -> DeliveryListScreen
-    {
-        let board = try await DeliveryBoard(scripted: store, BackendClient(executor: backend), BackendQueue()) {
+    func screen(
+        first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000, mayHaveLostMarks: Bool = false
+    ) async throws -> DeliveryListScreen {
+        let board = try await DeliveryBoard(
+            scripted: store, BackendClient(executor: backend), BackendQueue(), mayHaveLostMarks: mayHaveLostMarks
+        ) {
             Date(timeIntervalSince1970: time)
         }
         let contexts = DeliveryContexts(
