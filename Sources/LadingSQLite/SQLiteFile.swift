@@ -50,6 +50,7 @@ enum SQLiteFile {
         try refuseNewerSchema(of: file, migrator)
         // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
         try? PrivateFiles.createFile(file)
+        ClosedFileSum(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         if let prepare { configuration.prepareDatabase(prepare) }
@@ -78,6 +79,13 @@ enum SQLiteFile {
         // The pool closes its readers last, and they cannot fold the log into the file.
         _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try pool.close()
+    }
+
+    /// Does the same for a file that no other program writes to, and writes its checksum beside it.
+    static func closeOwned(_ pool: DatabasePool, of file: URL) throws {
+        try close(pool)
+        // Without it the file is only checked less.
+        try? ClosedFileSum(of: file).write()
     }
 
     /// Connections that cannot write, to a file that another program has open.

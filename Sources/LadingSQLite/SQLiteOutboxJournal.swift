@@ -18,11 +18,13 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     public let recoveredCount: Int
 
     private let pool: DatabasePool
+    private let file: URL
 
     /// Opens or creates the file; its folder must be there.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
+        self.file = file
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
         (pool, setAside) = (opened.pool, opened.setAside)
         do {
@@ -41,7 +43,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     /// Closes the file. Nothing can be asked of the journal any more.
-    public func close() throws { try SQLiteFile.close(pool) }
+    public func close() throws { try SQLiteFile.closeOwned(pool, of: file) }
 
     public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
         try await pool.read { database in

@@ -1,5 +1,6 @@
 import FilePermissions
 import Foundation
+import LadingSQLite
 
 /// A command that keeps data in a directory.
 protocol DataKeeping {
@@ -17,6 +18,12 @@ struct DataDirectory {
     private static let files = ["origin.lock", "origin.sqlite", "transfers.sqlite"].flatMap { name in
         ["", "-wal", "-shm", ".lock"].map { name + $0 }
     }
+
+    /// The folders with a database for each list.
+    private static let listFolders = ["deliveries", "feeds"]
+    /// The folders with a store of bodies.
+    private static let bodyFolders = ["pictures", "proxy", "proxy-shared"]
+    private static let databaseEnding = ".sqlite"
 
     private let directory: URL
 
@@ -50,4 +57,38 @@ struct DataDirectory {
     }
 
     private static func report(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }
+}
+
+// MARK: - Checking
+
+extension DataDirectory {
+    /// A store, and what is wrong with it.
+    struct Finding {
+        /// The path of the store in the directory.
+        let store: String
+        /// Empty when the store is whole.
+        let faults: [String]
+    }
+
+    /// Verifies the stores that the directory has, one after the other.
+    func check(_ report: (Finding) -> Void) {
+        for name in databases { report(Finding(store: name, faults: StoreCheck.faults(ofDatabase: directory.appending(path: name)))) }
+        for name in Self.bodyFolders where isThere(name) {
+            report(Finding(store: name, faults: StoreCheck.faults(ofBodiesIn: directory.appending(path: name))))
+        }
+    }
+
+    private var databases: [String] {
+        let direct = Self.files.filter { $0.hasSuffix(Self.databaseEnding) && isThere($0) }
+        return direct
+            + Self.listFolders.flatMap { folder in
+                let path = directory.appending(path: folder).path(percentEncoded: false)
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+                return names.filter { $0.hasSuffix(Self.databaseEnding) }.sorted().map { "\(folder)/\($0)" }
+            }
+    }
+
+    private func isThere(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: directory.appending(path: name).path(percentEncoded: false))
+    }
 }

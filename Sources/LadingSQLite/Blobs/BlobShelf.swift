@@ -28,6 +28,10 @@ final class BlobShelf: Sendable {
     /// So many uses are written together: each alone would write a page of the index.
     private static let useLimit = 1_000
 
+    /// The names of the index and of the folder of bodies in the directory of a store.
+    static let indexName = "blobs.sqlite"
+    static let bodiesName = "bodies"
+
     /// The most that a body takes with its note and name, in bytes.
     let bodyLimit: Int
     let byteLimit: Int
@@ -43,8 +47,8 @@ final class BlobShelf: Sendable {
     init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
         (self.byteLimit, self.inlineLimit) = (byteLimit, inlineLimit)
         bodyLimit = BlobLedger(byteLimit: byteLimit).bodyLimit
-        file = directory.appending(path: "blobs.sqlite", directoryHint: .notDirectory)
-        files = BodyFiles(folder: directory.appending(path: "bodies", directoryHint: .isDirectory))
+        file = directory.appending(path: Self.indexName, directoryHint: .notDirectory)
+        files = BodyFiles(folder: directory.appending(path: Self.bodiesName, directoryHint: .isDirectory))
         do { try files.create() } catch { throw SQLiteJournalError.unusable(directory, cause: error) }
         state = Mutex(try Self.open(file, files, byteLimit: byteLimit))
     }

@@ -109,6 +109,13 @@ struct BlobTables {
         return (blobs, damaged)
     }
 
+    /// Visits all bodies by their versions; nil for one of which the entry is not what was written.
+    func forEachBlob(_ visit: (Int64, Blob?) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT version, groupName, name, note, length, checksums, seal FROM blobs ORDER BY version")
+        while let row = try rows.next() { try visit(row.checked(0), blob(row)) }
+    }
+
     /// nil when it is not what was written.
     private func blob(_ row: Row) throws -> Blob? {
         let blob = Blob(

@@ -107,7 +107,7 @@ final class RecordConnections: Sendable {
             try state.searcher?.close()
             state.searcher = nil
         }
-        try SQLiteFile.close(pool)
+        try pool.configuration.readonly ? SQLiteFile.close(pool) : SQLiteFile.closeOwned(pool, of: file)
     }
 }
 

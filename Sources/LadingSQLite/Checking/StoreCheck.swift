@@ -1,0 +1,96 @@
+package import Foundation
+import GRDB
+import LadingCaching
+import LadingHTTP
+
+/// Verifies stores without changing them, also while a program uses them.
+package enum StoreCheck {
+    /// The maximum number of faults that are listed of one store.
+    private static let faultLimit = 20
+    /// The number of blocks of a body that are read at once.
+    private static let blockCount = 16
+
+    /// Returns what is wrong with a database, in words for people; nothing when it is whole.
+    package static func faults(ofDatabase file: URL) -> [String] {
+        do {
+            let found = try structuralFaults(of: file)
+            guard found.isEmpty else { return found }
+            return try ClosedFileSum(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
+        } catch {
+            return [text(of: error)]
+        }
+    }
+
+    /// Does the same for the store of bodies in a directory, with each body.
+    package static func faults(ofBodiesIn directory: URL) -> [String] {
+        let index = directory.appending(path: BlobShelf.indexName, directoryHint: .notDirectory)
+        let found = faults(ofDatabase: index)
+        guard found.isEmpty else { return found }
+        do {
+            let database = try reader(of: index)
+            defer { try? database.close() }
+            let files = BodyFiles(folder: directory.appending(path: BlobShelf.bodiesName, directoryHint: .isDirectory))
+            let suspects = try database.read { try damagedBodies($0, in: files) }
+            // A program that uses the store may have removed a body meanwhile.
+            let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
+            return suspects.filter { versions.contains($0.version) }.map(\.fault)
+        } catch {
+            return [text(of: error)]
+        }
+    }
+
+    private static func structuralFaults(of file: URL) throws -> [String] {
+        let database = try reader(of: file)
+        defer { try? database.close() }
+        let found = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(\(faultLimit))") }
+        return found == ["ok"] ? [] : found
+    }
+
+    private static func reader(of file: URL) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(SQLiteFile.busyTimeout)
+        return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+    }
+
+    private static func text(of error: any Error) -> String {
+        (error as? DatabaseError)?.message ?? error.localizedDescription
+    }
+
+    // MARK: Bodies
+
+    private struct Suspect {
+        let version: Int64
+        let fault: String
+    }
+
+    private static func damagedBodies(_ database: Database, in files: BodyFiles) throws -> [Suspect] {
+        let tables = BlobTables(database, salt: try BlobTables.salt(of: database))
+        var suspects: [Suspect] = []
+        try tables.forEachBlob { version, blob in
+            guard suspects.count < faultLimit else { return }
+            guard let blob else { return suspects.append(Suspect(version: version, fault: "an entry is not what was written")) }
+            guard try !isWhole(blob, in: files, tables) else { return }
+            let name = SecretRedaction.usual.redacted(blob.key.group)
+            suspects.append(Suspect(version: version, fault: "the body of \(name) is not what was written"))
+        }
+        return suspects
+    }
+
+    private static func isWhole(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
+        guard let place = try tables.place(of: blob.version), place.length == blob.length,
+            place.checksums.count == BodyBlocks.count(of: blob.length)
+        else { return false }
+        guard let number = place.file else {
+            let content = place.content ?? []
+            return content.count == blob.length && BodyBlocks.checksums(of: content) == place.checksums
+        }
+        guard let file = try? FileBytes.reading(files.url(of: number)), try file.length == blob.length else { return false }
+        for first in stride(from: 0, to: place.checksums.count, by: blockCount) {
+            let blocks = first..<min(first + blockCount, place.checksums.count)
+            let range = blocks.lowerBound * BodyBlocks.size..<min(blocks.upperBound * BodyBlocks.size, blob.length)
+            guard try BodyBlocks.checksums(of: file.read(range)).elementsEqual(place.checksums[blocks]) else { return false }
+        }
+        return true
+    }
+}

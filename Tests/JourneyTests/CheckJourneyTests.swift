@@ -1,0 +1,42 @@
+import Foundation
+import LadingTesting
+import Testing
+
+extension Journeys {
+    /// `lading check` on a data directory that was left whole, and on one that was damaged.
+    @Suite struct CheckJourneyTests {
+        @Test func `Whole stores are listed, and one changed bit is found`() async throws {
+            try await withTemporaryDirectory { folder in
+                let server = ForeignServer(documents: ["/d": "[{\"id\":1,\"description\":\"a certain text\"}]"])
+                let loaded = try await server.serve { base in
+                    try await Program.run("deliveries", "--deliveries-url", base + "/d", "--data", folder.path)
+                }
+                let whole = try await Program.run("check", "--data", folder.path)
+                let store = folder.appending(path: "deliveries")
+                let names = try FileManager.default.contentsOfDirectory(atPath: store.path)
+                let name = try #require(names.first { $0.hasSuffix(".sqlite") })
+                var bytes = try Data(contentsOf: store.appending(path: name))
+                let place = try #require(bytes.range(of: Data("a certain text".utf8))).lowerBound
+                bytes[place] ^= 1
+                try bytes.write(to: store.appending(path: name))
+
+                let damaged = try await Program.run("check", "--data", folder.path)
+
+                #expect(loaded.code == 0)
+                #expect(whole.code == 0 && whole.output == "deliveries/\(name): ok\n" && whole.error == "")
+                #expect(damaged.code == 1)
+                #expect(damaged.output == "deliveries/\(name): damaged: the file is not as it was when it was closed\n")
+                #expect(damaged.error == "lading: 1 of 1 stores are damaged\n")
+            }
+        }
+
+        @Test func `Where nothing is kept there is nothing to verify`() async throws {
+            try await withTemporaryDirectory { folder in
+                let run = try await Program.run("check", "--data", folder.path)
+
+                #expect(run.code == 0 && run.output == "")
+                #expect(run.error.hasPrefix("lading: there is nothing to verify in "))
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import LadingCaching
+import LadingFeeds
+import LadingHTTP
+import LadingTesting
+import Testing
+
+@testable import LadingSQLite
+
+@Suite struct StoreCheckTests {
+    /// Changes one bit of a file, behind the first occurrence of a text.
+    private func flipBit(behind text: String, in file: URL) throws {
+        var bytes = try Data(contentsOf: file)
+        let place = try #require(bytes.range(of: Data(text.utf8))).upperBound - 1
+        bytes[place] ^= 1
+        try bytes.write(to: file)
+    }
+
+    private func outbox(_ file: URL) async throws {
+        let journal = try SQLiteOutboxJournal(at: file)
+        let request = OutboxRequest(url: try #require(URL(string: "https://a.example/b")), body: Array("the body of a write".utf8))
+        _ = try await journal.add(OutboxEntry(id: .unique(), subject: "a", request: request, action: .now, added: .now))
+        try journal.close()
+    }
+
+    @Test func `A bit that changed in a row of a closed database is found`() async throws {
+        let folder = try StoreFolder("outbox")
+        try await outbox(folder.file)
+        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+
+        try flipBit(behind: "the body of a write", in: folder.file)
+
+        #expect(StoreCheck.faults(ofDatabase: folder.file) == ["the file is not as it was when it was closed"])
+    }
+
+    @Test func `A file that is no database, and one with a damaged page, are found`() async throws {
+        let folder = try StoreFolder("outbox")
+        try await outbox(folder.file)
+        var bytes = try Data(contentsOf: folder.file)
+        bytes.replaceSubrange(4_096..<4_160, with: [UInt8](repeating: 0xFF, count: 64))
+        try bytes.write(to: folder.file)
+        #expect(!StoreCheck.faults(ofDatabase: folder.file).isEmpty)
+
+        try Data(repeating: 7, count: 8_192).write(to: folder.file)
+
+        #expect(!StoreCheck.faults(ofDatabase: folder.file).isEmpty)
+    }
+
+    @Test func `A database that was opened again and not closed counts as whole while its structure is`() async throws {
+        let folder = try StoreFolder("outbox")
+        try await outbox(folder.file)
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        let request = OutboxRequest(url: try #require(URL(string: "https://a.example/c")))
+        _ = try await journal.add(OutboxEntry(id: .unique(), subject: "b", request: request, action: .now, added: .now))
+
+        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+        #expect(!folder.names.contains("outbox.sqlite-sum"))
+
+        try journal.close()
+        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+        #expect(folder.names.contains("outbox.sqlite-sum"))
+    }
+
+    @Test(arguments: [1_000, 200_000]) func `A bit that changed in a body is found, wherever the body lies`(length: Int) async throws {
+        let folder = try StoreFolder("blobs")
+        let store = try SQLiteBlobStore(in: folder.url, byteLimit: 10 << 20)
+        let writer = try await store.write(BlobKey(group: "https://a.example/p?key=s3cret"), note: [])
+        try await writer.append([UInt8](repeating: 65, count: length - 13) + Array("end of a body".utf8))
+        _ = try await writer.finish(note: nil)
+        try store.close()
+        #expect(StoreCheck.faults(ofBodiesIn: folder.url) == [])
+
+        let bodies = folder.url.appending(path: "bodies")
+        let name = try FileManager.default.contentsOfDirectory(atPath: bodies.path).first
+        try flipBit(behind: "end of a body", in: name.map { bodies.appending(path: $0) } ?? folder.file)
+
+        #expect(StoreCheck.faults(ofBodiesIn: folder.url) == ["the body of https://a.example/p?key=REDACTED is not what was written"])
+    }
+
+    @Test func `A list that was stored and closed is checked to the last bit`() async throws {
+        let folder = try StoreFolder()
+        let store = try SQLiteRecordStore<ArchivedValue>(at: folder.file)
+        try await store.put([ArchivedValue(name: "a", content: Data("an archived value".utf8))])
+        try store.close()
+        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+
+        try flipBit(behind: "an archived value", in: folder.file)
+
+        #expect(StoreCheck.faults(ofDatabase: folder.file) == ["the file is not as it was when it was closed"])
+    }
+}
