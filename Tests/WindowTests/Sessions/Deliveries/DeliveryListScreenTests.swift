@@ -67,7 +67,7 @@ import Testing
                 list: "\(list)", seq: seq, first: visible.lowerBound, last: visible.upperBound, rowsPerSecond: 0, landing: nil))
     }
 
-    private func fill(_ count: Int, isEnd: Bool = true) async throws {
+    func fill(_ count: Int, isEnd: Bool = true) async throws {
         let rows = (0..<count).map { Delivery(id: DeliveryID($0), title: "Delivery \($0)") }
         let next: PageKey? = isEnd ? nil : .offset(count)
         _ = try await store.store(RecordPage(rows, at: 0, generation: 1, next: next, isEnd: isEnd))
