@@ -98,31 +98,33 @@ let servers: [Target] = [
     library(
         "CacheProxy",
         [
-            "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbirdCore, lifecycle, logging, nio, nioHTTP1,
-            nioHTTPTypes, nioPosix,
+            "ServerSecurity", "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbirdCore, lifecycle, logging, nio,
+            nioHTTP1, nioHTTPTypes, nioPosix,
         ]),
     library("DemoCity"),
     library("ServerStartup", ["FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
+    library("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
     library(
         "Origin",
         [
-            "ContentCoding", "DemoCity", "FilePermissions", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes, hummingbird, lifecycle,
-            logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            "ContentCoding", "DemoCity", "FilePermissions", "ServerSecurity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes,
+            hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
         ],
         resources: [.copy("Demo/Groceries")]),
     library(
         "Window",
         [
-            "ContentCoding", "DemoCity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", "Orders",
-            "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, mustache, nio,
+            "ContentCoding", "DemoCity", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP",
+            "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle,
+            logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
         name: "lading",
         dependencies: [
             "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerStartup", "Window", argumentParser,
-            httpTypes, lifecycle, logging, unixSignals,
+            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Window",
+            argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
@@ -145,8 +147,8 @@ let servers: [Target] = [
     tests(
         of: "CacheProxy",
         [
-            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ServerStartup", httpTypes, logging, nio,
-            nioPosix,
+            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ServerSecurity", "ServerStartup", httpTypes,
+            logging, nio, nioPosix,
         ]),
     // It compiles the files in Pages itself, as a package without these settings would; the modules that they import must be built by then.
     .testTarget(
@@ -179,17 +181,18 @@ let servers: [Target] = [
         ]),
     tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio, nioEmbedded]),
+    tests(of: "ServerSecurity", ["ServerSecurity", "ServerStartup", httpTypes, nio, nioEmbedded, nioHTTP1]),
     tests(
         of: "Origin",
         [
-            "Origin", "CacheTraces", "DemoCity", "LadingTesting", "ServerStartup",
+            "Origin", "CacheTraces", "DemoCity", "LadingTesting", "ServerSecurity", "ServerStartup",
             grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(
         of: "Window",
         [
-            "Window", "CacheTraces", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerStartup", "LadingFeeds", "LadingHTTP",
-            "LadingOperations", "LadingTesting", "Thumbnails", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
+            "Window", "CacheTraces", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerSecurity", "ServerStartup", "LadingFeeds",
+            "LadingHTTP", "LadingOperations", "LadingTesting", "Thumbnails", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
         ]),
     tests(
         of: "Journey",

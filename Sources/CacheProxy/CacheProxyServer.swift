@@ -5,6 +5,7 @@ package import LadingHTTP
 package import Logging
 import NIOCore
 import NIOPosix
+package import ServerSecurity
 package import ServerStartup
 import ServiceLifecycle
 
@@ -21,15 +22,18 @@ package struct CacheProxyServer: Service {
     private let onListening: @Sendable (URL) async -> Void
 
     /// - Parameters:
+    ///   - allowedHosts: The hosts that it answers to; nil for those that the address implies.
     ///   - origin: The server it answers for; a path in it stands before that of each request.
     ///   - executor: Asks the origin; it leaves content codings alone. Interim responses pass if it reports them.
     ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
-        _ address: ListenAddress, origin: URL, cache: HTTPCache, executor: any BackendExecutor, logger: Logger,
-        now: @escaping @Sendable () -> Date = { Date() }, onListening: @escaping @Sendable (URL) async -> Void = { _ in }
+        _ address: ListenAddress, allowedHosts: AllowedHosts? = nil, origin: URL, cache: HTTPCache, executor: any BackendExecutor,
+        logger: Logger, now: @escaping @Sendable () -> Date = { Date() }, onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) {
         self.address = address
-        self.responder = ProxyResponder(origin: ProxyOrigin(origin), cache: cache, executor: RepeatingExecutor(executor), now: now)
+        self.responder = ProxyResponder(
+            hosts: allowedHosts ?? AllowedHosts(listeningOn: address), origin: ProxyOrigin(origin), cache: cache,
+            executor: RepeatingExecutor(executor), now: now)
         self.logger = logger
         self.onListening = onListening
     }
@@ -40,7 +44,8 @@ package struct CacheProxyServer: Service {
     package func run() async throws {
         do {
             let http = HTTP1Channel.Configuration(
-                additionalChannelHandlers: [HeadReplyHandler(), InterimGate.Installer()], idleTimeout: Self.idleTimeout)
+                additionalChannelHandlers: [HeadReplyHandler(), InterimGate.Installer(), RequestHeadInstaller()],
+                idleTimeout: Self.idleTimeout)
             let server = try HTTPServerBuilder.http1(configuration: http).buildServer(
                 configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,

@@ -20,8 +20,12 @@ final class HeadReplyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data), !pending.isEmpty, pending.removeFirst() else {
-            return context.write(data, promise: promise)
+        switch unwrapOutboundIn(data) {
+        case .head: return context.write(data, promise: promise)
+        case .body:
+            guard pending.first == true else { return context.write(data, promise: promise) }
+        case .end:
+            guard !pending.isEmpty, pending.removeFirst() else { return context.write(data, promise: promise) }
         }
         promise?.succeed()
     }

@@ -3,12 +3,14 @@ import HTTPTypes
 import HummingbirdCore
 import LadingHTTP
 import NIOCore
+import ServerSecurity
 
 /// Answers one request after the other for an origin.
 struct ProxyResponder: Sendable {
     /// How long a reply of the origin may take to begin.
     private static let patience = Duration.seconds(60)
 
+    let hosts: AllowedHosts
     let origin: ProxyOrigin
     let cache: HTTPCache
     let executor: any BackendExecutor
@@ -16,6 +18,9 @@ struct ProxyResponder: Sendable {
 
     func respond(to request: Request, with writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var writer: ResponseWriter? = writer
+        if let refusal = hosts.refusal(of: request.head) {
+            return try await writer.take()!.refuse(refusal.status, refusal.description, now())
+        }
         let interim = InterimRelay(channel)
         defer { interim.end() }
         let body = Self.body(of: request)

@@ -1,4 +1,5 @@
 package import struct Foundation.URL
+package import ServerSecurity
 package import ServerStartup
 
 /// What an origin serves, where it keeps it, and the address it listens on.
@@ -12,6 +13,7 @@ package struct OriginConfiguration: Sendable {
     }
 
     package var address: ListenAddress
+    package var allowedHosts: AllowedHosts
     /// Whether any free port will do when the one given is in use.
     package var isPortOptional: Bool
     package var storage: Storage
@@ -32,8 +34,10 @@ package struct OriginConfiguration: Sendable {
     package static var orderLimit: Int { DemoOrders.allowedCounts.upperBound }
     package static var deliveryLimit: Int { DemoDeliveries.allowedCounts.upperBound }
 
+    /// - Parameter allowedHosts: nil for those that the address implies; an origin behind a link is reached by the names of the link.
     package init(
         address: ListenAddress = ListenAddress(port: 0),
+        allowedHosts: AllowedHosts? = nil,
         isPortOptional: Bool = false,
         storage: Storage,
         orders: Int = 400,
@@ -43,6 +47,7 @@ package struct OriginConfiguration: Sendable {
         uploadLimit: Int = OriginConfiguration.uploadLimit
     ) {
         self.address = address
+        self.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         self.isPortOptional = isPortOptional
         self.storage = storage
         self.orders = orders

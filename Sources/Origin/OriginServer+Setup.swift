@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ServerSecurity
 import ServerStartup
 
 extension OriginServer {
@@ -74,7 +75,9 @@ extension OriginServer {
     ) -> Application<RouterResponder<BasicRequestContext>> {
         Application(
             router: router,
-            server: .http1(configuration: .init(additionalChannelHandlers: [RequestCounter(tally), GoAhead()], idleTimeout: idleTimeout)),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [RequestHeadInstaller(), RequestCounter(tally), GoAhead()], idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(configuration.address.host, port: configuration.address.port)),
             onServerRunning: { channel in
                 await AcceptPause.install(on: channel)
@@ -95,11 +98,11 @@ extension OriginServer {
 
     /// Only the documents of the services go wrong.
     static func router(
-        serving services: Services, tally: RequestTally, refusals: FavouriteRefusals, faults: FaultInjection?
+        serving services: Services, to hosts: AllowedHosts, tally: RequestTally, refusals: FavouriteRefusals, faults: FaultInjection?
     ) -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseCompression())
-        router.add(middleware: PlainAnswers(methods: methods))
+        router.add(middleware: PlainAnswers(hosts: hosts, methods: methods))
         router.get("health") { _, _ in "ok" }
         CountRoutes(tally: tally).add(to: router)
         refusals.add(to: router)

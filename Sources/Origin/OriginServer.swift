@@ -60,7 +60,8 @@ package struct OriginServer: Service {
                 shelf: SolShelf(database: database, seed: configuration.seed, now: now), pictures: PictureCache(seed: configuration.seed)),
             uploads: UploadRoutes(store: uploads, tally: tally))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
-        let router = Self.router(serving: services, tally: tally, refusals: refusals, faults: faults)
+        let router = Self.router(
+            serving: services, to: configuration.allowedHosts, tally: tally, refusals: refusals, faults: faults)
         application = Self.application(router, configuration, tally: tally, logger: logger, onListening: onListening)
     }
 

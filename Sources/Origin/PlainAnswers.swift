@@ -3,11 +3,13 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import ServerSecurity
 
-/// Answers what no route can: other methods with 405, all failures with a line of plain text.
+/// Answers what no route can: requests that name no host of the origin and other methods with a refusal, all failures with a line of plain text.
 ///
 /// What an origin serves is read only unless it is said to take more.
 struct PlainAnswers: RouterMiddleware {
+    let hosts: AllowedHosts
     /// The methods that a path takes; nil for GET and HEAD.
     let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]?
 
@@ -26,6 +28,7 @@ struct PlainAnswers: RouterMiddleware {
         context: BasicRequestContext,
         next: @concurrent (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
+        if let refusal = hosts.refusal(of: request.head) { return plain(refusal.status, text: refusal.description) }
         let allowed = methods(request.uri.path) ?? [.get, .head]
         guard allowed.contains(request.method) else {
             return plain(.methodNotAllowed, headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")])

@@ -53,6 +53,12 @@ extension ListenAddress {
     /// Whether only programs on this machine can reach the server.
     package var isLoopback: Bool { Self.isLoopback(host) }
 
+    /// Whether a host is an IPv4 or IPv6 address; that of IPv6 stands without brackets.
+    package static func isAddress(_ host: String) -> Bool {
+        var (v4, v6) = (in_addr(), in6_addr())
+        return inet_pton(AF_INET, host, &v4) == 1 || inet_pton(AF_INET6, host, &v6) == 1
+    }
+
     /// Whether a host always means this machine: `localhost`, names below it (RFC 6761 §6.3), or a loopback address.
     ///
     /// - Parameter host: An IPv6 address stands without brackets.

@@ -1,6 +1,7 @@
+package import ServerSecurity
 package import ServerStartup
 
-/// Where a window listens, by which files it proves its name, and what it grants a client.
+/// The address of a window, the hosts that it answers to, the files by which it proves its name, and what it grants a client.
 package struct WindowConfiguration: Sendable {
     /// The most pages that one client may have open, unless told otherwise.
     package static let defaultPagesPerClient = 500
@@ -9,6 +10,7 @@ package struct WindowConfiguration: Sendable {
     package static let defaultConnectionsPerClient = 1_000
 
     package var address: ListenAddress
+    package var allowedHosts: AllowedHosts
     /// nil for a window that does not speak TLS.
     package var tls: TLSFiles?
     /// The most pages that one client may have open.
@@ -18,12 +20,14 @@ package struct WindowConfiguration: Sendable {
     /// The proxies that are believed when they name the client of a request.
     package var proxies: TrustedProxies
 
+    /// - Parameter allowedHosts: nil for those that an address implies.
     package init(
-        address: ListenAddress = ListenAddress(port: 8080), tls: TLSFiles? = nil,
+        address: ListenAddress = ListenAddress(port: 8080), allowedHosts: AllowedHosts? = nil, tls: TLSFiles? = nil,
         pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient,
         connectionsPerClient: Int = WindowConfiguration.defaultConnectionsPerClient, proxies: TrustedProxies = TrustedProxies()
     ) {
         self.address = address
+        self.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         self.tls = tls
         self.pagesPerClient = pagesPerClient
         self.connectionsPerClient = connectionsPerClient

@@ -7,6 +7,7 @@ import LadingOperations
 package import Logging
 import NIOCore
 import Orders
+import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
 
@@ -48,8 +49,7 @@ package struct WindowServer: Service {
         let resources = try Self.resources.get()
         let router = Self.router(
             showing: boards, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
-            isLocal: address.isLoopback,
-            isSecure: configuration.tls != nil, proxies: configuration.proxies)
+            hosts: configuration.allowedHosts, isSecure: configuration.tls != nil, proxies: configuration.proxies)
         application = Application(
             router: router,
             server: try Self.server(configuration),
@@ -86,7 +86,8 @@ extension WindowServer {
     private static func server(_ configuration: WindowConfiguration) throws(WindowError) -> HTTPServerBuilder {
         let connections = ConnectionCounts(limit: configuration.connectionsPerClient, proxies: configuration.proxies)
         let server = HTTPServerBuilder.http1(
-            configuration: .init(additionalChannelHandlers: [ConnectionLimit(connections)], idleTimeout: idleTimeout))
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionLimit(connections), RequestHeadInstaller()], idleTimeout: idleTimeout))
         do {
             try configuration.address.validate()
             return try configuration.tls?.securing(server) ?? server
@@ -96,8 +97,8 @@ extension WindowServer {
     }
 
     private static func router(
-        showing boards: Boards, tiles: MapTiles, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources, isLocal: Bool,
-        isSecure: Bool, proxies: TrustedProxies
+        showing boards: Boards, tiles: MapTiles, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources,
+        hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
         let apps: [any AppPages] = [
@@ -109,8 +110,7 @@ extension WindowServer {
         router.add(middleware: ResponseCompression())
         router.add(middleware: PageHeaders())
         router.add(middleware: ProblemPages(renderer: renderer))
-        if isLocal { router.add(middleware: LocalHost()) }
-        router.add(middleware: SameOrigin())
+        router.add(middleware: RequestCheck(hosts: hosts))
         FixedPages(renderer: renderer, assets: assets, tiles: tiles).add(to: router)
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         LanguageRoutes(isSecure: isSecure).add(to: router)

@@ -257,7 +257,7 @@ def test_a_newer_program_brings_a_newer_shell_and_the_older_one_stays(seen, orde
 
 
 def test_without_a_secure_context_the_list_works_as_ever(orders, start, browser, screen):
-    program = start("window", "--host", "0.0.0.0", "--port", 0, *orders.arguments)
+    program = start("window", "--host", "0.0.0.0", "--allowed-host", "lading.test", "--port", 0, *orders.arguments)
     plain = browser.browser_type.launch(executable_path=CHROMIUM, args=["--host-resolver-rules=MAP lading.test 127.0.0.1", *FLAGS])
     try:
         page = plain.new_page(viewport=screen)

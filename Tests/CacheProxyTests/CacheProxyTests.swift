@@ -182,7 +182,7 @@ import Testing
         }
         defer { origin.stop() }
         try await proxied(to: origin.url("")) { proxy, _ in
-            let questions = ["HEAD /a", "GET /a", "HEAD /a", "GET /b"].map { "\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+            let questions = ["HEAD /a", "GET /a", "HEAD /a", "GET /b"].map { "\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
             let text = try await Self.replies(to: questions, at: proxy)
 
             let bodies = text.components(separatedBy: "HTTP/1.1 200 OK\r\n").dropFirst().map {
@@ -252,16 +252,46 @@ import Testing
         }
     }
 
+    // MARK: Requests that are refused
+
+    @Test(arguments: [
+        ("GET /a", "Host: evil.example\r\n", 421), ("GET /a", "", 400), ("GET /a", "Host: localhost\r\nHost: localhost\r\n", 400),
+        ("GET http://evil.example/a", "Host: evil.example\r\n", 421), ("GET http://evil.example/a", "Host: localhost\r\n", 400),
+        ("GET http://localhost/a", "Host: localhost\r\n", 200), ("DELETE /a", "Host: localhost\r\nOrigin: http://evil.example\r\n", 403),
+        ("DELETE /a", "Host: evil.example\r\nOrigin: http://evil.example\r\n", 421), ("DELETE /a", "Host: localhost\r\n", 200),
+    ])
+    func `A request reaches the origin by a name of the proxy only`(line: String, fields: String, code: Int) async throws {
+        let origin = try ScriptedServer { _ in Self.ok("", "hello") }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, _ in
+            let text = try await received(from: proxy, sending: line, fields: fields)
+
+            #expect(text.hasPrefix("HTTP/1.1 \(code) "))
+            #expect(text.contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n"))
+            #expect(origin.seen.requests.map(\.target) == (code == 200 ? ["/a"] : []))
+        }
+    }
+
+    @Test func `A refusal of HEAD has no body`() async throws {
+        try await proxied(to: try ScriptedServer.urlWhereNobodyListens()) { proxy, _ in
+            let text = try await received(from: proxy, sending: "HEAD /a")
+
+            #expect(text.hasPrefix("HTTP/1.1 502 ") && text.hasSuffix("\r\n\r\n"))
+        }
+    }
+
     // MARK: Interim responses
 
     /// What a client receives for a request, byte for byte, until the server closes the connection.
-    private func received(from proxy: URL, sending text: String, version: String = "1.1") async throws -> String {
+    private func received(
+        from proxy: URL, sending text: String, version: String = "1.1", fields: String = "Host: localhost\r\n"
+    ) async throws -> String {
         let received = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: proxy.host() ?? "", port: proxy.port ?? 0) { channel in
                 channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel) }
             }
         return try await received.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: "\(text) HTTP/\(version)\r\nHost: a\r\nConnection: close\r\n\r\n"))
+            try await outbound.write(ByteBuffer(string: "\(text) HTTP/\(version)\r\n\(fields)Connection: close\r\n\r\n"))
             var all = ""
             for try await bytes in inbound { all += String(buffer: bytes) }
             return all
@@ -299,7 +329,7 @@ import Testing
                     }
                 }
             try await channel.executeThenClose { inbound, outbound in
-                try await outbound.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"))
+                try await outbound.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 var all = ""
                 for try await bytes in inbound {
                     // The origin goes on only once its hints have come through.

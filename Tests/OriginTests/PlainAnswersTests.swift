@@ -2,6 +2,8 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import ServerSecurity
+import ServerStartup
 import Testing
 
 @testable import Origin
@@ -14,7 +16,7 @@ struct PlainAnswersTests {
 
     @Test(arguments: leavings.indices) func `A client that leaves is no failure of the server`(index: Int) async throws {
         let router = Router()
-        router.add(middleware: PlainAnswers(methods: { _ in nil }))
+        router.add(middleware: PlainAnswers(hosts: AllowedHosts(listeningOn: ListenAddress(port: 0)), methods: { _ in nil }))
         router.get("left") { _, _ -> Response in throw Self.leavings[index] }
 
         let answer = try await Application(router: router, logger: quiet).test(.router) { client in

@@ -92,7 +92,6 @@ struct UploadRoutes: Sendable {
 extension UploadRoutes {
     /// A new upload, or a whole file.
     private func create(_ request: Request, _ name: UploadName) async throws -> Response {
-        try refuseStrangers(request)
         guard request.method != .put || request.headers[.contentRange] == nil else {
             throw HTTPError(.badRequest, message: "A part cannot be put in the place of a file (Content-Range).")
         }
@@ -154,7 +153,6 @@ extension UploadRoutes {
     }
 
     private func append(_ request: Request, to record: UploadRecord) async throws -> Response {
-        try refuseStrangers(request)
         guard request.headers[.contentType]?.lowercased() == UploadFields.mediaType else {
             throw HTTPError(.unsupportedMediaType, headers: [.acceptPatch: UploadFields.mediaType], message: nil)
         }
@@ -170,15 +168,6 @@ extension UploadRoutes {
         record.length = record.length ?? fields.length
         guard record.length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
         return try await take(request, into: record, at: offset, isEnd: isEnd)
-    }
-
-    /// A page of another site has no business here, and a browser says when it is one (Fetch Metadata; RFC 6454 §7).
-    private func refuseStrangers(_ request: Request) throws {
-        let site = request.headers[HTTPField.Name("Sec-Fetch-Site")!]
-        let origin = request.headers[.origin].map { $0.split(separator: "/").last.map(String.init) ?? "" }
-        guard site == nil || site == "same-origin" || site == "none", origin == nil || origin == request.head.authority else {
-            throw HTTPError(.forbidden, message: "Pages of other sites may not upload.")
-        }
     }
 }
 

@@ -90,10 +90,10 @@ extension Texts {
                 ar: "لا يُسمح بهذا إلا لصفحات هذا الخادم.")
         case .foreignHost:
             say(
-                en: "This program answers to the name localhost only; started with --host it answers to others too.",
-                de: "Dieses Programm antwortet nur auf den Namen localhost; mit --host gestartet auch auf andere.",
-                zh: "這個程式只回應 localhost 這個名稱；以 --host 啟動後也會回應其他名稱。",
-                ar: "لا يجيب هذا البرنامج إلا على الاسم localhost؛ وإذا شُغّل بالخيار \(isolated("--host")) أجاب على أسماء أخرى أيضًا.")
+                en: "This program does not answer to this name; started with --allowed-host and the name it does.",
+                de: "Dieses Programm antwortet nicht auf diesen Namen; mit --allowed-host und dem Namen gestartet antwortet es.",
+                zh: "這個程式不回應這個名稱；以 --allowed-host 加上這個名稱啟動後就會回應。",
+                ar: "لا يجيب هذا البرنامج على هذا الاسم؛ وإذا شُغّل بالخيار \(isolated("--allowed-host")) مع الاسم أجاب عليه.")
         case .notKept:
             say(
                 en: "This could not be kept. Try again in a moment.", de: "Das ließ sich nicht vermerken. Gleich noch einmal versuchen.",

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Origin
+import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
 
@@ -28,14 +29,19 @@ struct OriginServices {
     /// In the order in which they start.
     private let services: [any Service]
 
-    /// - Parameter onListening: Called once, when requests can be sent.
+    /// - Parameters:
+    ///   - allowedHosts: The hosts that the origin answers to, also through the link; nil for those that the address implies.
+    ///   - onListening: Called once, when requests can be sent.
     init(
-        _ options: OriginOptions, _ trouble: TroubleOptions, at address: ListenAddress, isPortOptional: Bool = false, logger: Logger,
+        _ options: OriginOptions, _ trouble: TroubleOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
+        isPortOptional: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Address) -> Void
     ) async throws {
         let filling = FillingBar()
+        let hosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         guard let profile = trouble.link else {
             var configuration = options.configuration(address, isPortOptional: isPortOptional)
+            configuration.allowedHosts = hosts
             configuration.faults = trouble.plan
             services = [
                 try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {
@@ -45,6 +51,7 @@ struct OriginServices {
             return
         }
         var configuration = options.configuration(ListenAddress(port: 0))
+        configuration.allowedHosts = hosts
         configuration.faults = trouble.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {

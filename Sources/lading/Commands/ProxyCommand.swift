@@ -32,6 +32,8 @@ struct ProxyCommand: AsyncParsableCommand, DataKeeping {
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
 
+    @OptionGroup var allowed: HostOptions
+
     @Option(
         help: ArgumentHelp(
             "Keep replies there, up to 1 GiB, and as much again with --shared (default: in memory, up to 256 MiB).", valueName: "dir"))
@@ -87,7 +89,8 @@ struct ProxyCommand: AsyncParsableCommand, DataKeeping {
         let cache = HTTPCache(
             store: store, audience: audience, targets: targets, isDecoded: false, refreshing: queue)
         let server = CacheProxyServer(
-            address, origin: originURL, cache: cache, executor: network, logger: Logger(label: "lading"),
+            address, allowedHosts: allowed.hosts(listeningOn: address), origin: originURL, cache: cache, executor: network,
+            logger: Logger(label: "lading"),
             onListening: { Terminal.output.announce("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
         let result: Result<Void, any Error>
         do {

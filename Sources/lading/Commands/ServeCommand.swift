@@ -22,6 +22,7 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
 
+    @OptionGroup var allowed: HostOptions
     @OptionGroup var origin: OriginOptions
     @OptionGroup var trouble: TroubleOptions
     @OptionGroup var crashes: CrashOptions
@@ -40,7 +41,9 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
 
     private func serve() async throws {
         let logger = Logger(label: "lading")
-        let servers = try await OriginServices(origin, trouble, at: address, logger: logger) {
+        let servers = try await OriginServices(
+            origin, trouble, at: address, allowedHosts: allowed.hosts(listeningOn: address), logger: logger
+        ) {
             let list = "swift-concurrency/orders.plist"
             Terminal.output.announce("The orders are served at \($0.url.appending(path: list).absoluteString)\n")
             Terminal.output.announce("The deliveries are served at \($0.firstDeliveries.absoluteString)\n")

@@ -10,12 +10,10 @@ struct WindowOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The port of the web page; 0 takes any that is free.")
     var port = 8080
 
-    @Option(
-        help: """
-            The address to listen on; 0.0.0.0 lets other machines in. At the address of this machine alone the page answers to no \
-            other name than localhost.
-            """)
+    @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
+
+    @OptionGroup var allowed: HostOptions
 
     @Option(help: ArgumentHelp("Speak https, with the certificate in this PEM file.", valueName: "file"))
     var tlsCert: String?
@@ -74,8 +72,8 @@ struct WindowOptions: ParsableArguments {
 
     var configuration: WindowConfiguration {
         WindowConfiguration(
-            address: address, tls: tls, pagesPerClient: pagesPerClient, connectionsPerClient: connectionsPerClient,
-            proxies: TrustedProxies(trustedProxies))
+            address: address, allowedHosts: allowed.hosts(listeningOn: address), tls: tls, pagesPerClient: pagesPerClient,
+            connectionsPerClient: connectionsPerClient, proxies: TrustedProxies(trustedProxies))
     }
 
     /// The map of the operator's server; nil for the drawing of the demo city.

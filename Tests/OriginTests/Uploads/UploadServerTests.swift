@@ -22,6 +22,22 @@ struct UploadServerTests {
         #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\n"))
     }
 
+    @Test(arguments: [
+        ("/uploads/e", "evil.example", 421), ("http://evil.example/uploads/e", "evil.example", 421),
+        ("http://evil.example/uploads/e", "localhost", 400), ("/uploads/e", "localhost\r\nHost: localhost", 400),
+        ("/uploads/e", "127.0.0.1", 403), ("/uploads/e", "evil.localhost", 403),
+    ])
+    func `The matching origin of a stranger's host uploads nothing`(target: String, host: String, code: Int) async throws {
+        let request = """
+            PUT \(target) HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://evil.example\r\nContent-Length: 1\r\nConnection: close\r\n\r\na
+            """
+
+        let answer = try await withRunningOrigin { try await Self.answer(of: $0, to: request) }
+
+        #expect(answer.hasPrefix("HTTP/1.1 \(code) "))
+        #expect(answer.contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n"))
+    }
+
     /// Sends a text, and another once there is an answer, and reads until the other side ends the connection.
     private static func answer(of address: URL, to request: String, then rest: String = "") async throws -> String {
         try await Socket.connected(to: address, sending: ByteBuffer(string: request)) { inbound, outbound in

@@ -6,6 +6,7 @@ import LadingOperations
 import LadingTesting
 import Logging
 import MarsPhotos
+import ServerSecurity
 import ServerStartup
 
 @testable import Window
@@ -16,7 +17,7 @@ extension WindowServer {
     /// - Parameter archive: Where orders and photo lists outlive the window.
     init(
         showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
-        archive: RecordArchive? = nil, on host: String = "127.0.0.1", tiles: MapTiles? = nil,
+        archive: RecordArchive? = nil, on host: String = "127.0.0.1", allowing names: [String] = [], tiles: MapTiles? = nil,
         pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies()
     ) async throws {
         let client = BackendClient(executor: executor)
@@ -26,8 +27,11 @@ extension WindowServer {
             client: client, queue: queue, archive: archive, now: { Date(timeIntervalSince1970: 7_200) })
         let deliveries = try await DeliveryBoard(scripted: store, client, queue) { Date(timeIntervalSince1970: 0) }
         let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
+        let address = ListenAddress(host: host, port: 0)
         try self.init(
-            WindowConfiguration(address: ListenAddress(host: host, port: 0), pagesPerClient: pagesPerClient, proxies: proxies),
+            WindowConfiguration(
+                address: address, allowedHosts: AllowedHosts(listeningOn: address, names: names), pagesPerClient: pagesPerClient,
+                proxies: proxies),
             showing: board, deliveries,
             PhotoBoard(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
             tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())

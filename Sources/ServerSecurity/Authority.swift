@@ -1,17 +1,27 @@
+import ServerStartup
+
 /// A host and a port as a request names them, comparable whatever their spelling (RFC 3986 §3.2, without user information).
-struct Authority: Equatable {
+package struct Authority: Hashable, Sendable {
+    /// The maximum length of a host, in bytes (RFC 1035 §2.3.4).
+    private static let longestHost = 255
+
     /// In lower case, an IPv6 address without its brackets.
-    let host: String
+    package let host: String
     /// nil when it was left to the scheme.
-    let port: Int?
+    package let port: Int?
 
     /// - Returns: nil for what is no authority.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let isLiteral = text.hasPrefix("[")
         let host = isLiteral ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
-        let rest = isLiteral ? text[host.endIndex...].dropFirst() : text[host.endIndex...]
-        guard !host.isEmpty, host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-_:".contains($0)) }) else { return nil }
-        guard !isLiteral || text[host.endIndex...].hasPrefix("]") else { return nil }
+        let end = text[host.endIndex...]
+        let rest = isLiteral ? end.dropFirst() : end
+        guard !host.isEmpty, host.utf8.count <= Self.longestHost else { return nil }
+        if isLiteral {
+            guard end.hasPrefix("]"), host.contains(":"), ListenAddress.isAddress(String(host)) else { return nil }
+        } else {
+            guard host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }) else { return nil }
+        }
         self.host = host.lowercased()
         if rest.isEmpty {
             port = nil
@@ -24,7 +34,7 @@ struct Authority: Equatable {
     /// The server of a page as `Origin` names it (RFC 6454 §6.2): browsers leave out the port that the scheme implies, there and in `Host`.
     ///
     /// - Returns: nil for `null` and for what is no page of the web.
-    init?(origin: String) {
+    package init?(origin: String) {
         let origin = origin.lowercased()
         guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return nil }
         self.init(String(origin.dropFirst(scheme.count)))

@@ -1,9 +1,7 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
 import Testing
 
-@testable import Window
+@testable import ServerSecurity
 
 /// Who may change something: pages of this server, as the browser tells.
 @Suite struct SameOriginTests {
@@ -12,7 +10,7 @@ import Testing
         headers[HTTPField.Name("Sec-Fetch-Site")!] = site
         headers[.origin] = origin
         let head = HTTPRequest(method: .post, scheme: "http", authority: host, path: "/windows", headerFields: headers)
-        return SameOrigin<WindowContext>.isAllowed(Request(head: head, body: RequestBody(buffer: ByteBuffer())))
+        return head.isSafeOrSameOrigin
     }
 
     @Test(arguments: ["cross-site", "same-site", "none", "", "Same-Origin", "same-origin, cross-site"])

@@ -1,0 +1,78 @@
+package import NIOCore
+import NIOHTTP1
+
+/// Adds a `RequestHeadHandler` to the connection of an HTTP/1.1 server.
+package final class RequestHeadInstaller: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = NIOAny
+
+    package init() {}
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        do {
+            // Where heads are as they were sent: the codec behind it drops the authority of an absolute target.
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try pipeline.addHandler(RequestHeadHandler(), position: .after(decoder))
+        } catch {
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+        }
+    }
+}
+
+/// Brings the heads of requests into one form, and keeps pages of other sites from embedding responses.
+///
+/// - A target in absolute form becomes one in origin form. An authority in it that `Host` does not name becomes a further `Host`, and the head of a target in
+///   any other form loses its `Host`: `AllowedHosts` refuses both.
+/// - A request with an empty `Transfer-Encoding` ends the connection as one that is no HTTP does: its end is not known (RFC 9112 §6.3).
+/// - A response without `Cross-Origin-Resource-Policy` gets `same-origin`.
+final class RequestHeadHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private static let resourcePolicy = "Cross-Origin-Resource-Policy"
+
+    private var isRefused = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        guard case .head(let head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        guard !head.headers["Transfer-Encoding"].contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
+            isRefused = true
+            return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+        }
+        context.fireChannelRead(wrapInboundOut(.head(head.inOriginForm)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(var head) = unwrapOutboundIn(data), head.status.code >= 200, !head.headers.contains(name: Self.resourcePolicy)
+        else {
+            return context.write(data, promise: promise)
+        }
+        head.headers.add(name: Self.resourcePolicy, value: "same-origin")
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+    }
+}
+
+extension HTTPRequestHead {
+    /// The head with a target in origin form, or in asterisk form (RFC 9112 §3.2).
+    fileprivate var inOriginForm: HTTPRequestHead {
+        guard !uri.hasPrefix("/"), uri != "*" else { return self }
+        var head = self
+        guard let scheme = ["http://", "https://"].first(where: { uri.prefix($0.count).lowercased() == $0 }) else {
+            head.headers.remove(name: "Host")
+            return head
+        }
+        let target = uri.dropFirst(scheme.count)
+        let authority = target.prefix { !"/?#".contains($0) }
+        let path = target[authority.endIndex...]
+        head.uri = path.hasPrefix("/") ? String(path) : "/\(path)"
+        let hosts = headers["Host"]
+        if !hosts.isEmpty, !hosts.contains(where: { $0.lowercased() == authority.lowercased() }) {
+            head.headers.add(name: "Host", value: String(authority))
+        }
+        return head
+    }
+}

@@ -1,0 +1,26 @@
+import Hummingbird
+import ServerSecurity
+
+/// Refuses requests for another host, and changes that a page of another server requests.
+struct RequestCheck<Context: RequestContext>: RouterMiddleware {
+    let hosts: AllowedHosts
+
+    @concurrent
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        if let refusal = hosts.refusal(of: request.head) { throw Refusal(refusal) }
+        return try await next(request, context)
+    }
+}
+
+extension Refusal {
+    fileprivate init(_ refusal: RequestRefusal) {
+        self =
+            switch refusal {
+            case .invalidHost: .unreadable
+            case .hostNotAllowed: .foreignHost
+            case .crossOrigin: .foreignPage
+            }
+    }
+}
