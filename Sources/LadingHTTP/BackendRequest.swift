@@ -46,7 +46,7 @@ extension BackendRequest<BackendReply> {
 public struct RequestMessage: Sendable {
     public var method: HTTPRequest.Method
     /// An absolute URL.
-    public var url: URL
+    public var url: URL { didSet { requestTarget = nil } }
     public var headers: HTTPFields
     public var body: RequestBody
     /// Whose word the URL is.
@@ -59,6 +59,10 @@ public struct RequestMessage: Sendable {
     ///
     /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` does over HTTP/1.1. A cache that answers by itself has none.
     public var onInterimResponse: (@Sendable (ReplyHead) -> Void)?
+    /// The path and query exactly as they are sent over HTTP/1.1 (RFC 9112 §3.2.1); nil for those of the URL.
+    ///
+    /// Foundation encodes characters of a URL that it may not contain, and a proxy passes on what came. `AsyncHTTPClientExecutor` sends the target.
+    package var requestTarget: String?
 
     public init(
         method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: RequestBody = [],

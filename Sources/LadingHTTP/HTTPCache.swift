@@ -169,7 +169,12 @@ public final class HTTPCache: Sendable {
 
 extension RequestMessage {
     /// Whether a reply to it may be kept, or have been. What a reply to a body says nobody knows without the body, which can be read only once.
-    fileprivate var isCacheable: Bool { ![.get, .head].contains(method) || body.length == 0 }
+    ///
+    /// Replies are kept by URL: a target that the URL spells otherwise may lead to another resource.
+    fileprivate var isCacheable: Bool {
+        guard [.get, .head].contains(method) else { return true }
+        return body.length == 0 && (requestTarget.map { url.absoluteString.hasSuffix($0) } ?? true)
+    }
 }
 
 /// A request with all that is needed to ask it of an origin.

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Reports the interim responses of one connection to the observer of the exchange on it.
+/// Reports the interim responses of one connection to the observer of the exchange on it, and sends the target of its message exactly.
 ///
 /// It lies between the codec and the handler of AsyncHTTPClient, which makes one exchange at a time and drops them. 100 and 101 belong to the connection.
 final class InterimResponseHandler: ChannelDuplexHandler {
@@ -30,7 +30,9 @@ final class InterimResponseHandler: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         let name = InterimObservers.field.rawName
-        observer = head.headers.first(name: name).flatMap(observers.observer)
+        let exchange = head.headers.first(name: name).flatMap(observers.exchange)
+        observer = exchange?.observer
+        if let target = exchange?.target { head.uri = target }
         head.headers.remove(name: name)
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }

@@ -280,6 +280,72 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n"])
+    func `An empty transfer coding is refused, and nothing behind it is a request`(others: String) async throws {
+        let origin = try ScriptedServer { _ in Self.ok("", "hello") }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, _ in
+            let fields = "Host: localhost\r\nTransfer-Encoding: \r\n\(others)\r\nGET /b HTTP/1.1\r\nHost: localhost\r\n"
+            let text = try await received(from: proxy, sending: "POST /a", fields: fields)
+
+            #expect(text.hasPrefix("HTTP/1.1 400 ") && text.components(separatedBy: "HTTP/1.1").count == 2)
+            #expect(origin.seen.requests.isEmpty)
+        }
+    }
+
+    // MARK: Requests as they came
+
+    @Test(arguments: [
+        "/", "/a%2Fb%2fc", "/a/../b/./c", "//a//b/", "/a?", "/?", "/a?b=%26&&c", "/%7Ea", "/a?x={b}|c", "/a|b", "/a;b=1,c", "/a?b?c",
+        "/a:b@c",
+    ])
+    func `A path reaches the origin as it came`(target: String) async throws {
+        let origin = try ScriptedServer { _ in Self.ok("Cache-Control: max-age=60\r\n", "hello") }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("/base%2F/")) { proxy, _ in
+            let texts = [
+                try await received(from: proxy, sending: "GET \(target)"),
+                try await received(from: proxy, sending: "POST \(target)", fields: "Host: localhost\r\nContent-Length: 0\r\n"),
+            ]
+
+            #expect(texts.allSatisfy { $0.hasPrefix("HTTP/1.1 200 ") })
+            #expect(origin.seen.requests.map(\.target) == ["/base%2F\(target)", "/base%2F\(target)"])
+        }
+    }
+
+    @Test func `A path that a URL spells otherwise shares nothing with that of the URL`() async throws {
+        let origin = try ScriptedServer { request in Self.ok("Cache-Control: max-age=60\r\n", request.target) }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, _ in
+            let targets = ["/a|b", "/a%7Cb", "/a|b", "/a%7Cb"]
+            var bodies: [String] = []
+            for target in targets {
+                let text = try await received(from: proxy, sending: "GET \(target)")
+                bodies.append(text.components(separatedBy: "\r\n\r\n").last ?? "")
+            }
+
+            #expect(bodies == targets)
+            #expect(origin.seen.requests.map(\.target) == ["/a|b", "/a%7Cb", "/a|b"])
+        }
+    }
+
+    @Test func `What a client says about where it comes from is not passed on`() async throws {
+        let origin = try ScriptedServer { _ in Self.ok("", "hello") }
+        defer { origin.stop() }
+        try await proxied(to: origin.url("")) { proxy, _ in
+            let claims = [
+                "Forwarded: for=10.0.0.1", "X-Forwarded-For: 10.0.0.1", "x-forwarded-host: a.org", "X-Forwarded-Anything: 1",
+                "X-Real-IP: 1",
+            ]
+            let fields = (["Host: localhost"] + claims + ["X-Kept: 1"]).map { "\($0)\r\n" }.joined()
+            _ = try await received(from: proxy, sending: "GET /a", fields: fields)
+
+            let names = origin.seen.requests.flatMap(\.fields).map { $0.name.lowercased() }
+            #expect(!names.contains { $0.contains("forwarded") || $0 == "x-real-ip" })
+            #expect(names.contains("x-kept"))
+        }
+    }
+
     // MARK: Interim responses
 
     /// What a client receives for a request, byte for byte, until the server closes the connection.
