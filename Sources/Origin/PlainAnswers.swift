@@ -5,7 +5,8 @@ import NIOCore
 import NIOHTTP1
 import ServerSecurity
 
-/// Answers what no route can: requests that name no host of the origin and other methods with a refusal, all failures with a line of plain text.
+/// Answers what no route can: requests that name no host of the origin and other methods with a refusal, a full disk with a problem
+/// document, all other failures with a line of plain text.
 ///
 /// What an origin serves is read only unless it is said to take more.
 struct PlainAnswers: RouterMiddleware {
@@ -41,6 +42,9 @@ struct PlainAnswers: RouterMiddleware {
             throw error  // What came is no HTTP: the server answers that with 400 and closes the connection.
         } catch  where Self.tellsOfLeaving(error) {
             return plain(.serviceUnavailable)  // To nobody: the client is gone, or the server ends.
+        } catch  where InsufficientStorage.isCause(of: error) {
+            context.logger.error("The disk is full.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return InsufficientStorage.response
         } catch {
             context.logger.error("A request failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return plain(.internalServerError)

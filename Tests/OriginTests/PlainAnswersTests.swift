@@ -1,3 +1,5 @@
+import Foundation
+import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -24,5 +26,50 @@ struct PlainAnswersTests {
         }
 
         #expect(answer.status == .serviceUnavailable)
+    }
+
+    /// Marks a delivery as favourite, with a key of its own.
+    private func mark(_ origin: OriginServer, _ number: Int) async throws -> TestResponse {
+        let key = "\(number)-\(String(repeating: "k", count: 200))"
+        return try await origin.put("/v1/deliveries/7/favourite", true, at: "2026-05-15T12:00:00Z", key: key)
+    }
+
+    private static let fullDisks: [any Error] = [
+        POSIXError(.ENOSPC), POSIXError(.EDQUOT), POSIXError(.EFBIG), DatabaseError(resultCode: .SQLITE_FULL),
+        CocoaError(.fileWriteOutOfSpace),
+    ]
+
+    @Test(arguments: fullDisks.indices) func `A full disk is a problem with status 507`(index: Int) async throws {
+        let router = Router()
+        router.add(middleware: PlainAnswers(hosts: AllowedHosts(listeningOn: ListenAddress(port: 0)), methods: { _ in nil }))
+        router.get("full") { _, _ -> Response in throw Self.fullDisks[index] }
+
+        let answer = try await Application(router: router, logger: quiet).test(.router) { client in
+            try await client.executeRequest(uri: "/full", method: .get, headers: [:], body: nil)
+        }
+
+        #expect(answer.status.code == 507 && answer.headers[.contentType] == "application/problem+json")
+        #expect(answer.text.contains(#""status":507"#))
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `With a full database the origin serves what it can, and confirms nothing that is not stored`()
+        async throws
+    {
+        let origin = try await makeOrigin()
+        try await origin.database.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        var confirmed = 0
+        var answer = try await mark(origin, confirmed)
+        // What is left of the last pages takes some.
+        while answer.status == .ok, confirmed < 10_000 {
+            confirmed += 1
+            answer = try await mark(origin, confirmed)
+        }
+
+        let stored = try await origin.database.writer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM idempotencyKeys") }
+        #expect(answer.status.code == 507 && answer.headers[.contentType] == "application/problem+json")
+        #expect(stored == confirmed)
+        for path in ["/deliveries?offset=0&limit=20", "/swift-concurrency/orders.plist", "/mars-photos/api/v1/rovers"] {
+            #expect(try await origin.answer(path).status == .ok)
+        }
     }
 }
