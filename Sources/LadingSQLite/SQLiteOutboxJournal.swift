@@ -17,7 +17,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     /// The number of waiting writes that were copied from the damaged file.
     public let recoveredCount: Int
 
-    private let pool: DatabasePool
+    let pool: DatabasePool
     private let file: URL
 
     /// Opens or creates the file; its folder must be there.
@@ -56,7 +56,16 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
+    /// - Throws: `OutboxError.diskFull` when there is no room for the entry, which is not added then.
     public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
+        do {
+            return try await insert(entry)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            throw OutboxError.diskFull
+        }
+    }
+
+    private nonisolated(nonsending) func insert(_ entry: OutboxEntry) async throws -> OutboxAddition {
         try await pool.write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             if let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name),

@@ -10,6 +10,8 @@ public enum OutboxError: Error, Hashable {
     case secret(String)
     /// The key belongs to another write.
     case keyReused(IdempotencyKey)
+    /// There is no room on the disk of the journal.
+    case diskFull
 }
 
 extension OutboxError: LocalizedError, CustomStringConvertible {
@@ -21,6 +23,7 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
         case .tooLarge(let limit): "a change that waits to be sent has at most \(limit.formatted(.byteCount(style: .memory)))"
         case .secret(let name): "\(name) holds a secret, which is not to be kept: let an interceptor add it"
         case .keyReused(let key): "the key \(key) belongs to another change"
+        case .diskFull: "the disk is full, so that no change can be kept to be sent: make room"
         }
     }
 }

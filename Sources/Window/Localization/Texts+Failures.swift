@@ -98,6 +98,11 @@ extension Texts {
             say(
                 en: "This could not be kept. Try again in a moment.", de: "Das ließ sich nicht vermerken. Gleich noch einmal versuchen.",
                 zh: "無法儲存，請稍後再試。", ar: "تعذّر حفظ هذا. حاول مجددًا بعد قليل.")
+        case .diskFull:
+            say(
+                en: "The disk of this program is full, so nothing can be marked.",
+                de: "Das Speichermedium dieses Programms ist voll, deshalb lässt sich nichts vermerken.",
+                zh: "這個程式的磁碟已滿，無法標記任何內容。", ar: "قرص هذا البرنامج ممتلئ، فلا يمكن وضع أي علامة.")
         case .unreadable: say(en: "This cannot be read.", de: "Das ist nicht lesbar.", zh: "無法讀取。", ar: "تتعذّر قراءة هذا.")
         case .tooLong:
             say(

@@ -21,6 +21,10 @@ extension Texts {
             say(
                 error, de: "der Schlüssel \(key) gehört zu einer anderen Änderung", zh: "金鑰 \(key) 屬於另一項變更",
                 ar: "المفتاح \(isolated("\(key)")) يخصّ تغييرًا آخر")
+        case .diskFull:
+            say(
+                error, de: "das Speichermedium ist voll, keine Änderung kann zum Senden aufbewahrt werden: Platz schaffen",
+                zh: "磁碟已滿，無法保存待傳送的變更：請騰出空間", ar: "القرص ممتلئ فلا يمكن حفظ أي تغيير لإرساله: أفرغ مساحة")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import LadingHTTP
@@ -26,6 +27,8 @@ struct ProblemPages: RouterMiddleware {
     private func answer(to error: any Error, _ request: Request, _ context: WindowContext) -> Response {
         let texts = Texts(request.language)
         switch OperationError.rootCause(of: error) {
+        case Refusal.diskFull where request.headers[.accept]?.contains("text/html") != true:
+            return problem(.diskFull, texts)
         case let refusal as Refusal:
             return page(refusal.status, texts.sentence(refusal), texts, request)
         case let error as HTTPError where error.status.kind == .clientError:
@@ -42,6 +45,22 @@ struct ProblemPages: RouterMiddleware {
             context.logger.error("A page failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return page(.internalServerError, texts.plain.problem, texts, request)
         }
+    }
+
+    /// Returns a refusal as `application/problem+json` (RFC 9457), for clients that want no page.
+    private func problem(_ refusal: Refusal, _ texts: Texts) -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let document = ProblemDocument(status: refusal.status.code, title: texts.sentence(refusal))
+        return Response(
+            status: refusal.status,
+            headers: [.contentType: "application/problem+json", .cacheControl: "no-store", .contentLanguage: texts.language.tag],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: (try? encoder.encode(document)) ?? Data())))
+    }
+
+    private struct ProblemDocument: Encodable {
+        let status: Int
+        let title: String
     }
 
     /// Returns the subject of the page at a path.
@@ -85,6 +104,7 @@ extension Refusal {
         case .noSuchScreen, .unreadable: .badRequest
         case .windowGone: .gone
         case .tooManyPages, .notKept: .serviceUnavailable
+        case .diskFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .foreignPage: .forbidden
         case .foreignHost: .misdirectedRequest
         case .tooLong: .contentTooLarge

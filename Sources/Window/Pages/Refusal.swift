@@ -22,5 +22,7 @@ enum Refusal: Error, CaseIterable {
     case unreadable
     /// What was to be marked could not be kept here.
     case notKept
+    /// There is no room on the disk for what was to be marked.
+    case diskFull
     case tooLong
 }

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import LadingHTTP
-import LadingSQLite
 import LadingTesting
 import Testing
+
+@testable import LadingSQLite
 
 @Suite struct SQLiteOutboxJournalTests {
     private static let conformance = OutboxJournalConformance { use in
@@ -46,6 +47,27 @@ import Testing
         try journal.close()
 
         #expect(folder.logSize ?? 0 == 0)
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `On a full disk an entry is refused, and what was confirmed stays`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        try await journal.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        var count = 0
+        var failure: (any Error)?
+
+        do {
+            // What is left of the last pages takes some.
+            while count < 10_000 {
+                _ = try await journal.add(entry("a\(count)"))
+                count += 1
+            }
+        } catch {
+            failure = error
+        }
+
+        #expect(failure as? OutboxError == .diskFull)
+        #expect(try await journal.contents(of: "").entries.count == count)
     }
 
     @Test func `A damaged file is set aside, and a new one begun`() async throws {

@@ -169,7 +169,8 @@ extension OutboxError: WalkedError {
         case .full: .tooLarge(limit: 1_000_000)
         case .tooLarge: .secret("Authorization")
         case .secret: .keyReused(key)
-        case .keyReused: nil
+        case .keyReused: .diskFull
+        case .diskFull: nil
         }
     }
 }

@@ -15,11 +15,12 @@ import Testing
 @Suite struct DeliveryRoutesTests {
     private let executor = ScriptedExecutor()
     private let store = MemoryRecordStore<Delivery>()
+    private let journal = MemoryOutboxJournal()
     private let server: WindowServer
     private let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
 
     init() async throws {
-        server = try await WindowServer(showing: executor, storing: store)
+        server = try await WindowServer(showing: executor, storing: store, journal: journal)
         executor.script("http://a.org/1.svg", .reply(headers: [.contentType: "image/svg+xml"], text: "<svg/>"))
         var rows = (0..<70).map { id in
             Delivery(
@@ -221,6 +222,23 @@ import Testing
     @Test func `Only pages of this server may mark, and only what is stored`() async throws {
         #expect(try await put("/deliveries/1/favourite", mark, from: "cross-site").status == .forbidden)
         #expect(try await put("/deliveries/999/favourite", mark).status == .notFound)
+    }
+
+    @Test func `On a full disk a mark is answered with a problem, and with a page where one is wanted`() async throws {
+        journal.fail(with: OutboxError.diskFull)
+        var headers = browser
+        headers[.contentType] = "application/x-www-form-urlencoded"
+
+        let reply = try await put("/deliveries/1/favourite", mark)
+        let page = try await server.application.test(.router) { [headers] in
+            try await $0.execute(
+                uri: "/deliveries/1/favourite", method: .post, headers: headers, body: ByteBuffer(string: "favourite=true"))
+        }
+
+        #expect([reply.status.code, page.status.code] == [507, 507])
+        #expect(reply.headers[.contentType] == "application/problem+json" && reply.text.contains(#""status":507"#))
+        #expect(page.headers[.contentType]?.hasPrefix("text/html") == true && page.text.contains("disk"))
+        #expect(try await store.record(of: "1")?.shown.isFavourite == false)
     }
 
     @Test func `A form without scripts marks too, and leads back to its page`() async throws {

@@ -17,15 +17,16 @@ extension WindowServer {
     /// - Parameter archive: Where orders and photo lists outlive the window.
     init(
         showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
-        archive: RecordArchive? = nil, on host: String = "127.0.0.1", allowing names: [String] = [], tiles: MapTiles? = nil,
-        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies()
+        journal: MemoryOutboxJournal = MemoryOutboxJournal(), archive: RecordArchive? = nil, on host: String = "127.0.0.1",
+        allowing names: [String] = [], tiles: MapTiles? = nil, pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient,
+        proxies: TrustedProxies = TrustedProxies()
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
         let board = OrderBoard(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: client, queue: queue, archive: archive, now: { Date(timeIntervalSince1970: 7_200) })
-        let deliveries = try await DeliveryBoard(scripted: store, client, queue) { Date(timeIntervalSince1970: 0) }
+        let deliveries = try await DeliveryBoard(scripted: store, journal: journal, client, queue) { Date(timeIntervalSince1970: 0) }
         let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
         let address = ListenAddress(host: host, port: 0)
         try self.init(
@@ -41,11 +42,11 @@ extension WindowServer {
 extension DeliveryBoard {
     /// The deliveries of `a.org`, with marks that wait in memory.
     init(
-        scripted store: any RecordStore<Delivery>, _ client: BackendClient, _ queue: BackendQueue, mayHaveLostMarks: Bool = false,
-        now: @escaping @Sendable () -> Date
+        scripted store: any RecordStore<Delivery>, journal: MemoryOutboxJournal = MemoryOutboxJournal(), _ client: BackendClient,
+        _ queue: BackendQueue, mayHaveLostMarks: Bool = false, now: @escaping @Sendable () -> Date
     ) async throws {
         let list = DeliveryList(url: DeliveryWire.list)
-        let outbox = try await Outbox(client: client, queue: queue, journal: MemoryOutboxJournal(), clock: ManualClock(), now: now)
+        let outbox = try await Outbox(client: client, queue: queue, journal: journal, clock: ManualClock(), now: now)
         self.init(
             list, store: store, favourites: DeliveryFavourites(of: list, in: store, through: outbox), client: client, queue: queue,
             mayHaveLostMarks: mayHaveLostMarks, timeZone: .gmt, now: now)

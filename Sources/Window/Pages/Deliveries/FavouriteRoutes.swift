@@ -43,6 +43,8 @@ struct FavouriteRoutes: Sendable {
             try await board.favourites.set(isFavourite, of: id, key: key, at: moment)
         } catch OutboxError.keyReused {
             throw Refusal.unreadable
+        } catch OutboxError.diskFull {
+            throw Refusal.diskFull
         } catch {
             throw Refusal.notKept
         }
