@@ -15,7 +15,8 @@ import LadingOperations
 /// | retry | fetch or read what has failed |
 /// | changed | read again what is in memory, and go on as for show |
 ///
-/// What arrives for a flight that was cancelled, or that belongs to an older refresh, changes nothing. There is one flight in a direction, and one reading, at a time.
+/// What arrives for a flight that was cancelled, or that belongs to an older refresh, changes nothing. There is one flight in a direction, one for a page, and
+/// one reading, at a time.
 package struct Pager<Row: Recordable>: Decision, Sendable {
     package enum Event: Sendable {
         /// What the store has covered.
@@ -199,7 +200,7 @@ extension Pager {
     private mutating func fetch(
         _ direction: PageDirection, _ key: PageKey, at anchor: PageFlight.Anchor, for generation: Int, _ effects: inout [Effect]
     ) {
-        guard flights[direction] == nil, failures[direction] == nil else { return }
+        guard flights[direction] == nil, failures[direction] == nil, !flights.values.contains(where: { $0.key == key }) else { return }
         // A key that tells where its page lies knows best.
         let anchor = paging.place(of: key).map { PageFlight.Anchor.start($0) } ?? anchor
         let flight = PageFlight(number: next(), direction: direction, generation: generation, key: key, anchor: anchor)
@@ -303,7 +304,7 @@ extension PageRun {
 
     /// Whether the page behind or before the run, or one near it, holds a place.
     fileprivate func leads(to place: Int, _ reach: Int) -> Bool {
-        next != nil && place >= places.upperBound && place - places.upperBound < reach
+        next != nil && place >= places.upperBound && place - places.upperBound <= reach
             || previous != nil && place < places.lowerBound && places.lowerBound - place <= reach
     }
 }
