@@ -15,7 +15,7 @@ enum Kept {
         for field in line.components(separatedBy: " | ") where !field.isEmpty {
             let parts = field.components(separatedBy: ": ")
             // `+60` and `-60` tell a date by its distance from the start.
-            let isDate = ["Date", "Expires", "Last-Modified", "If-Modified-Since"].contains(parts[0])
+            let isDate = ["Date", "Expires", "Last-Modified", "If-Modified-Since", "If-Range"].contains(parts[0])
             let value = isDate ? Double(parts[1]).map { at($0).httpDate } ?? parts[1] : parts[1]
             fields.append(HTTPField(name: HTTPField.Name(parts[0])!, value: value))
         }
