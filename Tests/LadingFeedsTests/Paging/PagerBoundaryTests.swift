@@ -167,7 +167,8 @@ import Testing
         var pad = PagerPad([])
         #expect(pad.flights.map(\.direction) == [.refresh])
 
-        #expect(pad.fetches(.failed(pad.flights[0].number, Failure())) == "")
+        let number = pad.flights[0].number
+        #expect(pad.fetches(.failed(number, Failure())) == "")
         #expect(pad.fetches(.jump(to: 500)) == "")
         #expect(pad.fetches(.retry) == "refresh offset:0")
     }
@@ -261,6 +262,7 @@ import Testing
         #expect(pad.shown(7..<9) == ["7"])
         #expect(pad.shown(8..<9).isEmpty)
         #expect(pad.shown(9..<12).isEmpty)
+        #expect(PagerPad([]).shown(0..<5).isEmpty)
     }
 
     @Test func `A place outside memory is a placeholder`() {
@@ -268,6 +270,15 @@ import Testing
 
         #expect(pad.shown(89..<91) == ["(89)", "90"])
         #expect(pad.shown(159..<161) == ["159", "(160)"])
+    }
+
+    @Test func `Without a view the first place is in view`() {
+        var pager = TestPager(paging: OffsetPaging(pageLength: 20), limits: .init(reach: 10, kept: 100))
+        var effects: [TestPager.Effect] = []
+
+        pager.handle(.opened([whole]), effects: &effects)
+
+        #expect(effects == [.read(1, 0..<11)])
     }
 
     @Test func `A covered place without a row is not shown`() {
