@@ -19,9 +19,10 @@ extension StoredReply {
     /// - Parameter length: That of the body, in bytes.
     init?(note: [UInt8], length: Int) {
         var lines = String(decoding: note, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)[...]
-        guard lines.popFirst() == Self.mark[...], let status = lines.popFirst().flatMap({ Int($0) }),
+        guard lines.popFirst() == Self.mark[...], let status = lines.popFirst().flatMap({ Int($0) }), (100...999).contains(status),
             let requestTime = lines.popFirst().flatMap(Self.date), let responseTime = lines.popFirst().flatMap(Self.date),
-            let part = lines.popFirst().flatMap(Self.part), let count = lines.popFirst().flatMap({ Int($0) }), count <= lines.count
+            let part = lines.popFirst().flatMap({ Self.part($0, length: length) }), let count = lines.popFirst().flatMap({ Int($0) }),
+            (0...lines.count).contains(count)
         else { return nil }
         let fields = lines.prefix(count).map { line in
             let (name, value) = Self.field(line)
@@ -49,11 +50,13 @@ extension StoredReply {
         Int64(text).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
-    /// The outer nil for what cannot be read, the inner one for a whole.
-    private static func part(_ text: Substring) -> Part?? {
+    /// The outer nil for what cannot be read or does not fit the length of the body, the inner one for a whole.
+    private static func part(_ text: Substring, length: Int) -> Part?? {
         guard !text.isEmpty else { return .some(nil) }
         let numbers = text.split(separator: " ")
-        guard numbers.count == 2, let first = Int(numbers[0]), first >= 0 else { return nil }
-        return Part(first: first, total: Int(numbers[1]))
+        guard numbers.count == 2, let first = Int(numbers[0]), first >= 0, first <= Int.max - length else { return nil }
+        guard numbers[1] != "*" else { return Part(first: first, total: nil) }
+        guard let total = Int(numbers[1]), total >= first + length else { return nil }
+        return Part(first: first, total: total)
     }
 }
