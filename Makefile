@@ -8,7 +8,7 @@ MAKEFLAGS += --no-print-directory
 # Handed on to the program (`make run ARGS="--port 9000"`) or to the tests (`make test-browser ARGS="-k detail"`).
 ARGS ?=
 
-.PHONY: help run test test-swift test-browser lint tsan bench soak mutate clean
+.PHONY: help run test test-swift test-browser lint tsan bench soak mutate fuzz clean
 
 help:  ## This list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ soak:  ## Run the engine's tests again and again, to meet what happens rarely; R
 
 mutate:  ## Change the engine's decisions one at a time, and list what no test notices; SECONDS=600, SEED=1, ARGS="Pager" choose.
 	@Scripts/mutate --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+fuzz:  ## Feed each parser of outside bytes with inputs that libFuzzer makes; SECONDS=60 for each, ARGS="orders fields" choose.
+	@Scripts/fuzz $(or $(SECONDS),60) $(ARGS)
 
 clean:  ## Remove everything that was built or downloaded.
 	rm -rf .build

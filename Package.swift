@@ -5,6 +5,9 @@ import PackageDescription
 /// With this variable set only the engine is built, without any server: what the thread sanitizer runs on.
 let isEngineOnly = Context.environment["LADING_ENGINE_ONLY"] != nil
 
+/// With this variable set there is also the program that `make fuzz` runs.
+let isFuzzed = Context.environment["LADING_FUZZ"] != nil
+
 /// With this variable set warnings are errors, as in all tests. Where this is a dependency of others, Xcode silences its warnings, which excludes that.
 let isStrict = Context.environment["LADING_STRICT"] != nil
 
@@ -202,6 +205,18 @@ let servers: [Target] = [
         ]),
 ]
 
+/// It is linked with libFuzzer by the flags of Scripts/fuzz.
+let fuzzing: [Target] = [
+    .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
+    .executableTarget(
+        name: "LadingFuzz",
+        dependencies: [
+            "CLibFuzzer", "CacheTraces", "Deliveries", "LadingFeeds", "LadingHTTP", "MarsPhotos", "Orders", "Origin", "Thumbnails",
+            httpTypes,
+        ],
+        path: "Fuzz/LadingFuzz", swiftSettings: strict),
+]
+
 let package = Package(
     name: "lading",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -246,4 +261,5 @@ if !isEngineOnly {
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ]
     package.targets += servers
+    if isFuzzed { package.targets += fuzzing }
 }

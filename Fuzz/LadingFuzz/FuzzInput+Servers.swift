@@ -1,0 +1,46 @@
+import Foundation
+import HTTPTypes
+import Thumbnails
+
+@testable import CacheTraces
+@testable import Origin
+
+extension FuzzInput {
+    func parseThumbnail() {
+        _ = try? Thumbnail(of: bytes, in: .square(64))
+        _ = try? Thumbnail(of: bytes, in: .within(PixelSize(width: 80, height: 60)))
+    }
+
+    /// The first line is the name of a file, the second one a range; the rest are the fields of the request.
+    func parseUpload() {
+        _ = UploadName(lines[0])
+        let headers = Self.fields(lines.dropFirst(2))
+        let upload = UploadFields(headers)
+        precondition(upload.offset ?? 0 >= 0 && upload.length ?? 0 >= 0, "no number is negative")
+        for length in [0, 1, 10, Int.max] {
+            guard case .part(let bytes) = ByteRange(lines.dropFirst().first, of: length) else { continue }
+            precondition(!bytes.isEmpty && bytes.lowerBound >= 0 && bytes.upperBound <= length, "the bytes lie in the file")
+        }
+    }
+
+    /// The first byte is the length of the pieces that the rest comes in.
+    func parseTrace() {
+        guard let length = bytes.first.map({ max(1, Int($0)) }) else { return }
+        let trace = Data(bytes.dropFirst())
+        var lines = LineSplitter()
+        let inflater = GzipInflater.isMeant(by: trace) ? GzipInflater() : nil
+        for start in stride(from: 0, to: trace.count, by: length) {
+            let piece = trace.subdata(in: start..<min(start + length, trace.count))
+            do {
+                guard let inflater else {
+                    guard lines.split(piece, { _ in }) else { return }
+                    continue
+                }
+                try inflater.inflate(piece) { bytes in _ = lines.split(bytes) { _ in } }
+            } catch {
+                return
+            }
+        }
+        lines.finish { _ in }
+    }
+}

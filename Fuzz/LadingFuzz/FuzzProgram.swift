@@ -1,0 +1,19 @@
+import CLibFuzzer
+import Foundation
+
+/// Runs a parser of outside bytes under libFuzzer. `LADING_FUZZ_TARGET` names it; the arguments are those of libFuzzer. Without a name the targets are printed.
+@main struct FuzzProgram {
+    static func main() {
+        guard FuzzTarget.chosen != nil else {
+            for target in FuzzTarget.allCases { print(target.rawValue) }
+            return
+        }
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        let status = LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+            FuzzTarget.chosen?.parse(FuzzInput(Array(UnsafeBufferPointer(start: data, count: size))))
+            return 0
+        }
+        exit(status)
+    }
+}
