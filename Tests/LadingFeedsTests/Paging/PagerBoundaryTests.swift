@@ -1,3 +1,4 @@
+import Foundation
 import LadingFeeds
 import LadingTesting
 import Testing
@@ -245,7 +246,7 @@ import Testing
         var pad = PagerPad([whole])
         let records = pad.pager.records.map(\.place)
 
-        #expect(pad.handle(.read(99, "")) == "")
+        #expect(pad.handle(.read(99, [])) == "")
         #expect(pad.handle(.unread(99, Failure())) == "")
         #expect(pad.pager.records.map(\.place) == records)
         #expect(pad.pager.readFailure == nil)
