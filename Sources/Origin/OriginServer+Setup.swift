@@ -67,12 +67,12 @@ extension OriginServer {
     }
 
     static func application(
-        _ router: Router<BasicRequestContext>,
+        _ router: Router<OriginContext>,
         _ configuration: OriginConfiguration,
         tally: RequestTally,
         logger: Logger,
         onListening: @escaping @Sendable (URL) async -> Void
-    ) -> Application<RouterResponder<BasicRequestContext>> {
+    ) -> Application<RouterResponder<OriginContext>> {
         Application(
             router: router,
             server: .http1(
@@ -99,8 +99,8 @@ extension OriginServer {
     /// Only the documents of the services go wrong.
     static func router(
         serving services: Services, to hosts: AllowedHosts, tally: RequestTally, refusals: FavouriteRefusals, faults: FaultInjection?
-    ) -> Router<BasicRequestContext> {
-        let router = Router(options: .autoGenerateHeadEndpoints)
+    ) -> Router<OriginContext> {
+        let router = Router(context: OriginContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseCompression())
         router.add(middleware: PlainAnswers(hosts: hosts, methods: methods))
         router.get("health") { _, _ in "ok" }

@@ -14,7 +14,7 @@ import ServiceLifecycle
 /// try await origin.run()
 /// ```
 package struct OriginServer: Service {
-    let application: Application<RouterResponder<BasicRequestContext>>
+    let application: Application<RouterResponder<OriginContext>>
     let tally = RequestTally()
     private let configuration: OriginConfiguration
     let database: OriginDatabase

@@ -17,8 +17,8 @@ struct PlainAnswers: RouterMiddleware {
     @concurrent
     func handle(
         _ request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        context: OriginContext,
+        next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
         let response = try await answer(to: request, context: context, next: next)
         return request.method == .head ? response.createHeadResponse() : response
@@ -26,8 +26,8 @@ struct PlainAnswers: RouterMiddleware {
 
     private func answer(
         to request: Request,
-        context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        context: OriginContext,
+        next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
         if let refusal = hosts.refusal(of: request.head) { return plain(refusal.status, text: refusal.description) }
         let allowed = methods(request.uri.path) ?? [.get, .head]

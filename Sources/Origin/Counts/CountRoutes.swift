@@ -10,7 +10,7 @@ struct CountRoutes: Sendable {
 
     let tally: RequestTally
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<OriginContext>) {
         router.get("\(Self.path)") { _, _ in
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]

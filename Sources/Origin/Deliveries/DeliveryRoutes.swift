@@ -24,7 +24,7 @@ struct DeliveryRoutes: Sendable {
         self.restless = restless
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<OriginContext>) {
         for version in DeliveryVersion.allCases {
             router.get("\(version.rawValue)") { request, _ in try await list(version, for: request) }
         }

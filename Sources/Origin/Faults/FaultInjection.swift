@@ -21,8 +21,8 @@ struct FaultInjection: RouterMiddleware {
 
     @concurrent
     func handle(
-        _ request: Request, context: BasicRequestContext,
-        next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        _ request: Request, context: OriginContext,
+        next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
         if plan.isOriginal { return try await original(request, context, next) }
         if request.uri.path.hasPrefix(UploadRoutes.folder + "/") { return try await file(request, context, next) }
@@ -41,7 +41,7 @@ struct FaultInjection: RouterMiddleware {
 
     /// The original service was as late with its failures as with everything else.
     private func original(
-        _ request: Request, _ context: BasicRequestContext, _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        _ request: Request, _ context: OriginContext, _ next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
         guard case .list = DeliveryPath(path: request.uri.path),
@@ -72,7 +72,7 @@ struct FaultInjection: RouterMiddleware {
 
     /// Files are not spoiled, which no client could tell: there is a server error, after a part has been taken, or the reply is cut off.
     private func file(
-        _ request: Request, _ context: BasicRequestContext, _ next: @concurrent (Request, BasicRequestContext) async throws -> Response
+        _ request: Request, _ context: OriginContext, _ next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
         switch request.method {

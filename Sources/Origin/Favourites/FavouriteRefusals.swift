@@ -19,7 +19,7 @@ final class FavouriteRefusals: Sendable {
         path.hasPrefix(folder + "/") ? [.put, .delete] : nil
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<OriginContext>) {
         router.put("\(Self.folder)/:id") { _, context in
             let id = try context.parameters.require("id", as: Int.self)
             guard self.insert(id) else {

@@ -26,7 +26,7 @@ struct FavouriteRoutes: Sendable {
         self.now = now
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<OriginContext>) {
         for version in [DeliveryVersion.first, .second] {
             let path = RouterPath("\(version.rawValue)/:id/favourite")
             router.get(path) { _, context in
@@ -68,7 +68,7 @@ struct FavouriteRoutes: Sendable {
         return (believed, "\(action.isFavourite) \(action.moment.milliseconds)")
     }
 
-    private func target(_ context: BasicRequestContext, _ version: DeliveryVersion) async throws -> Target {
+    private func target(_ context: OriginContext, _ version: DeliveryVersion) async throws -> Target {
         let text = try context.parameters.require("id")
         switch version {
         case .second:

@@ -22,7 +22,7 @@ struct PhotoRoutes: Sendable {
         self.pictures = pictures
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<OriginContext>) {
         router.get("\(PhotoPath.service)/rovers") { request, context in
             try await answer(request, context) { contents in PhotoDocuments.rovers(contents.catalogue) }
         }
@@ -59,7 +59,7 @@ struct PhotoRoutes: Sendable {
         }
     }
 
-    private func addRawImages(to router: some RouterMethods<BasicRequestContext>) {
+    private func addRawImages(to router: some RouterMethods<OriginContext>) {
         router.get("\(PhotoPath.curiosityImages)") { request, context in
             let address = try pictureAddress(for: request)
             return try await answer(request, context) { contents in
@@ -79,7 +79,7 @@ struct PhotoRoutes: Sendable {
     }
 
     private func answer(
-        _ request: Request, _ context: BasicRequestContext, _ document: (SolShelf.Contents) throws -> ByteBuffer
+        _ request: Request, _ context: OriginContext, _ document: (SolShelf.Contents) throws -> ByteBuffer
     ) async throws -> Response {
         do {
             let contents = try await shelf.contents
@@ -90,7 +90,7 @@ struct PhotoRoutes: Sendable {
         }
     }
 
-    private func picture(_ context: BasicRequestContext) async throws -> Representation {
+    private func picture(_ context: OriginContext) async throws -> Representation {
         let parameters = context.parameters
         let asked = MarsPicture(
             rover: try parameters.require("rover"), sol: try parameters.require("sol"), fileName: try parameters.require("fileName"))
@@ -105,7 +105,7 @@ struct PhotoRoutes: Sendable {
     }
 }
 
-extension BasicRequestContext {
+extension OriginContext {
     /// The rover that the path names.
     fileprivate var rover: MarsRover {
         get throws {

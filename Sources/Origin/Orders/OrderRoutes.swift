@@ -18,7 +18,7 @@ struct OrderRoutes: Sendable {
         self.lastModified = lastModified
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<OriginContext>) {
         router.get("\(OrderPath.folder)/:fileName") { request, context in
             try await document(for: request, named: context.parameters.require("fileName"))
         }

@@ -27,7 +27,7 @@ struct UploadRoutes: Sendable {
         return path.hasPrefix("\(folder)/parts/") ? [.head, .patch, .delete] : [.get, .head, .options, .post, .put]
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<OriginContext>) {
         router.get("\(Self.folder)/:name") { request, context in
             let asked = try name(context)
             guard let file = try await DiskWork.perform({ try store.file(asked) }) else { throw HTTPError(.notFound) }
@@ -54,7 +54,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    private func name(_ context: BasicRequestContext) throws -> UploadName {
+    private func name(_ context: OriginContext) throws -> UploadName {
         let text = try context.parameters.require("name")
         guard let name = UploadName(text.removingPercentEncoding ?? text) else {
             throw HTTPError(
@@ -65,7 +65,7 @@ struct UploadRoutes: Sendable {
     }
 
     private func withUpload(
-        _ request: Request, _ context: BasicRequestContext, _ body: @escaping @Sendable (UploadRecord) async throws -> Response
+        _ request: Request, _ context: OriginContext, _ body: @escaping @Sendable (UploadRecord) async throws -> Response
     ) async throws -> Response {
         let id = try context.parameters.require("id")
         guard UploadRecord.isID(id) else { throw HTTPError(.notFound) }

@@ -2,6 +2,7 @@ import ContentCoding
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
 
@@ -16,7 +17,7 @@ struct SessionRoutes: Sendable {
         router.post("/windows") { request, context in try await open(request, context) }
         router.get("/windows/:window/events") { request, context in
             let id = try context.parameters.require("window")
-            guard let session = try sessions.connect(id, for: context.client(of: request, behind: proxies)) else {
+            guard let session = try sessions.connect(id, for: proxies.client(of: request.head, from: context.peer)) else {
                 throw Refusal.windowGone
             }
             return try events(request, session, on: context.eventLoop)
@@ -73,7 +74,7 @@ extension SessionRoutes {
     private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<Opened> {
         let description = try await request.report(PageDescription.self, context)
         let language = request.chosenLanguage?.tag
-        let client = context.client(of: request, behind: proxies)
+        let client = proxies.client(of: request.head, from: context.peer)
         if let window = description.window, try sessions.connect(window, for: client) != nil {
             return EditedResponse(status: .ok, response: Opened(window: window, language: language))
         }

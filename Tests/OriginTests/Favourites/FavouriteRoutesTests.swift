@@ -255,7 +255,7 @@ extension OriginServer {
         let head = HTTPRequest(
             method: .put, scheme: "http", authority: "localhost", path: path,
             headerFields: [.contentType: "application/json", .idempotencyKey: key])
-        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: quiet))
+        let context = OriginContext(source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: quiet))
         return try await application.responder.respond(to: Request(head: head, body: RequestBody(asyncSequence: stream)), context: context)
             .status
     }

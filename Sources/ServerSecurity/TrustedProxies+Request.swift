@@ -1,0 +1,22 @@
+package import HTTPTypes
+package import NIOCore
+package import ServerStartup
+
+extension TrustedProxies {
+    /// Returns the network of the client that sent a request; nil where the connection has no address.
+    ///
+    /// - Parameters:
+    ///   - request: The head, in whose `Forwarded` or `X-Forwarded-For` a trusted proxy names the client.
+    ///   - peer: The other end of the connection.
+    package func client(of request: HTTPRequest, from peer: SocketAddress?) -> ClientAddress? {
+        guard let peer = ClientAddress(peer) else { return nil }
+        let fields = request.headerFields
+        return client(of: peer, forwarded: fields[values: .forwarded], forwardedFor: fields[values: .xForwardedFor]).network
+    }
+}
+
+extension HTTPField.Name {
+    /// RFC 7239.
+    fileprivate static let forwarded = Self("Forwarded")!
+    fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
+}
