@@ -17,20 +17,24 @@ package struct CacheProxyServer: Service {
     private static let idleTimeout = TimeAmount.seconds(60)
 
     private let address: ListenAddress
+    private let clients: ClientLimits
     private let responder: ProxyResponder
     private let logger: Logger
     private let onListening: @Sendable (URL) async -> Void
 
     /// - Parameters:
     ///   - allowedHosts: The hosts that it answers to; nil for those that the address implies.
+    ///   - clients: The connections that one client may have; the proxies in it may have any number.
     ///   - origin: The server it answers for; a path in it stands before that of each request.
     ///   - executor: Asks the origin; it leaves content codings alone. Interim responses pass if it reports them.
     ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
-        _ address: ListenAddress, allowedHosts: AllowedHosts? = nil, origin: URL, cache: HTTPCache, executor: any BackendExecutor,
-        logger: Logger, now: @escaping @Sendable () -> Date = { Date() }, onListening: @escaping @Sendable (URL) async -> Void = { _ in }
+        _ address: ListenAddress, allowedHosts: AllowedHosts? = nil, clients: ClientLimits = ClientLimits(), origin: URL,
+        cache: HTTPCache, executor: any BackendExecutor, logger: Logger, now: @escaping @Sendable () -> Date = { Date() },
+        onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) {
         self.address = address
+        self.clients = clients
         self.responder = ProxyResponder(
             hosts: allowedHosts ?? AllowedHosts(listeningOn: address), origin: ProxyOrigin(origin), cache: cache,
             executor: RepeatingExecutor(executor), now: now)
@@ -43,8 +47,11 @@ package struct CacheProxyServer: Service {
     /// - Throws: `CacheProxyError`, or `CancellationError` when its task is cancelled.
     package func run() async throws {
         do {
+            let connections = ConnectionCounts(clients)
             let http = HTTP1Channel.Configuration(
-                additionalChannelHandlers: [HeadReplyHandler(), InterimGate.Installer(), RequestHeadInstaller()],
+                additionalChannelHandlers: [
+                    ConnectionLimit(connections), HeadReplyHandler(), InterimGate.Installer(), RequestHeadInstaller(),
+                ],
                 idleTimeout: Self.idleTimeout)
             let server = try HTTPServerBuilder.http1(configuration: http).buildServer(
                 configuration: ServerConfiguration(address: .hostname(address.host, port: address.port)),

@@ -14,6 +14,8 @@ package struct OriginConfiguration: Sendable {
 
     package var address: ListenAddress
     package var allowedHosts: AllowedHosts
+    /// The most connections that one client may have, and the proxies that name clients.
+    package var clients: ClientLimits
     /// Whether any free port will do when the one given is in use.
     package var isPortOptional: Bool
     package var storage: Storage
@@ -38,6 +40,7 @@ package struct OriginConfiguration: Sendable {
     package init(
         address: ListenAddress = ListenAddress(port: 0),
         allowedHosts: AllowedHosts? = nil,
+        clients: ClientLimits = ClientLimits(),
         isPortOptional: Bool = false,
         storage: Storage,
         orders: Int = 400,
@@ -48,6 +51,7 @@ package struct OriginConfiguration: Sendable {
     ) {
         self.address = address
         self.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
+        self.clients = clients
         self.isPortOptional = isPortOptional
         self.storage = storage
         self.orders = orders

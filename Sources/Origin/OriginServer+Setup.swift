@@ -73,11 +73,15 @@ extension OriginServer {
         logger: Logger,
         onListening: @escaping @Sendable (URL) async -> Void
     ) -> Application<RouterResponder<OriginContext>> {
-        Application(
+        let connections = ConnectionCounts(configuration.clients)
+        return Application(
             router: router,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [RequestHeadInstaller(), RequestCounter(tally), GoAhead()], idleTimeout: idleTimeout)),
+                    additionalChannelHandlers: [
+                        ConnectionLimit(connections), RequestHeadInstaller(), RequestCounter(tally), GoAhead(),
+                    ],
+                    idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(configuration.address.host, port: configuration.address.port)),
             onServerRunning: { channel in
                 await AcceptPause.install(on: channel)

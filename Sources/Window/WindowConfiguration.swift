@@ -6,31 +6,24 @@ package struct WindowConfiguration: Sendable {
     /// The most pages that one client may have open, unless told otherwise.
     package static let defaultPagesPerClient = 500
 
-    /// The most connections of one client, unless told otherwise.
-    package static let defaultConnectionsPerClient = 1_000
-
     package var address: ListenAddress
     package var allowedHosts: AllowedHosts
     /// nil for a window that does not speak TLS.
     package var tls: TLSFiles?
     /// The most pages that one client may have open.
     package var pagesPerClient: Int
-    /// The most connections that one client may have; trusted proxies may have any number.
-    package var connectionsPerClient: Int
-    /// The proxies that are believed when they name the client of a request.
-    package var proxies: TrustedProxies
+    /// The most connections that one client may have, and the proxies that name clients.
+    package var clients: ClientLimits
 
     /// - Parameter allowedHosts: nil for those that an address implies.
     package init(
         address: ListenAddress = ListenAddress(port: 8080), allowedHosts: AllowedHosts? = nil, tls: TLSFiles? = nil,
-        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient,
-        connectionsPerClient: Int = WindowConfiguration.defaultConnectionsPerClient, proxies: TrustedProxies = TrustedProxies()
+        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, clients: ClientLimits = ClientLimits()
     ) {
         self.address = address
         self.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         self.tls = tls
         self.pagesPerClient = pagesPerClient
-        self.connectionsPerClient = connectionsPerClient
-        self.proxies = proxies
+        self.clients = clients
     }
 }

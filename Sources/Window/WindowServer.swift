@@ -49,7 +49,7 @@ package struct WindowServer: Service {
         let resources = try Self.resources.get()
         let router = Self.router(
             showing: boards, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
-            hosts: configuration.allowedHosts, isSecure: configuration.tls != nil, proxies: configuration.proxies)
+            hosts: configuration.allowedHosts, isSecure: configuration.tls != nil, proxies: configuration.clients.proxies)
         application = Application(
             router: router,
             server: try Self.server(configuration),
@@ -84,7 +84,7 @@ package struct WindowServer: Service {
 
 extension WindowServer {
     private static func server(_ configuration: WindowConfiguration) throws(WindowError) -> HTTPServerBuilder {
-        let connections = ConnectionCounts(limit: configuration.connectionsPerClient, proxies: configuration.proxies)
+        let connections = ConnectionCounts(configuration.clients)
         let server = HTTPServerBuilder.http1(
             configuration: .init(
                 additionalChannelHandlers: [ConnectionLimit(connections), RequestHeadInstaller()], idleTimeout: idleTimeout))

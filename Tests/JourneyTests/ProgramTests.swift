@@ -55,7 +55,10 @@ extension Journeys {
             (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution needs --tiles"),
             (["window", "--pages-per-client", "0"], "--pages-per-client takes a number from 1."),
             (["window", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
+            (["serve", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
+            (["proxy", "--origin", "http://a.org", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
             (["window", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
+            (["serve", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
             (["serve", "--seed", "-1"], "The value '-1' is invalid for '--seed <seed>'"),
         ])
         func `A value that cannot be used is told with what can be`(arguments: [String], words: String) async throws {

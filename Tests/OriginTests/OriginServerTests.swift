@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import ServerStartup
 import ServiceLifecycle
 import Testing
 
@@ -38,6 +39,15 @@ struct OriginServerTests {
                 #expect(full.body.map { String($0.readableBytes) } == length)
             }
         }
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (nil, 2)])
+    func `A client has so many connections, and one more is closed`(limit: Int?, answered: Int) async throws {
+        let statuses = try await withRunningOrigin(clients: ClientLimits(connections: limit)) { address in
+            try await TestClient.statusesOfTwo(at: address)
+        }
+
+        #expect(statuses.count { $0 == .ok } == answered)
     }
 
     @Test func `A port in use is an error that says what to do`() async throws {

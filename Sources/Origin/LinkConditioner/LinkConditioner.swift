@@ -20,22 +20,25 @@ package struct LinkConditioner: Service {
     private let server: URL
     private let address: ListenAddress
     private let isPortOptional: Bool
+    private let connections: ConnectionCounts
     private let seed: UInt64
     private let onListening: @Sendable (URL) async -> Void
 
     /// - Parameters:
     ///   - server: The base URL of the server behind the link.
     ///   - isPortOptional: Whether any free port will do when the one given is in use.
+    ///   - clients: The connections that one client may have across the link.
     ///   - seed: Another seed loses other segments.
     ///   - onListening: Called once with the base URL of the server as seen across the link.
     package init(
-        _ profile: LinkProfile, to server: URL, listeningOn address: ListenAddress, isPortOptional: Bool = false, seed: UInt64 = 1,
-        onListening: @escaping @Sendable (URL) async -> Void = { _ in }
+        _ profile: LinkProfile, to server: URL, listeningOn address: ListenAddress, isPortOptional: Bool = false,
+        clients: ClientLimits = ClientLimits(), seed: UInt64 = 1, onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) {
         self.profile = profile
         self.server = server
         self.address = address
         self.isPortOptional = isPortOptional
+        connections = ConnectionCounts(clients)
         self.seed = seed
         self.onListening = onListening
     }
@@ -48,6 +51,7 @@ package struct LinkConditioner: Service {
         let link = Link(profile, seed: seed)
         let relay = try await eventLoop.submit { NIOLoopBound(LinkRelay(link, on: eventLoop), eventLoop: eventLoop) }.get()
         let listener = try await listen(on: eventLoop, relay)
+        await AcceptPause.install(on: listener)
         await onListening(address.baseURL(boundTo: listener.localAddress?.port))
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
@@ -90,7 +94,10 @@ extension LinkConditioner {
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
             .childChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(LinkLine.window))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { client in dial(eventLoop, relay, for: client) }
+            .childChannelInitializer { client in
+                client.eventLoop.makeCompletedFuture { try client.pipeline.syncOperations.addHandler(ConnectionLimit(connections)) }
+                    .flatMap { dial(eventLoop, relay, for: client) }
+            }
     }
 
     /// Connects to the server for a client; one that cannot be connected is closed.

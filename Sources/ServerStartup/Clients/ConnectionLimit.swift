@@ -3,20 +3,20 @@ import Synchronization
 
 /// How many connections each client has to a server. Trusted proxies may have any number: theirs are those of many clients.
 package final class ConnectionCounts: Sendable {
-    /// The most connections of one client.
-    private let limit: Int
+    /// The most connections of one client; nil for any number.
+    private let limit: Int?
     private let proxies: TrustedProxies
     private let counts = Mutex<[ClientAddress: Int]>([:])
 
-    package init(limit: Int, proxies: TrustedProxies) {
-        (self.limit, self.proxies) = (limit, proxies)
+    package init(_ limits: ClientLimits) {
+        (limit, proxies) = (limits.connections, limits.proxies)
     }
 
     /// Counts a connection; returns whether the client may have it.
     func add(_ client: ClientAddress) -> Bool {
         counts.withLock { counts in
             let count = counts[client, default: 0]
-            guard count < limit else { return false }
+            if let limit, count >= limit { return false }
             counts[client] = count + 1
             return true
         }
@@ -31,7 +31,8 @@ package final class ConnectionCounts: Sendable {
 
     /// The client at the other end of a connection; nil where its connections are not limited.
     func client(_ peer: SocketAddress?) -> ClientAddress? {
-        ClientAddress(peer).flatMap { proxies.contains($0) ? nil : $0.network }
+        guard limit != nil else { return nil }
+        return ClientAddress(peer).flatMap { proxies.contains($0) ? nil : $0.network }
     }
 }
 

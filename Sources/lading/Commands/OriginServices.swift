@@ -31,10 +31,11 @@ struct OriginServices {
 
     /// - Parameters:
     ///   - allowedHosts: The hosts that the origin answers to, also through the link; nil for those that the address implies.
+    ///   - clients: The connections that one client may have: to the link where there is one, since all connections behind it are its own.
     ///   - onListening: Called once, when requests can be sent.
     init(
         _ options: OriginOptions, _ trouble: TroubleOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
-        isPortOptional: Bool = false, logger: Logger,
+        clients: ClientLimits, isPortOptional: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Address) -> Void
     ) async throws {
         let filling = FillingBar()
@@ -42,6 +43,7 @@ struct OriginServices {
         guard let profile = trouble.link else {
             var configuration = options.configuration(address, isPortOptional: isPortOptional)
             configuration.allowedHosts = hosts
+            configuration.clients = clients
             configuration.faults = trouble.plan
             services = [
                 try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {
@@ -52,13 +54,16 @@ struct OriginServices {
         }
         var configuration = options.configuration(ListenAddress(port: 0))
         configuration.allowedHosts = hosts
+        configuration.clients = ClientLimits(connections: nil)
         configuration.faults = trouble.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {
             announce.yield($0)
         }
         let link = LinkAfterOrigin(origins: origins) { direct in
-            LinkConditioner(profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, seed: trouble.seed) {
+            LinkConditioner(
+                profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, clients: clients, seed: trouble.seed
+            ) {
                 onListening(Address(url: $0, direct: direct))
             }
         }

@@ -33,6 +33,7 @@ struct ProxyCommand: AsyncParsableCommand, DataKeeping {
     var host = "127.0.0.1"
 
     @OptionGroup var allowed: HostOptions
+    @OptionGroup var clients: ClientOptions
 
     @Option(
         help: ArgumentHelp(
@@ -89,8 +90,8 @@ struct ProxyCommand: AsyncParsableCommand, DataKeeping {
         let cache = HTTPCache(
             store: store, audience: audience, targets: targets, isDecoded: false, refreshing: queue)
         let server = CacheProxyServer(
-            address, allowedHosts: allowed.hosts(listeningOn: address), origin: originURL, cache: cache, executor: network,
-            logger: Logger(label: "lading"),
+            address, allowedHosts: allowed.hosts(listeningOn: address), clients: clients.limits, origin: originURL, cache: cache,
+            executor: network, logger: Logger(label: "lading"),
             onListening: { Terminal.output.announce("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
         let result: Result<Void, any Error>
         do {

@@ -53,7 +53,11 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
         let logger = Logger(label: "lading")
         let (addresses, announce) = AsyncStream<OriginServices.Address>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let address = ListenAddress(port: window.port == 0 ? 0 : FeedOptions.originPort)
-        let originServers = try await OriginServices(origin, trouble, at: address, isPortOptional: true, logger: logger) {
+        // All its clients, the window among them, have the address of this machine: none may use up the connections of another.
+        let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies)
+        let originServers = try await OriginServices(
+            origin, trouble, at: address, clients: clients, isPortOptional: true, logger: logger
+        ) {
             announce.yield($0)
         }
         let windowServer = WindowAfterOrigin(

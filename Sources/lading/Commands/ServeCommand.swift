@@ -23,6 +23,7 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
     var host = "127.0.0.1"
 
     @OptionGroup var allowed: HostOptions
+    @OptionGroup var clients: ClientOptions
     @OptionGroup var origin: OriginOptions
     @OptionGroup var trouble: TroubleOptions
     @OptionGroup var crashes: CrashOptions
@@ -42,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
     private func serve() async throws {
         let logger = Logger(label: "lading")
         let servers = try await OriginServices(
-            origin, trouble, at: address, allowedHosts: allowed.hosts(listeningOn: address), logger: logger
+            origin, trouble, at: address, allowedHosts: allowed.hosts(listeningOn: address), clients: clients.limits, logger: logger
         ) {
             let list = "swift-concurrency/orders.plist"
             Terminal.output.announce("The orders are served at \($0.url.appending(path: list).absoluteString)\n")

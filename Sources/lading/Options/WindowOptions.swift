@@ -45,25 +45,10 @@ struct WindowOptions: ParsableArguments {
         help: ArgumentHelp("The most pages that one client may have open: an address, or the /64 of version 6.", valueName: "n"))
     var pagesPerClient = WindowConfiguration.defaultPagesPerClient
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "The most connections that one client may have to the page; trusted proxies may have any number.", valueName: "n"))
-    var connectionsPerClient = WindowConfiguration.defaultConnectionsPerClient
-
-    @Option(
-        name: .customLong("trusted-proxy"),
-        help: ArgumentHelp(
-            """
-            Where a proxy is whose word about the client counts, as Forwarded or X-Forwarded-For, such as 10.0.0.0/8; can be repeated.
-            """,
-            valueName: "cidr"),
-        transform: AddressRange.init(argument:))
-    var trustedProxies: [AddressRange] = []
+    @OptionGroup var clients: ClientOptions
 
     func validate() throws {
         if pagesPerClient < 1 { throw ValidationError("--pages-per-client takes a number from 1.") }
-        if connectionsPerClient < 1 { throw ValidationError("--connections-per-client takes a number from 1.") }
         try address.validateAsOption()
         if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert needs --tls-key, the key of that certificate.") }
         if tlsKey != nil, tlsCert == nil { throw ValidationError("--tls-key needs --tls-cert, the certificate of that key.") }
@@ -73,7 +58,7 @@ struct WindowOptions: ParsableArguments {
     var configuration: WindowConfiguration {
         WindowConfiguration(
             address: address, allowedHosts: allowed.hosts(listeningOn: address), tls: tls, pagesPerClient: pagesPerClient,
-            connectionsPerClient: connectionsPerClient, proxies: TrustedProxies(trustedProxies))
+            clients: clients.limits)
     }
 
     /// The map of the operator's server; nil for the drawing of the demo city.
@@ -97,16 +82,6 @@ extension TileTemplate {
     /// A template on the command line.
     fileprivate init(argument text: String) throws {
         do { try self.init(text) } catch { throw ValidationError(error.description) }
-    }
-}
-
-extension AddressRange {
-    /// A range on the command line.
-    fileprivate init(argument text: String) throws {
-        guard let range = Self(text) else {
-            throw ValidationError("'\(text)' is no range of addresses: write 10.0.0.0/8, 2001:db8::/32 or one address")
-        }
-        self = range
     }
 }
 

@@ -19,6 +19,7 @@ func makeOrigin(
     deliveries: Int = 50,
     host: String = "127.0.0.1",
     port: Int = 0,
+    clients: ClientLimits = ClientLimits(),
     isPortOptional: Bool = false,
     storage: OriginConfiguration.Storage = .inMemory,
     faults: FaultPlan? = nil,
@@ -27,18 +28,19 @@ func makeOrigin(
     onListening: @escaping @Sendable (URL) async -> Void = { _ in }
 ) async throws -> OriginServer {
     let configuration = OriginConfiguration(
-        address: ListenAddress(host: host, port: port), isPortOptional: isPortOptional, storage: storage, orders: orders,
-        deliveries: deliveries, faults: faults)
+        address: ListenAddress(host: host, port: port), clients: clients, isPortOptional: isPortOptional, storage: storage,
+        orders: orders, deliveries: deliveries, faults: faults)
     return try await OriginServer(configuration, logger: quiet, now: now, clock: clock, onListening: onListening)
 }
 
 /// Runs an origin on a free port while the test talks to it, and shuts it down in an orderly way.
 func withRunningOrigin<Value: Sendable>(
     orders: Int = 20,
+    clients: ClientLimits = ClientLimits(),
     storage: OriginConfiguration.Storage = .inMemory,
     _ test: (URL) async throws -> Value
 ) async throws -> Value {
-    try await RunningOrigin(orders: orders, storage: storage).run(test)
+    try await RunningOrigin(orders: orders, clients: clients, storage: storage).run(test)
 }
 
 /// An origin that listens on a free port while a test talks to it, and can be asked for its counts afterwards.
@@ -50,6 +52,7 @@ struct RunningOrigin {
         orders: Int = 20,
         deliveries: Int = 50,
         port: Int = 0,
+        clients: ClientLimits = ClientLimits(),
         isPortOptional: Bool = false,
         storage: OriginConfiguration.Storage = .inMemory,
         faults: FaultPlan? = nil,
@@ -58,8 +61,8 @@ struct RunningOrigin {
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         self.addresses = addresses
         server = try await makeOrigin(
-            orders: orders, deliveries: deliveries, port: port, isPortOptional: isPortOptional, storage: storage, faults: faults,
-            clock: clock
+            orders: orders, deliveries: deliveries, port: port, clients: clients, isPortOptional: isPortOptional, storage: storage,
+            faults: faults, clock: clock
         ) { listening.yield($0) }
     }
 
@@ -96,6 +99,20 @@ extension OriginServer {
     ) async throws -> TestResponse {
         try await application.test(.router) { client in
             try await client.executeRequest(uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+        }
+    }
+}
+
+extension TestClient {
+    /// Opens two connections to a server, and returns the status of a reply on each; nil where the connection was closed.
+    static func statusesOfTwo(at address: URL) async throws -> [HTTPResponse.Status?] {
+        let port = address.port ?? 80
+        return try await withClient(host: "127.0.0.1", port: port) { first in
+            let status = try await first.execute(.init("/health", method: .get, authority: "localhost")).status
+            let next = try? await withClient(host: "127.0.0.1", port: port) { second in
+                try await second.execute(.init("/health", method: .get, authority: "localhost")).status
+            }
+            return [status, next]
         }
     }
 }

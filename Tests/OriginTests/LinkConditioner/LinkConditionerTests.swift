@@ -96,6 +96,14 @@ struct LinkConditionerTests {
         #expect(list.contains("http://127.0.0.1:\(port)/swift-concurrency/order-20.xml"))
     }
 
+    @Test func `A client has so many connections across it, and one more is closed`() async throws {
+        let statuses = try await withRunningOrigin(clients: ClientLimits(connections: nil)) { origin in
+            try await withLink(to: origin, clients: ClientLimits(connections: 1)) { try await TestClient.statusesOfTwo(at: $0) }
+        }
+
+        #expect(statuses == [.ok, nil])
+    }
+
     @Test func `A port in use is an error that says what to do, unless any port will do`() async throws {
         try await withRunningOrigin { origin in
             let taken = ListenAddress(port: try #require(origin.port))
@@ -112,10 +120,12 @@ struct LinkConditionerTests {
     /// Runs a link on a free port while a test uses it, and shuts it down in an orderly way.
     private func withLink<Value: Sendable>(
         to server: URL, listeningOn address: ListenAddress = ListenAddress(port: 0), isPortOptional: Bool = false,
-        _ test: (URL) async throws -> Value
+        clients: ClientLimits = ClientLimits(), _ test: (URL) async throws -> Value
     ) async throws -> Value {
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
-        let link = LinkConditioner(Self.profile, to: server, listeningOn: address, isPortOptional: isPortOptional) { listening.yield($0) }
+        let link = LinkConditioner(
+            Self.profile, to: server, listeningOn: address, isPortOptional: isPortOptional, clients: clients
+        ) { listening.yield($0) }
         return try await link.run(while: test, hasAddressIn: addresses)
     }
 

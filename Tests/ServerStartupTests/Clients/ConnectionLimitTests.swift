@@ -8,13 +8,13 @@ import Testing
     private let counts: ConnectionCounts
 
     init() throws {
-        counts = ConnectionCounts(limit: 2, proxies: TrustedProxies([try #require(AddressRange("10.0.0.0/8"))]))
+        counts = ConnectionCounts(ClientLimits(connections: 2, proxies: TrustedProxies([try #require(AddressRange("10.0.0.0/8"))])))
     }
 
     /// A connection from an address.
-    private func connection(from host: String) throws -> EmbeddedChannel {
+    private func connection(from host: String, in others: ConnectionCounts? = nil) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandler(ConnectionLimit(counts))
+        try channel.pipeline.syncOperations.addHandler(ConnectionLimit(others ?? counts))
         let address = try SocketAddress(ipAddress: host, port: 4711)
         channel.remoteAddress = address
         try channel.connect(to: address).wait()
@@ -43,5 +43,13 @@ import Testing
 
         #expect(connections.dropLast().allSatisfy(\.isActive))
         #expect(connections.last?.isActive == isLastOpen)
+    }
+
+    @Test func `Without a limit a client has any number of connections`() throws {
+        let counts = ConnectionCounts(ClientLimits(connections: nil))
+
+        let connections = try (0...ClientLimits.defaultConnections).map { _ in try connection(from: "192.0.2.1", in: counts) }
+
+        #expect(connections.allSatisfy(\.isActive))
     }
 }

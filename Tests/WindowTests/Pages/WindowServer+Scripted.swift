@@ -32,7 +32,7 @@ extension WindowServer {
         try self.init(
             WindowConfiguration(
                 address: address, allowedHosts: AllowedHosts(listeningOn: address, names: names), pagesPerClient: pagesPerClient,
-                proxies: proxies),
+                clients: ClientLimits(proxies: proxies)),
             showing: board, deliveries,
             PhotoBoard(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
             tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())

@@ -1,0 +1,53 @@
+import Foundation
+import LadingCaching
+import LadingHTTP
+import LadingNIO
+import LadingTesting
+import Logging
+import NIOCore
+import NIOPosix
+import ServerStartup
+import Testing
+
+@testable import CacheProxy
+
+/// The connections of clients to a proxy.
+@Suite struct ProxyConnectionsTests {
+    @Test func `A client has so many connections to a proxy, and one more is closed`() async throws {
+        let executor = AsyncHTTPClientExecutor(undoesCodings: false, usesHTTP2: false)
+        let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
+        let proxy = CacheProxyServer(
+            ListenAddress(port: 0), clients: ClientLimits(connections: 1), origin: try ScriptedServer.urlWhereNobodyListens(),
+            cache: HTTPCache(store: MemoryBlobStore(byteLimit: 1 << 20)), executor: executor,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onListening: { listening.yield($0) })
+        let running = Task { try await proxy.run() }
+        let address = try #require(await addresses.first(where: { _ in true }))
+
+        let (first, second) = try await Self.withReply(from: address) { reply in
+            (reply, try? await Self.withReply(from: address) { $0 })
+        }
+        running.cancel()
+        _ = await running.result
+        try await executor.shutdown()
+
+        #expect(first.hasPrefix("HTTP/1.1 502 "))
+        #expect(second ?? "" == "")
+    }
+
+    /// Sends a request on a connection of its own, and hands the beginning of its reply to a body before the connection is closed: nothing where the
+    /// proxy closes it.
+    private static func withReply<Value: Sendable>(
+        from address: URL, _ body: @Sendable (String) async throws -> Value
+    ) async throws -> Value {
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: address.port ?? 80) { channel in
+                channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel) }
+            }
+        return try await connection.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            var chunks = inbound.makeAsyncIterator()
+            let chunk = try await chunks.next()
+            return try await body(chunk.map { String(buffer: $0) } ?? "")
+        }
+    }
+}
