@@ -29,6 +29,8 @@ package struct OriginConfiguration: Sendable {
     package var faults: FaultPlan?
     /// The longest file that can be uploaded, in bytes.
     package var uploadLimit: Int
+    /// The numbers of uploads that may be under way.
+    package var uploads: UploadLimits
 
     /// Unless told otherwise.
     package static let uploadLimit = 2 << 30
@@ -47,7 +49,8 @@ package struct OriginConfiguration: Sendable {
         deliveries: Int = OriginConfiguration.deliveries,
         seed: UInt64 = 1,
         faults: FaultPlan? = nil,
-        uploadLimit: Int = OriginConfiguration.uploadLimit
+        uploadLimit: Int = OriginConfiguration.uploadLimit,
+        uploads: UploadLimits = UploadLimits()
     ) {
         self.address = address
         self.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
@@ -59,6 +62,7 @@ package struct OriginConfiguration: Sendable {
         self.seed = seed
         self.faults = faults
         self.uploadLimit = uploadLimit
+        self.uploads = uploads
     }
 }
 

@@ -45,7 +45,8 @@ extension OriginServer {
         let (directory, temporary) = try uploadFolder(configuration.storage)
         do {
             return try UploadStore(
-                in: directory, temporary: temporary, sizeLimit: configuration.uploadLimit, boot: MachineStart.current, now: now)
+                in: directory, temporary: temporary, sizeLimit: configuration.uploadLimit, limits: configuration.uploads,
+                boot: MachineStart.current, now: now)
         } catch {
             throw .directoryUnavailable(.unusable(directory, cause: error))
         }

@@ -58,7 +58,7 @@ package struct OriginServer: Service {
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
             photos: PhotoRoutes(
                 shelf: SolShelf(database: database, seed: configuration.seed, now: now), pictures: PictureCache(seed: configuration.seed)),
-            uploads: UploadRoutes(store: uploads, tally: tally))
+            uploads: UploadRoutes(store: uploads, tally: tally, proxies: configuration.clients.proxies))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(
             serving: services, to: configuration.allowedHosts, tally: tally, refusals: refusals, faults: faults)

@@ -58,6 +58,9 @@ extension Journeys {
             (["serve", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
             (["proxy", "--origin", "http://a.org", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
             (["window", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
+            (["serve", "--uploads", "0"], "--uploads takes a number from 1."),
+            (["run", "--uploads-per-client", "0"], "--uploads-per-client takes a number from 1."),
+            (["run", "--origin", "http://127.0.0.1:1", "--uploads", "5"], "--uploads is for the server that --origin leaves out"),
             (["serve", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
             (["serve", "--seed", "-1"], "The value '-1' is invalid for '--seed <seed>'"),
         ])

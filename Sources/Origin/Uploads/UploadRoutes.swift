@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerSecurity
+import ServerStartup
 
 /// Takes files at `/uploads/NAME`, in one piece or resumably, and serves them back from there.
 ///
@@ -14,11 +16,14 @@ struct UploadRoutes: Sendable {
 
     let store: UploadStore
     let tally: RequestTally
+    /// The proxies that are believed when they name the client of an upload.
+    let proxies: TrustedProxies
     private let turns = UploadTurns()
 
-    init(store: UploadStore, tally: RequestTally) {
+    init(store: UploadStore, tally: RequestTally, proxies: TrustedProxies) {
         self.store = store
         self.tally = tally
+        self.proxies = proxies
     }
 
     /// The methods that a path takes beyond GET and HEAD; nil when it is none of these.
@@ -38,7 +43,9 @@ struct UploadRoutes: Sendable {
             return Response(status: .noContent, headers: offer)
         }
         for method in [HTTPRequest.Method.post, .put] {
-            router.on("\(Self.folder)/:name", method: method) { request, context in try await create(request, try name(context)) }
+            router.on("\(Self.folder)/:name", method: method) { request, context in
+                try await create(request, try name(context), for: proxies.client(of: request.head, from: context.peer))
+            }
         }
         router.head("\(Self.folder)/parts/:id") { request, context in
             try await withUpload(request, context) { try await tell($0) }
@@ -91,7 +98,7 @@ struct UploadRoutes: Sendable {
 
 extension UploadRoutes {
     /// A new upload, or a whole file.
-    private func create(_ request: Request, _ name: UploadName) async throws -> Response {
+    private func create(_ request: Request, _ name: UploadName, for client: ClientAddress?) async throws -> Response {
         guard request.method != .put || request.headers[.contentRange] == nil else {
             throw HTTPError(.badRequest, message: "A part cannot be put in the place of a file (Content-Range).")
         }
@@ -99,19 +106,21 @@ extension UploadRoutes {
         let isAllowed = try await DiskWork.perform { try preconditions.allowReplacing(store.file(name)) }
         guard isAllowed else { throw HTTPError(.preconditionFailed) }
         do {
-            return try await begin(request, name, preconditions)
+            return try await begin(request, name, preconditions, for: client)
         } catch let problem as UploadProblem {
             return problem.response
         }
     }
 
-    private func begin(_ request: Request, _ name: UploadName, _ preconditions: Preconditions) async throws -> Response {
+    private func begin(
+        _ request: Request, _ name: UploadName, _ preconditions: Preconditions, for client: ClientAddress?
+    ) async throws -> Response {
         let fields = UploadFields(request.headers)
         let length = fields.isComplete == nil ? request.headers[.contentLength].flatMap { Int($0) } : fields.length
         guard !fields.isInconsistent, length ?? 0 >= 0 else { throw UploadProblem.inconsistentLength }
         guard length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
-        guard let record = try await DiskWork.perform({ try store.create(name, length: length, preconditions: preconditions) }) else {
-            throw HTTPError(.serviceUnavailable, message: "Too many uploads are under way.")
+        let record = try await DiskWork.perform {
+            try store.create(name, length: length, preconditions: preconditions, for: client)
         }
         do {
             return try await turns.take(record.id) { try await receive(request, for: record, isEnd: fields.isComplete ?? true) }

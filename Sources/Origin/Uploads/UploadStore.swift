@@ -1,6 +1,7 @@
 import FilePermissions
 import Foundation
 import NIOCore
+import ServerStartup
 import Synchronization
 
 /// The uploaded files of an origin, and those that are on their way, in one directory.
@@ -12,20 +13,17 @@ final class UploadStore: Sendable {
     static let age = 7.0 * 86_400
     /// How long an upload may take that has no byte yet, in seconds.
     static let emptyAge = 300.0
-    /// The most uploads that are under way at once, unless told otherwise.
-    static let uploadLimit = 1_000
     /// The most uploads that are remembered after they are complete, unless told otherwise; the one that ended first is forgotten first.
     static let completeLimit = 1_000
 
     /// The longest file, in bytes.
     let sizeLimit: Int
-    private let uploadLimit: Int
     private let completeLimit: Int
     private let files: URL
     private let parts: URL
     private let boot: String?
     private let now: @Sendable () -> Date
-    private let records: Mutex<[String: UploadRecord]>
+    private let table: Mutex<UploadTable>
     /// Held while a file gets its name, so that what was demanded of the one before still holds then.
     private let naming = Mutex(())
     /// What is removed when the store is: everything, if nothing is to outlive the process.
@@ -35,19 +33,20 @@ final class UploadStore: Sendable {
     ///
     /// - Parameters:
     ///   - temporary: The folder that goes when the store does; nil when the directory stays.
+    ///   - limits: The numbers of uploads that may be under way.
     ///   - boot: Tells one start of the machine from the next.
     init(
-        in directory: URL, temporary: TemporaryFolder? = nil, sizeLimit: Int, uploadLimit: Int = UploadStore.uploadLimit,
+        in directory: URL, temporary: TemporaryFolder? = nil, sizeLimit: Int, limits: UploadLimits = UploadLimits(),
         completeLimit: Int = UploadStore.completeLimit, boot: String?, now: @escaping @Sendable () -> Date
     ) throws {
         files = directory.appending(path: "files", directoryHint: .isDirectory)
         parts = directory.appending(path: "parts", directoryHint: .isDirectory)
         self.temporary = temporary
-        (self.sizeLimit, self.uploadLimit, self.completeLimit) = (sizeLimit, uploadLimit, completeLimit)
+        (self.sizeLimit, self.completeLimit) = (sizeLimit, completeLimit)
         (self.boot, self.now) = (boot, now)
         for folder in [files, parts] { try PrivateFiles.createDirectory(folder) }
-        records = Mutex(Self.records(in: parts))
-        for record in records.withLock({ Array($0.values) }) { try settle(record) }
+        table = Mutex(UploadTable(Self.records(in: parts), limits: limits))
+        for record in table.withLock({ $0.all }) { try settle(record) }
         sweep()
     }
 
@@ -107,13 +106,18 @@ extension UploadStore {
 // MARK: - Uploads
 
 extension UploadStore {
-    /// Begins an upload; nil when there are too many.
-    func create(_ name: UploadName, length: Int?, preconditions: Preconditions? = nil) throws -> UploadRecord? {
+    /// Begins an upload.
+    ///
+    /// - Parameter client: The network of the client; nil where it is not known.
+    /// - Throws: `UploadProblem.tooManyOfClient` or `.tooMany`, and the errors of the disk.
+    func create(
+        _ name: UploadName, length: Int?, preconditions: Preconditions? = nil, for client: ClientAddress? = nil
+    ) throws -> UploadRecord {
         sweep()
         let record = UploadRecord(
             id: UploadRecord.makeID(), name: name.text, preconditions: preconditions, length: length, boot: boot,
             created: now().timeIntervalSince1970)
-        guard enter(record) else { return nil }
+        try table.withLock { try $0.add(record, of: client) }
         do {
             _ = try StoredFile(part(record.id), for: .creating)
             try save(record)
@@ -124,15 +128,7 @@ extension UploadStore {
         return record
     }
 
-    private func enter(_ record: UploadRecord) -> Bool {
-        records.withLock { records in
-            guard records.values.count(where: { !$0.isComplete }) < uploadLimit else { return false }
-            records[record.id] = record
-            return true
-        }
-    }
-
-    subscript(id: String) -> UploadRecord? { records.withLock { $0[id] } }
+    subscript(id: String) -> UploadRecord? { table.withLock { $0[id] } }
 
     /// How much of an upload is in its file.
     func offset(of record: UploadRecord) throws -> Int {
@@ -185,7 +181,7 @@ extension UploadStore {
     }
 
     func remove(_ id: String) {
-        records.withLock { _ = $0.removeValue(forKey: id) }
+        table.withLock { $0.remove(id) }
         for ending in [".part", ".json", ".new"] { try? FileManager.default.removeItem(at: parts.appending(path: id + ending)) }
     }
 
@@ -206,7 +202,7 @@ extension UploadStore {
 
     /// Forgets what is too old, and what is complete beyond the limit.
     private func sweep() {
-        let records = records.withLock { Array($0.values) }
+        let records = table.withLock { $0.all }
         let complete = records.filter(\.isComplete).sorted { ($0.ended ?? $0.created) < ($1.ended ?? $1.created) }
         for record in records.filter(isExpired) + complete.dropLast(completeLimit) { remove(record.id) }
     }
@@ -221,6 +217,6 @@ extension UploadStore {
         try file.sync()
         try StoredFile.check(rename(new.path, name.path))
         try StoredFile.syncFolder(parts)
-        records.withLock { if $0[record.id] != nil { $0[record.id] = record } }
+        table.withLock { $0.update(record) }
     }
 }

@@ -54,7 +54,9 @@ struct OriginServices {
         }
         var configuration = options.configuration(ListenAddress(port: 0))
         configuration.allowedHosts = hosts
+        // The link is the only client that the origin sees.
         configuration.clients = ClientLimits(connections: nil)
+        configuration.uploads.perClient = nil
         configuration.faults = trouble.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {

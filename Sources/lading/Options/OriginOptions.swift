@@ -33,8 +33,25 @@ struct OriginOptions: ParsableArguments {
             "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.uploadLimit)).", valueName: "bytes"))
     var uploadLimit: Int?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most uploads that may be under way (default: \(UploadLimits.defaultTotal)).", valueName: "n"))
+    var uploads: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            The most uploads that one client may have under way: an address, or the /64 of version 6 (default: \(UploadLimits.defaultPerClient)). \
+            Across a --link clients are not distinguished.
+            """,
+            valueName: "n"))
+    var uploadsPerClient: Int?
+
     func validate() throws {
         if let uploadLimit, uploadLimit < 0 { throw ValidationError("--upload-limit takes a number from 0.") }
+        if let uploads, uploads < 1 { throw ValidationError("--uploads takes a number from 1.") }
+        if let uploadsPerClient, uploadsPerClient < 1 { throw ValidationError("--uploads-per-client takes a number from 1.") }
         if let deliveryCount, !(0...OriginConfiguration.deliveryLimit).contains(deliveryCount) {
             throw ValidationError("--deliveries takes a number from 0 to \(OriginConfiguration.deliveryLimit).")
         }
@@ -48,16 +65,20 @@ struct OriginOptions: ParsableArguments {
         OriginConfiguration(
             address: address, isPortOptional: isPortOptional, storage: storage, orders: orderCount ?? Self.defaultOrderCount,
             deliveries: deliveryCount ?? OriginConfiguration.deliveries, seed: seed ?? Self.defaultSeed,
-            uploadLimit: uploadLimit ?? OriginConfiguration.uploadLimit)
+            uploadLimit: uploadLimit ?? OriginConfiguration.uploadLimit, uploads: uploadLimits)
     }
 
     /// The options that were given: they mean nothing where no origin is started.
     var given: [String] {
         [
             ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
-            ("--upload-limit", uploadLimit != nil),
+            ("--upload-limit", uploadLimit != nil), ("--uploads", uploads != nil), ("--uploads-per-client", uploadsPerClient != nil),
         ]
         .filter(\.1).map(\.0)
+    }
+
+    private var uploadLimits: UploadLimits {
+        UploadLimits(total: uploads ?? UploadLimits.defaultTotal, perClient: uploadsPerClient ?? UploadLimits.defaultPerClient)
     }
 
     private static let defaultOrderCount = 400

@@ -34,7 +34,7 @@ struct UploadStoreTests {
 
     @Test func `After a new start of the machine what was synced is there`() throws {
         let first = try store()
-        let record = try #require(try first.create(name, length: nil))
+        let record = try first.create(name, length: nil)
         let file = try first.open(record)
         try file.append(ByteBuffer(string: "abc"))
         try first.claim(record, file, upTo: 3)
@@ -47,7 +47,7 @@ struct UploadStoreTests {
 
     @Test func `A kill loses nothing that was written`() throws {
         let first = try store()
-        let record = try #require(try first.create(name, length: nil))
+        let record = try first.create(name, length: nil)
         try first.open(record).append(ByteBuffer(string: "abcdef"))
 
         let next = try store()
@@ -57,7 +57,7 @@ struct UploadStoreTests {
 
     @Test func `What nobody finishes in a week is removed`() throws {
         let first = try store()
-        let record = try #require(try first.create(name, length: nil))
+        let record = try first.create(name, length: nil)
         try first.open(record).append(ByteBuffer(string: "a"))
         let week = dateOfCity.addingTimeInterval(UploadStore.age)
 
@@ -68,15 +68,15 @@ struct UploadStoreTests {
 
     @Test func `An upload without a byte is removed after minutes, and makes room`() throws {
         let time = Time()
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, uploadLimit: 2, boot: "boot", now: { time.now })
-        let begun = try #require(try store.create(name, length: nil))
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 2), boot: "boot", now: { time.now })
+        let begun = try store.create(name, length: nil)
         try store.open(begun).append(ByteBuffer(string: "a"))
-        let empty = try #require(try store.create(name, length: nil))
+        let empty = try store.create(name, length: nil)
 
         time.pass(UploadStore.emptyAge - 1)
-        #expect(try store.create(name, length: nil) == nil)
+        #expect(throws: UploadProblem.tooMany) { try store.create(name, length: nil) }
         time.pass()
-        let next = try #require(try store.create(name, length: nil))
+        let next = try store.create(name, length: nil)
 
         #expect(store[empty.id] == nil && store[begun.id] != nil && store[next.id] != nil)
         #expect(store.remainingAge(of: next, isEmpty: true) == Int(UploadStore.emptyAge))
@@ -96,26 +96,26 @@ struct UploadStoreTests {
     }
 
     @Test func `There is room for so many uploads at once`() throws {
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, uploadLimit: 3, boot: nil, now: { dateOfCity })
-        for _ in 0..<3 { #expect(try store.create(name, length: nil) != nil) }
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 3), boot: nil, now: { dateOfCity })
+        for _ in 0..<3 { _ = try store.create(name, length: nil) }
 
-        #expect(try store.create(name, length: nil) == nil)
+        #expect(throws: UploadProblem.tooMany) { try store.create(name, length: nil) }
     }
 
     @Test func `What is complete takes no room from what is under way`() throws {
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, uploadLimit: 1, boot: nil, now: { dateOfCity })
-        let record = try #require(try store.create(name, length: nil))
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 1), boot: nil, now: { dateOfCity })
+        let record = try store.create(name, length: nil)
 
         _ = try store.publish(record, length: 0)
 
         #expect(store[record.id]?.isComplete == true)
-        #expect(try store.create(name, length: nil) != nil)
+        #expect(throws: Never.self) { try store.create(name, length: nil) }
     }
 
     @Test func `Of what is complete the one that ended first is forgotten`() throws {
         let time = Time()
         let store = try UploadStore(in: directory.url, sizeLimit: 1_000, completeLimit: 1, boot: nil, now: { time.now })
-        let records = try (0..<2).map { _ in try #require(try store.create(name, length: nil)) }
+        let records = try (0..<2).map { _ in try store.create(name, length: nil) }
 
         for record in records.reversed() {
             time.pass()
@@ -127,19 +127,19 @@ struct UploadStoreTests {
     }
 
     @Test func `An upload that cannot be begun gives its place back`() throws {
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, uploadLimit: 1, boot: nil, now: { dateOfCity })
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 1), boot: nil, now: { dateOfCity })
         let parts = directory.url.appending(path: "parts")
         try FileManager.default.removeItem(at: parts)
         #expect(throws: POSIXError.self) { try store.create(name, length: nil) }
 
         try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: false)
 
-        #expect(try store.create(name, length: nil) != nil)
+        #expect(throws: Never.self) { try store.create(name, length: nil) }
     }
 
     @Test func `An upload that was killed before it had its name gets it at the next start`() throws {
         let first = try store()
-        var record = try #require(try first.create(name, length: nil))
+        var record = try first.create(name, length: nil)
         try first.open(record).append(ByteBuffer(string: "abc"))
         (record.isComplete, record.length, record.safe) = (true, 3, 3)
         try JSONEncoder().encode(record).write(to: directory.url.appending(path: "parts/\(record.id).json"))
@@ -153,7 +153,7 @@ struct UploadStoreTests {
 
     @Test func `An upload without its bytes is no upload, and to ask for it makes none`() throws {
         let first = try store()
-        let record = try #require(try first.create(name, length: nil))
+        let record = try first.create(name, length: nil)
         try FileManager.default.removeItem(at: directory.url.appending(path: "parts/\(record.id).part"))
 
         #expect(throws: POSIXError.self) { try first.offset(of: record) }
@@ -166,7 +166,7 @@ struct UploadStoreTests {
         let store = try store()
         let demands: [HTTPFields] = [[:], [:], [.ifNoneMatch: "*"]]
         let records = try demands.map { fields in
-            try #require(try store.create(name, length: nil, preconditions: Preconditions(fields)))
+            try store.create(name, length: nil, preconditions: Preconditions(fields))
         }
 
         let answers = try records.map { try store.publish($0, length: 0) }

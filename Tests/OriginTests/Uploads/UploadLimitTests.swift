@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import ServerStartup
+import Testing
+
+@testable import Origin
+
+/// The limits of uploads under way, over a socket.
+@Suite("Limits of uploads", .timeLimit(.minutes(10)))
+struct UploadLimitTests {
+    private func testing(
+        _ limits: UploadLimits, storage: OriginConfiguration.Storage = .inMemory,
+        _ test: @Sendable (any TestClientProtocol) async throws -> Void
+    ) async throws {
+        var configuration = OriginConfiguration(storage: storage, orders: 1, deliveries: 0)
+        configuration.uploads = limits
+        configuration.clients.proxies = TrustedProxies(["127.0.0.0/8", "::1"].compactMap { AddressRange($0) })
+        let origin = try await OriginServer(configuration, logger: quiet, now: { dateOfCity })
+        try await origin.application.test(.live) { try await test($0) }
+    }
+
+    /// Begins an upload for a client that a trusted proxy names.
+    private func begin(_ client: some TestClientProtocol, for address: String) async throws -> TestResponse {
+        var fields: HTTPFields = [.uploadComplete: "?0"]
+        fields[try #require(HTTPField.Name("X-Forwarded-For"))] = address
+        return try await client.executeRequest(uri: "/uploads/fox.txt", method: .post, headers: fields, body: nil)
+    }
+
+    @Test func `One upload more of a client is refused with 429 and a time to wait, others may upload`() async throws {
+        try await testing(UploadLimits(perClient: 2)) { client in
+            let first = try await begin(client, for: "2001:db8::1")
+            let second = try await begin(client, for: "2001:db8::2")
+            let excess = try await begin(client, for: "2001:db8::3")
+            let other = try await begin(client, for: "2001:db8:0:1::1")
+
+            #expect([first, second, excess, other].map(\.status) == [.created, .created, .tooManyRequests, .created])
+            #expect(excess.headers[.contentType] == "application/problem+json" && excess.headers[.cacheControl] == "no-store")
+            #expect(excess.headers[.retryAfter] == "30" && excess.text.contains("\"status\":429"))
+        }
+    }
+
+    @Test func `One upload more of all clients is refused with 503 and a time to wait`() async throws {
+        try await testing(UploadLimits(total: 1)) { client in
+            let first = try await begin(client, for: "192.0.2.1")
+            let excess = try await begin(client, for: "192.0.2.2")
+
+            #expect([first, excess].map(\.status) == [.created, .serviceUnavailable])
+            #expect(excess.headers[.contentType] == "application/problem+json" && excess.headers[.retryAfter] == "30")
+        }
+    }
+
+    @Test func `A client may begin another upload when one of its own is cancelled or complete`() async throws {
+        try await testing(UploadLimits(perClient: 1)) { client in
+            let first = try await begin(client, for: "192.0.2.1")
+            let part = try #require(first.headers[.location])
+            let cancelled = try await client.executeRequest(uri: part, method: .delete, headers: [:], body: nil)
+            let second = try await begin(client, for: "192.0.2.1")
+            let last: HTTPFields = [.contentType: "application/partial-upload", .uploadOffset: "0", .uploadComplete: "?1"]
+            let complete = try await client.executeRequest(
+                uri: try #require(second.headers[.location]), method: .patch, headers: last, body: nil)
+            let third = try await begin(client, for: "192.0.2.1")
+
+            #expect([cancelled, second, complete, third].map(\.status) == [.noContent, .created, .created, .created])
+        }
+    }
+
+    @Test func `After a restart the uploads of before count for no client`() async throws {
+        let directory = try TemporaryDirectory()
+        for _ in 0..<2 {
+            try await testing(UploadLimits(total: 3, perClient: 1), storage: .directory(directory.url)) { client in
+                let first = try await begin(client, for: "192.0.2.1")
+                let excess = try await begin(client, for: "192.0.2.1")
+
+                #expect([first, excess].map(\.status) == [.created, .tooManyRequests])
+            }
+        }
+    }
+}
