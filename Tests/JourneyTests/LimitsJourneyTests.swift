@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import LadingTesting
 import Testing
 
@@ -25,6 +27,58 @@ extension Journeys {
             #expect(list.contains("order-400.xml"))
             #expect(await program.stop() == 0)
         }
+
+        #if os(Linux)
+            private static let serving = "The orders are served at "
+            /// The descriptors that a server has beside those that it needs without connections.
+            private static let spare = 16
+
+            @Test func `A server without descriptors waits, and serves again when connections are closed`() async throws {
+                let arguments = ["serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "0"]
+                let limit = try await descriptorsAtRest(arguments) + Self.spare
+                let (server, list) = try await Program.start(arguments, descriptorLimit: limit, announcing: Self.serving)
+                let port = try #require(URL(string: list)?.port)
+                var clients: [TestClient] = []
+                while let count = server.descriptorCount, count < limit {
+                    let client = client(at: port)
+                    #expect(try await Self.status(of: client) == .ok)
+                    clients.append(client)
+                }
+
+                let last = client(at: port)
+                let reply = Task { try await Self.status(of: last) }
+                defer { reply.cancel() }
+                let before = try #require(server.processorTime)
+                // A server that does not pause tries again without end from the second failure on, after a second.
+                try await Task.sleep(for: .seconds(3))
+                let used = try #require(server.processorTime) - before
+
+                #expect(!clients.isEmpty && server.descriptorCount == limit)
+                #expect(used < .milliseconds(500))
+                for client in clients { try await client.shutdown() }
+                #expect(try await reply.value == .ok)
+                try await last.shutdown()
+                #expect(await server.stop() == 0)
+            }
+
+            private func descriptorsAtRest(_ arguments: [String]) async throws -> Int {
+                let (server, _) = try await Program.start(arguments, announcing: Self.serving)
+                let count = try #require(server.descriptorCount)
+                #expect(await server.stop() == 0)
+                return count
+            }
+
+            /// A client with a connection of its own.
+            private func client(at port: Int) -> TestClient {
+                let client = TestClient(host: "127.0.0.1", port: port)
+                client.connect()
+                return client
+            }
+
+            private static func status(of client: TestClient) async throws -> HTTPResponse.Status {
+                try await client.execute(.init("/health", method: .get, authority: "localhost")).status
+            }
+        #endif
 
         private func text(at address: String) async throws -> String {
             let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: address)))

@@ -47,7 +47,21 @@ enum Program {
     static func start(
         _ arguments: [String], environment: [String: String] = [:], announcing words: String
     ) async throws -> (program: RunningProgram, address: String) {
-        let running = try launch(arguments, environment)
+        try await announced(by: try launch(arguments, environment), words)
+    }
+
+    /// Starts the program as the other does, with room for so many open files and connections.
+    static func start(
+        _ arguments: [String], descriptorLimit: Int, announcing words: String
+    ) async throws -> (program: RunningProgram, address: String) {
+        let script = ["-c", #"ulimit -n "$1"; shift; exec "$0" "$@""#, executable.path, "\(descriptorLimit)"]
+        let running = try RunningProgram(URL(filePath: "/bin/sh"), script + arguments, ["XDG_DATA_HOME": dataFolder.path])
+        return try await announced(by: running, words)
+    }
+
+    private static func announced(
+        by running: RunningProgram, _ words: String
+    ) async throws -> (program: RunningProgram, address: String) {
         for await line in running.output.lines where line.hasPrefix(words) {
             let address = line.dropFirst(words.count).prefix { $0 != " " }
             return (running, String(address))

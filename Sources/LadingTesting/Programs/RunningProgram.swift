@@ -59,6 +59,20 @@ package final class RunningProgram: Sendable {
         return counts?.split(separator: "\n").first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst("rchar: ".count)) }
     }
 
+    /// The number of files and connections that it has open; nil where the system does not tell.
+    package var descriptorCount: Int? {
+        try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count
+    }
+
+    /// The processor time that its threads have used so far, in steps of 10 ms; nil where the system does not tell.
+    package var processorTime: Duration? {
+        let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+        // Behind the name of the program `utime` and `stime` are the 12th and 13th field, in hundredths of a second (proc_pid_stat(5)).
+        let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return nil }
+        return .milliseconds(10 * (user + system))
+    }
+
     /// Waits for the end: the exit code, or the negative number of the signal that ended it.
     package func end() async -> Int32 {
         for await code in ends { return code }
