@@ -6,6 +6,12 @@ import LadingHTTP
 // Moments are kept as seconds since 2001, as `Date` has them, so that none is rounded.
 
 extension OutboxEntry {
+    static let checksums = RowChecksums(
+        table: "entries",
+        columns: [
+            "partition", "key", "subject", "method", "url", "headers", "body", "action", "added", "supersedes", "attempts", "failure",
+        ])
+
     /// Adds a row behind all others.
     static let insert = """
         INSERT INTO entries (partition, key, subject, method, url, headers, body, action, added, supersedes, attempts, failure)
@@ -23,7 +29,8 @@ extension OutboxEntry {
 
     /// Nil for a row that makes no sense, or that is damaged.
     init?(row: Row) {
-        guard let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }), let request = OutboxRequest(row: row),
+        guard Self.checksums.isValid(row), let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
+            let request = OutboxRequest(row: row),
             let partition: String = row.value("partition"), let subject: String = row.value("subject"),
             let action: Double = row.value("action"), let added: Double = row.value("added"),
             let supersedes: Bool = row.value("supersedes"), let position: Int64 = row.value("position"),
@@ -37,6 +44,10 @@ extension OutboxEntry {
 }
 
 extension OutboxReceipt {
+    static let checksums = RowChecksums(
+        table: "receipts",
+        columns: ["partition", "key", "subject", "fingerprint", "action", "added", "outcome", "reason", "answer", "ended"])
+
     /// Adds a row, or replaces what was known.
     static let insert = """
         INSERT OR REPLACE INTO receipts (partition, key, subject, fingerprint, action, added, outcome, reason, answer, ended)
@@ -53,7 +64,7 @@ extension OutboxReceipt {
 
     /// Nil for a row that makes no sense, or that is damaged.
     init?(row: Row) {
-        guard let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
+        guard Self.checksums.isValid(row), let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
             let outcome = row.value("outcome", as: String.self).flatMap({ Outcome(rawValue: $0) }),
             let partition: String = row.value("partition"), let subject: String = row.value("subject"),
             let fingerprint: String = row.value("fingerprint"), let action: Double = row.value("action"),

@@ -8,25 +8,23 @@ import LadingHTTP
 struct OutboxRecovery {
     /// The maximum number of positions that are looked up one by one.
     private static let gapLimit: Int64 = 100_000
-
-    private static let entryColumns = [
-        "position", "partition", "key", "subject", "method", "url", "headers", "body", "action", "added", "supersedes", "attempts",
-        "failure",
-    ]
-    private static let receiptColumns = [
-        "position", "partition", "key", "subject", "fingerprint", "action", "added", "outcome", "reason", "answer", "ended",
-    ]
+    /// The positions that are believed: no outbox has given more, and behind the highest of SQLite there is none.
+    private static let positions: ClosedRange<Int64> = 1...1 << 53
+    private static let tables = [OutboxReceipt.checksums, OutboxEntry.checksums]
 
     /// Copies what can be read.
     ///
     /// - Returns: The number of writes that wait to be sent among it.
     static func copy(from damaged: URL, to pool: DatabasePool) throws -> Int {
-        guard let source = try? opened(damaged) else { return 0 }
-        defer { try? source.close() }
-        let (entries, receipts) = source.inDatabase { (rows(of: "entries", $0), rows(of: "receipts", $0)) }
+        let source = try? opened(damaged)
+        defer { try? source?.close() }
+        let (entries, receipts) = source?.inDatabase { (rows(of: "entries", $0), rows(of: "receipts", $0)) } ?? ([], [])
+        let given = tables.map { table in source?.inDatabase { lastPosition(in: table.table, $0) } ?? 0 }
         return try pool.write { database in
-            _ = try insert(receipts.filter { OutboxReceipt(row: $0) != nil }, into: "receipts", receiptColumns, database)
-            return try insert(entries.filter { OutboxEntry(row: $0) != nil }, into: "entries", entryColumns, database)
+            _ = try insert(receipts.filter { OutboxReceipt(row: $0) != nil }, OutboxReceipt.checksums, database)
+            let count = try insert(entries.filter { OutboxEntry(row: $0) != nil }, OutboxEntry.checksums, database)
+            for (table, last) in zip(tables, given) { try continuePositions(of: table.table, behind: last, database) }
+            return count
         }
     }
 
@@ -64,15 +62,30 @@ struct OutboxRecovery {
         }
     }
 
+    /// The highest position that a table has given, as far as that can be read; 0 when it cannot.
+    private static func lastPosition(in table: String, _ database: Database) -> Int64 {
+        let given = try? Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table])
+        let last = try? Int64.fetchOne(database, sql: "SELECT max(position) FROM \(table)")
+        return [given, last].compactMap { $0 }.filter { positions.contains($0) }.max() ?? 0
+    }
+
     // MARK: Writing
 
+    /// Lets a table continue behind all positions that the damaged file may have given: none is given again, even if its row was lost.
+    private static func continuePositions(of table: String, behind last: Int64, _ database: Database) throws {
+        let known = try Int64.fetchOne(database, sql: "SELECT max(position) FROM \(table)") ?? 0
+        try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+        try database.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, max(known, last) + gapLimit])
+    }
+
     /// - Returns: The number of rows that were inserted.
-    private static func insert(_ rows: [Row], into table: String, _ columns: [String], _ database: Database) throws -> Int {
+    private static func insert(_ rows: [Row], _ checksums: RowChecksums, _ database: Database) throws -> Int {
+        let columns = ["position"] + checksums.columns
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         let statement = try database.makeStatement(
-            sql: "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))")
+            sql: "INSERT OR IGNORE INTO \(checksums.table) (\(columns.joined(separator: ", "))) VALUES (\(places))")
         var count = 0
-        for row in rows {
+        for row in rows where positions.contains(row.position ?? 0) {
             let values = columns.map { row.value($0, as: DatabaseValue.self) ?? .null }
             do { try statement.execute(arguments: StatementArguments(values)) } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_CONSTRAINT
@@ -80,7 +93,9 @@ struct OutboxRecovery {
                 // A damaged value that no row may have, such as a text in the place of a number, costs this row alone.
                 continue
             }
-            count += database.changesCount
+            guard database.changesCount > 0 else { continue }
+            count += 1
+            try checksums.update(where: "position = ?", [database.lastInsertedRowID], in: database)
         }
         return count
     }

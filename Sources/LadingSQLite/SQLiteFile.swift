@@ -16,10 +16,13 @@ enum SQLiteFile {
 
     /// Opens a file for a journal: it is short enough to be checked first, page by page.
     ///
+    /// - Parameter checksums: Those of the tables in which one damaged row counts as a damaged file.
     /// - Throws: `SQLiteJournalError`.
-    static func open(_ file: URL, migrator: DatabaseMigrator) throws -> (pool: DatabasePool, setAside: URL?) {
+    static func open(
+        _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = []
+    ) throws -> (pool: DatabasePool, setAside: URL?) {
         do {
-            return (try checkedPool(at: file, migrator), nil)
+            return (try checkedPool(at: file, migrator, checksums), nil)
         } catch let error as DatabaseError where error.isDamage {
             let damaged = try setAside(file, as: "damaged", because: error)
             do { return (try pool(at: file, migrator), damaged) } catch { throw SQLiteJournalError.unusable(file, cause: error) }
@@ -30,11 +33,13 @@ enum SQLiteFile {
         }
     }
 
-    private static func checkedPool(at file: URL, _ migrator: DatabaseMigrator) throws -> DatabasePool {
+    private static func checkedPool(at file: URL, _ migrator: DatabaseMigrator, _ checksums: [RowChecksums]) throws -> DatabasePool {
         let pool = try pool(at: file, migrator)
         do {
             let faults = try pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
             guard faults == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: faults.first) }
+            let damagedCount = try pool.read { database in try checksums.reduce(0) { try $0 + $1.damagedCount(in: database) } }
+            guard damagedCount == 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
             return pool
         } catch {
             try? pool.close()
@@ -101,7 +106,7 @@ enum SQLiteFile {
     }
 
     /// Looks through a connection that cannot write, because opening a pool already changes the file.
-    private static func refuseNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
+    static func refuseNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
         let path = file.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()

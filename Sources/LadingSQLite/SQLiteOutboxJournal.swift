@@ -9,8 +9,8 @@ public import LadingHTTP
 /// let outbox = try await Outbox(client: client, queue: queue, journal: journal)
 /// ```
 ///
-/// A file that is damaged is set aside, with `-damaged` and a number behind its name, and a new one is begun with the rows that can still be read: `setAside` and
-/// `recoveredCount` report it. One that a later release has written is refused, before anything in it is changed.
+/// A file that is damaged, if only in one row, is set aside, with `-damaged` and a number behind its name, and a new one is begun with the rows that can still be
+/// read: `setAside` and `recoveredCount` report it. One that a later release has written is refused, before anything in it is changed.
 public final class SQLiteOutboxJournal: OutboxJournal {
     /// The file that was set aside because it was damaged; nil when none was.
     public let setAside: URL?
@@ -25,7 +25,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
         self.file = file
-        let opened = try SQLiteFile.open(file, migrator: Self.migrator)
+        let opened = try SQLiteFile.open(file, migrator: Self.migrator, checksums: Self.checksums)
         (pool, setAside) = (opened.pool, opened.setAside)
         do {
             recoveredCount = try opened.setAside.map { try OutboxRecovery.copy(from: $0, to: opened.pool) } ?? 0
@@ -81,15 +81,21 @@ public final class SQLiteOutboxJournal: OutboxJournal {
             try database.execute(sql: OutboxEntry.insert, arguments: entry.arguments)
             var added = entry
             added.position = database.lastInsertedRowID
+            try OutboxEntry.checksums.update(where: "position = ?", [added.position], in: database)
             return .added(added)
         }
     }
 
     public nonisolated(nonsending) func note(_ entry: OutboxEntry) async throws {
         try await pool.write { database in
+            let name: StatementArguments = [entry.partition, entry.id.rawValue]
+            let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name)
+            // A new checksum would make a damaged row look whole.
+            guard let row, OutboxEntry.checksums.isValid(row) else { return }
             try database.execute(
                 sql: "UPDATE entries SET attempts = ?, failure = ? WHERE partition = ? AND key = ?",
                 arguments: [entry.attempts, entry.lastFailure, entry.partition, entry.id.rawValue])
+            try OutboxEntry.checksums.update(where: "partition = ? AND key = ?", name, in: database)
         }
     }
 
@@ -98,6 +104,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
             try database.execute(
                 sql: "DELETE FROM entries WHERE partition = ? AND key = ?", arguments: [receipt.partition, receipt.id.rawValue])
             try database.execute(sql: OutboxReceipt.insert, arguments: receipt.arguments)
+            try OutboxReceipt.checksums.update(where: "position = ?", [database.lastInsertedRowID], in: database)
             try database.execute(sql: Self.forget, arguments: [receipt.partition, receipt.partition, limit])
         }
     }
@@ -112,10 +119,16 @@ public final class SQLiteOutboxJournal: OutboxJournal {
 // MARK: - Schema
 
 extension SQLiteOutboxJournal {
-    private static var migrator: DatabaseMigrator {
+    /// Those of all tables.
+    static let checksums = [OutboxEntry.checksums, OutboxReceipt.checksums]
+
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("outbox") { try $0.execute(sql: schema) }
         migrator.registerMigration("receipts added") { try $0.execute(sql: addedOfReceipts) }
+        migrator.registerMigration("checksums") { database in
+            for table in checksums { try table.addColumn(in: database) }
+        }
         return migrator
     }
 

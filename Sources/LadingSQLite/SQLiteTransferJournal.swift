@@ -13,10 +13,12 @@ public import LadingHTTP
 /// ```
 ///
 /// A file that is damaged is set aside, with `-damaged` and a number behind its name, and a new one is begun: `setAside` tells. One that a later release has
-/// written is refused, before anything in it is changed.
+/// written is refused, before anything in it is changed. A transfer of which the row is damaged is removed: resumed, it could damage a file.
 public final class SQLiteTransferJournal: TransferJournal {
     /// The file that was set aside because it was damaged; nil when none was.
     public let setAside: URL?
+    /// The number of transfers that were removed because their rows were damaged when the file was opened.
+    package let damagedCount: Int
 
     private let pool: DatabasePool
     private let lockFile: URL
@@ -28,6 +30,13 @@ public final class SQLiteTransferJournal: TransferJournal {
         lockFile = Self.lockFile(of: file)
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
         (pool, setAside) = (opened.pool, opened.setAside)
+        do {
+            damagedCount = try opened.pool.read { try TransferRecord.checksums.damagedCount(in: $0) }
+            if damagedCount > 0 { try opened.pool.write { try TransferRecord.checksums.removeDamaged(in: $0) } }
+        } catch {
+            try? opened.pool.close()
+            throw SQLiteJournalError.unusable(file, cause: error)
+        }
     }
 
     /// How safely commits are written: 2 is FULL.
@@ -71,7 +80,10 @@ public final class SQLiteTransferJournal: TransferJournal {
     }
 
     public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
-        try await pool.write { try $0.execute(sql: TransferRecord.upsert, arguments: record.arguments) }
+        try await pool.write { database in
+            try database.execute(sql: TransferRecord.upsert, arguments: record.arguments)
+            try TransferRecord.checksums.update(where: "id = ?", [record.id.rawValue], in: database)
+        }
     }
 
     public nonisolated(nonsending) func remove(_ id: TransferID) async throws {
@@ -100,10 +112,11 @@ public final class SQLiteTransferJournal: TransferJournal {
 // MARK: - Schema
 
 extension SQLiteTransferJournal {
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("transfers") { try $0.execute(sql: schema) }
         migrator.registerMigration("knownDigest") { try $0.execute(sql: "ALTER TABLE transfers ADD COLUMN knownDigest TEXT") }
+        migrator.registerMigration("checksums") { try TransferRecord.checksums.addColumn(in: $0) }
         return migrator
     }
 

@@ -8,6 +8,8 @@ extension TransferRecord {
         "digest", "knownDigest", "resource", "sourceSize", "sourceModified", "created",
     ]
 
+    static let checksums = RowChecksums(table: "transfers", columns: columns)
+
     /// Adds a row, or replaces what was in it.
     static let upsert = """
         INSERT INTO transfers (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
@@ -24,20 +26,24 @@ extension TransferRecord {
         ]
     }
 
-    /// Nil for a row that makes no sense.
+    /// Nil for a row that makes no sense, or that is damaged.
     init?(_ row: Row) {
-        guard let id = TransferID(rawValue: row["id"]), let direction = FileTransfer.Direction(rawValue: row["direction"]),
-            let remote = URL(string: row["remote"]), let status = TransferStatus(rawValue: row["status"])
+        guard Self.checksums.isValid(row), let id = row.value("id", as: String.self).flatMap({ TransferID(rawValue: $0) }),
+            let direction = row.value("direction", as: String.self).flatMap({ FileTransfer.Direction(rawValue: $0) }),
+            let remote = row.value("remote", as: String.self).flatMap({ URL(string: $0) }),
+            let status = row.value("status", as: String.self).flatMap({ TransferStatus(rawValue: $0) }),
+            let file: String = row.value("file"), let completed: Int = row.value("completed"), let replaces: Bool = row.value("replaces"),
+            let created: Double = row.value("created")
         else { return nil }
         self.init(
-            id: id, direction: direction, remote: remote, file: URL(filePath: row["file"] as String, directoryHint: .notDirectory),
-            replaces: row["replaces"], created: Date(timeIntervalSince1970: row["created"]))
-        (self.status, completed, total, isResumable) = (status, row["completed"], row["total"], row["isResumable"])
-        (reason, boot, digest) = (row["reason"], row["boot"], row["digest"])
-        version = (row["version"] as String?).flatMap(FileVersion.init(text:))
-        knownDigest = (row["knownDigest"] as String?).flatMap(FileDigest.init(text:))
-        resource = (row["resource"] as String?).flatMap { URL(string: $0) }
-        if let size = row["sourceSize"] as Int?, let modified = row["sourceModified"] as Int64? {
+            id: id, direction: direction, remote: remote, file: URL(filePath: file, directoryHint: .notDirectory), replaces: replaces,
+            created: Date(timeIntervalSince1970: created))
+        (self.status, self.completed, total, isResumable) = (status, completed, row.value("total"), row.value("isResumable"))
+        (reason, boot, digest) = (row.value("reason"), row.value("boot"), row.value("digest"))
+        version = row.value("version", as: String.self).flatMap { FileVersion(text: $0) }
+        knownDigest = row.value("knownDigest", as: String.self).flatMap { FileDigest(text: $0) }
+        resource = row.value("resource", as: String.self).flatMap { URL(string: $0) }
+        if let size: Int = row.value("sourceSize"), let modified: Int64 = row.value("sourceModified") {
             stamp = SourceStamp(size: size, modified: modified)
         }
     }

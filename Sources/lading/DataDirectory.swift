@@ -72,9 +72,18 @@ extension DataDirectory {
 
     /// Verifies the stores that the directory has, one after the other.
     func check(_ report: (Finding) -> Void) {
-        for name in databases { report(Finding(store: name, faults: StoreCheck.faults(ofDatabase: directory.appending(path: name)))) }
+        for name in databases { report(Finding(store: name, faults: faults(ofDatabase: name))) }
         for name in Self.bodyFolders where isThere(name) {
             report(Finding(store: name, faults: StoreCheck.faults(ofBodiesIn: directory.appending(path: name))))
+        }
+    }
+
+    private func faults(ofDatabase name: String) -> [String] {
+        let file = directory.appending(path: name)
+        return switch file.lastPathComponent {
+        case TransferDesk.journalName: StoreCheck.faults(ofTransfers: file)
+        case DeliveryDesk.outboxName: StoreCheck.faults(ofOutbox: file)
+        default: StoreCheck.faults(ofDatabase: file)
         }
     }
 

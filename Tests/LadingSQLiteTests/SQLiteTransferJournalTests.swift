@@ -130,6 +130,26 @@ import Testing
         VALUES ('aaaaaaaa', 'download', 'https://a.example/b', '/b', 'paused', 5, 0, 1000000000);
         """
 
+    @Test func `A transfer with one changed bit is removed, and the others are there`() async throws {
+        let folder = try StoreFolder("transfers")
+        let (one, other) = (try record("aaaaaaaa"), try record("bbbbbbbb") { $0.reason = "a certain reason" })
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try await journal.save(one)
+        try await journal.save(other)
+        try journal.close()
+        var bytes = try Data(contentsOf: folder.file)
+        let place = try #require(bytes.range(of: Data("a certain reason".utf8))).lowerBound
+        bytes[place] ^= 1
+        try bytes.write(to: folder.file)
+        #expect(StoreCheck.faults(ofTransfers: folder.file) == ["rows of transfers that are not what was written: 1"])
+
+        let next = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(next.damagedCount == 1 && next.setAside == nil)
+        #expect(try await next.records() == [one])
+        #expect(StoreCheck.faults(ofTransfers: folder.file) == [])
+    }
+
     @Test func `What is confirmed is on the disk`() async throws {
         let folder = try StoreFolder("transfers")
         let journal = try SQLiteTransferJournal(at: folder.file)

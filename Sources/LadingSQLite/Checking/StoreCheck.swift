@@ -11,10 +11,26 @@ package enum StoreCheck {
     private static let blockCount = 16
 
     /// Returns what is wrong with a database, in words for people; nothing when it is whole.
-    package static func faults(ofDatabase file: URL) -> [String] {
+    package static func faults(ofDatabase file: URL) -> [String] { faults(of: file, rows: []) }
+
+    /// Does the same for an outbox, with the checksum of each row.
+    package static func faults(ofOutbox file: URL) -> [String] {
+        faults(of: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
+    }
+
+    /// Does the same for a journal of transfers, with the checksum of each row.
+    package static func faults(ofTransfers file: URL) -> [String] {
+        faults(of: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
+    }
+
+    /// - Parameter migrator: That of the database: a migration that it does not know is a fault. Nil looks at none.
+    private static func faults(of file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
         do {
             let found = try structuralFaults(of: file)
             guard found.isEmpty else { return found }
+            if let migrator { try SQLiteFile.refuseNewerSchema(of: file, migrator) }
+            let damaged = try damagedRows(of: file, rows)
+            guard damaged.isEmpty else { return damaged }
             return try ClosedFileSum(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
         } catch {
             return [text(of: error)]
@@ -44,6 +60,20 @@ package enum StoreCheck {
         defer { try? database.close() }
         let found = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(\(faultLimit))") }
         return found == ["ok"] ? [] : found
+    }
+
+    private static func damagedRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
+        guard !tables.isEmpty else { return [] }
+        let database = try reader(of: file)
+        defer { try? database.close() }
+        return try database.read { database in
+            // A program that was killed before it made the tables has left none.
+            guard try database.tableExists("grdb_migrations") else { return [] }
+            return try tables.compactMap { table in
+                let count = try table.damagedCount(in: database)
+                return count == 0 ? nil : "rows of \(table.table) that are not what was written: \(count)"
+            }
+        }
     }
 
     private static func reader(of file: URL) throws -> DatabaseQueue {

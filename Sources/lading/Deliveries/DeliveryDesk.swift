@@ -7,6 +7,7 @@ import ServerStartup
 struct DeliveryDesk: Sendable {
     private static let folderName = "deliveries"
     private static let lockName = "deliveries.lock"
+    static let outboxName = "outbox.sqlite"
 
     let list: DeliveryList
     let store: SQLiteRecordStore<Delivery>
@@ -27,7 +28,7 @@ struct DeliveryDesk: Sendable {
         temporary = directory == nil ? FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())") : nil
         let folder = (directory ?? temporary ?? URL.currentDirectory()).appending(path: Self.folderName, directoryHint: .isDirectory)
         (lock, obstacle) = try Self.take(folder)
-        outbox = folder.appending(path: "outbox.sqlite", directoryHint: .notDirectory)
+        outbox = folder.appending(path: Self.outboxName, directoryHint: .notDirectory)
         let file = SQLiteRecordStore<Delivery>.file(for: (known ?? list).url.absoluteString, of: "", in: folder)
         if let obstacle {
             guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {

@@ -6,7 +6,7 @@ import ServerStartup
 
 /// The transfers of a data directory. One program at a time runs them: the owner of the journal. Others leave it their wishes there.
 struct TransferDesk: Sendable {
-    private static let journalName = "transfers.sqlite"
+    static let journalName = "transfers.sqlite"
 
     /// How often a program that does not carry a transfer looks how it stands.
     static let lookInterval = Duration.milliseconds(250)
@@ -28,6 +28,10 @@ struct TransferDesk: Sendable {
         self.journal = journal
         if let damaged = journal.setAside {
             Terminal.error.write("lading: the journal of transfers was damaged; it is kept as \(damaged.path), and a new one is begun.\n")
+        }
+        if journal.damagedCount > 0 {
+            Terminal.error.write(
+                "lading: damaged transfers that were removed from the journal: \(journal.damagedCount); give their commands again.\n")
         }
     }
 

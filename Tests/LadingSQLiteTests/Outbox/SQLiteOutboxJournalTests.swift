@@ -115,6 +115,52 @@ import Testing
         #expect(later.position > 40)
     }
 
+    @Test func `A row with one changed bit is left out of the new file, and its position is never given again`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        var added: [OutboxEntry] = []
+        for name in ["one", "two", "three"] {
+            let url = try #require(URL(string: "https://a.example/\(name)"))
+            let request = OutboxRequest(url: url, body: Array("the body of \(name)".utf8))
+            let entry = OutboxEntry(id: .unique(), subject: name, request: request, action: .now, added: .now)
+            guard case .added(let known) = try await journal.add(entry) else { throw CancellationError() }
+            added.append(known)
+        }
+        try journal.close()
+        var bytes = try Data(contentsOf: folder.file)
+        let place = try #require(bytes.range(of: Data("the body of three".utf8))).lowerBound
+        bytes[place] ^= 1
+        try bytes.write(to: folder.file)
+
+        let next = try SQLiteOutboxJournal(at: folder.file)
+
+        #expect(next.setAside != nil && next.recoveredCount == 2)
+        #expect(try await next.contents(of: "") == OutboxContents(entries: Array(added.prefix(2))))
+        guard case .added(let later) = try await next.add(entry("later")) else { throw CancellationError() }
+        #expect(later.position > added[2].position)
+    }
+
+    @Test func `An entry that was attempted, and one of a release without checksums, are whole when they are read again`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        guard case .added(var attempted) = try await journal.add(entry("a")) else { throw CancellationError() }
+        (attempted.attempts, attempted.lastFailure) = (2, "no answer")
+        try await journal.note(attempted)
+        try journal.close()
+        #expect(StoreCheck.faults(ofOutbox: folder.file) == [])
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { database in
+            for table in ["entries", "receipts"] { try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN checksum") }
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'checksums'")
+        }
+        try queue.close()
+
+        let next = try SQLiteOutboxJournal(at: folder.file)
+
+        #expect(try await next.contents(of: "") == OutboxContents(entries: [attempted]))
+        #expect(next.setAside == nil)
+    }
+
     @Test func `A file of the release before keeps its receipts, as if they had come in when they ended`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
@@ -124,7 +170,8 @@ import Testing
         let queue = try DatabaseQueue(path: folder.file.path)
         try await queue.write { database in
             try database.execute(sql: "ALTER TABLE receipts DROP COLUMN added")
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'receipts added'")
+            for table in ["entries", "receipts"] { try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN checksum") }
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier <> 'outbox'")
         }
         try queue.close()
 
