@@ -60,6 +60,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 let engine: [Target] = [
     library("FileLocks"),
+    library("FileChecksums", ["FilePermissions"]),
     library("FilePermissions"),
     library("LadingOperations"),
     library("LadingCaching"),
@@ -90,7 +91,11 @@ let servers: [Target] = [
         "LadingNIO",
         ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
     library(
-        "LadingSQLite", ["FileLocks", "FilePermissions", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite, httpTypes]),
+        "LadingSQLite",
+        [
+            "FileChecksums", "FileLocks", "FilePermissions", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite,
+            httpTypes,
+        ]),
     library("CrashReports", ["FilePermissions", "LadingHTTP", "LadingOperations", httpTypes]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("CacheTraces", ["CZlib", "LadingCaching"]),
@@ -110,8 +115,8 @@ let servers: [Target] = [
     library(
         "Origin",
         [
-            "ContentCoding", "DemoCity", "FilePermissions", "ServerSecurity", "ServerStartup", "CZlib", turboJPEG, grdb, httpTypes,
-            hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            "ContentCoding", "DemoCity", "FileChecksums", "FilePermissions", "ServerSecurity", "ServerStartup", "CZlib", turboJPEG, grdb,
+            httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
         ],
         resources: [.copy("Demo/Groceries")]),
     library(
@@ -179,8 +184,8 @@ let servers: [Target] = [
     tests(
         of: "LadingSQLite",
         [
-            "LadingSQLite", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting",
-            "BlobProgram", "OutboxProgram", "RecordProgram", "TransferProgram", grdb, httpTypes,
+            "LadingSQLite", "FileChecksums", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations",
+            "LadingTesting", "BlobProgram", "OutboxProgram", "RecordProgram", "TransferProgram", grdb, httpTypes,
         ]),
     tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio, nioEmbedded]),

@@ -1,3 +1,4 @@
+import FileChecksums
 import FilePermissions
 import Foundation
 import GRDB

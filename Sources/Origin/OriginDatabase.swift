@@ -1,3 +1,4 @@
+import FileChecksums
 import FilePermissions
 import Foundation
 import GRDB
@@ -42,6 +43,7 @@ struct OriginDatabase: Sendable {
         try refuseNewerSchema(of: file)
         // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
         try? PrivateFiles.createFile(file)
+        ClosedFileSum(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         let pool = try DatabasePool(path: file.path, configuration: configuration)
@@ -53,11 +55,13 @@ struct OriginDatabase: Sendable {
         error as? OriginError ?? .databaseUnusable(file, cause: error)
     }
 
-    /// Moves everything from the log into the file, and closes it.
+    /// Moves everything from the log into the file, closes it, and writes its checksum beside it.
     func close() throws {
         // A pool closes its readers last, and they cannot fold the log into the file.
         _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try writer.close()
+        // Without it the file is only checked less.
+        if let file { try? ClosedFileSum(of: file).write() }
     }
 }
 

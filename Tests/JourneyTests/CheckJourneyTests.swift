@@ -30,6 +30,29 @@ extension Journeys {
             }
         }
 
+        @Test func `Every changed bit in the database of an origin that was stopped is found`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (origin, _) = try await Program.start(
+                    "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path,
+                    announcing: "The orders are served at ")
+                #expect(await origin.stop() == 0)
+                let file = folder.appending(path: "origin.sqlite")
+                let bytes = try Data(contentsOf: file)
+                let whole = try await Program.run("check", "--data", folder.path)
+                #expect(whole.code == 0 && whole.output.contains("origin.sqlite: ok\n"))
+
+                var random = SeededRandom(for: "bits of an origin")
+                for _ in 0..<20 {
+                    let bit = Int.random(in: 0..<bytes.count * 8, using: &random)
+                    var changed = bytes
+                    changed[bit / 8] ^= 1 << UInt8(bit % 8)
+                    try changed.write(to: file)
+                    let run = try await Program.run("check", "--data", folder.path)
+                    #expect(run.code == 1 && run.output.contains("origin.sqlite: damaged: "), "bit \(bit)")
+                }
+            }
+        }
+
         @Test func `Where nothing is kept there is nothing to verify`() async throws {
             try await withTemporaryDirectory { folder in
                 let run = try await Program.run("check", "--data", folder.path)

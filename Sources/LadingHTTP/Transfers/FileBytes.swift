@@ -168,8 +168,7 @@ extension FileBytes {
         return isSame
     }
 
-    /// Waits until the disk has the names in the folder of a file.
-    package static func syncFolder(of file: URL) throws {
+    static func syncFolder(of file: URL) throws {
         let folder = try check(open(file.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC))
         defer { _ = Foundation.close(folder) }
         #if canImport(Darwin)

@@ -1,3 +1,4 @@
+import FileChecksums
 import Foundation
 import GRDB
 import LadingCaching
@@ -111,5 +112,7 @@ final class BlobIndex: Sendable {
         // The pool closes its readers last, and they cannot fold the log into the file.
         pack()
         try pool.close()
+        // Without it the index is only checked less.
+        try? ClosedFileSum(of: file).write()
     }
 }

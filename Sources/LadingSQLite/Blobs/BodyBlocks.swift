@@ -1,3 +1,4 @@
+import FileChecksums
 import LadingCaching
 
 /// A body is read and checked block by block; the last block may be shorter.

@@ -1,3 +1,4 @@
+import FileChecksums
 import Foundation
 import GRDB
 

@@ -1,3 +1,4 @@
+import FileChecksums
 package import Foundation
 import GRDB
 import LadingCaching
@@ -30,8 +31,7 @@ package enum StoreCheck {
             guard found.isEmpty else { return found }
             if let migrator { try SQLiteFile.refuseNewerSchema(of: file, migrator) }
             let damaged = try damagedRows(of: file, rows)
-            guard damaged.isEmpty else { return damaged }
-            return try ClosedFileSum(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
+            return try damaged.isEmpty ? changes(of: file) : damaged
         } catch {
             return [text(of: error)]
         }
@@ -40,16 +40,17 @@ package enum StoreCheck {
     /// Does the same for the store of bodies in a directory, with each body.
     package static func faults(ofBodiesIn directory: URL) -> [String] {
         let index = directory.appending(path: BlobShelf.indexName, directoryHint: .notDirectory)
-        let found = faults(ofDatabase: index)
-        guard found.isEmpty else { return found }
         do {
+            let found = try structuralFaults(of: index)
+            guard found.isEmpty else { return found }
             let database = try reader(of: index)
             defer { try? database.close() }
             let files = BodyFiles(folder: directory.appending(path: BlobShelf.bodiesName, directoryHint: .isDirectory))
             let suspects = try database.read { try damagedBodies($0, in: files) }
             // A program that uses the store may have removed a body meanwhile.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
-            return suspects.filter { versions.contains($0.version) }.map(\.fault)
+            let damaged = suspects.filter { versions.contains($0.version) }.map(\.fault)
+            return try damaged.isEmpty ? changes(of: index) : damaged
         } catch {
             return [text(of: error)]
         }
@@ -60,6 +61,11 @@ package enum StoreCheck {
         defer { try? database.close() }
         let found = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(\(faultLimit))") }
         return found == ["ok"] ? [] : found
+    }
+
+    /// Returns whether a file that was closed has changed since, as a fault.
+    private static func changes(of file: URL) throws -> [String] {
+        try ClosedFileSum(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
     }
 
     private static func damagedRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {

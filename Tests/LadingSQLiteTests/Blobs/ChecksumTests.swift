@@ -1,6 +1,5 @@
+import FileChecksums
 import Testing
-
-@testable import LadingSQLite
 
 @Suite struct ChecksumTests {
     /// As the specification of XXH64 and its reference implementation have them.

@@ -1,30 +1,30 @@
 import FilePermissions
-import Foundation
-import LadingHTTP
+package import Foundation
 
 /// The checksum of a database file, in a file beside it from a clean close to the next open.
 ///
 /// SQLite finds damage in the structure of a file only: a bit that changed inside of a value is a value to it. A checksum that is there belongs to the file
 /// as it is. One that is missing means that the file is in use, or was when the program was killed.
-struct ClosedFileSum {
-    private static let chunk = 1 << 20
+package struct ClosedFileSum {
+    /// The number of bytes that are read at once.
+    private static let chunkLength = 1 << 20
 
     private let file: URL
     private let sumFile: URL
 
-    init(of file: URL) {
+    package init(of file: URL) {
         self.file = file
         sumFile = URL(filePath: file.path(percentEncoded: false) + "-sum", directoryHint: .notDirectory)
     }
 
     /// Removes the checksum before the file changes, also from the disk: after a power cut an old one would make a whole file look damaged.
-    func remove() {
+    package func remove() {
         guard unlink(sumFile.path(percentEncoded: false)) == 0 else { return }
-        try? FileBytes.syncFolder(of: sumFile)
+        syncFolder()
     }
 
     /// Writes the checksum of a file that was closed; none when its log has changes that the file lacks.
-    func write() throws {
+    package func write() throws {
         guard !hasLog else { return }
         let draft = sumFile.appendingPathExtension("part")
         try PrivateFiles.write(Data(try sum().utf8), to: draft)
@@ -34,9 +34,11 @@ struct ClosedFileSum {
     }
 
     /// Whether the file is as it was when it was closed; nil when there is no checksum.
-    func isValid() throws -> Bool? {
+    package func isValid() throws -> Bool? {
         guard let written = try? String(contentsOf: sumFile, encoding: .utf8), !hasLog else { return nil }
-        return try written == sum()
+        guard try written != sum() else { return true }
+        // A program that has opened the file meanwhile has removed the checksum.
+        return (try? String(contentsOf: sumFile, encoding: .utf8)) == written ? false : nil
     }
 
     private var hasLog: Bool {
@@ -45,12 +47,32 @@ struct ClosedFileSum {
     }
 
     private func sum() throws -> String {
-        let bytes = try FileBytes.reading(file)
-        let length = try bytes.length
-        var sum: UInt64 = 0
-        for start in stride(from: 0, to: length, by: Self.chunk) {
-            sum = Checksum.of(try bytes.read(start..<min(start + Self.chunk, length)), seed: sum)
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        var (length, sum) = (0, UInt64(0))
+        var chunk = try Self.nextChunk(of: handle)
+        while !chunk.isEmpty {
+            sum = Checksum.of(chunk, seed: sum)
+            length += chunk.count
+            chunk = try Self.nextChunk(of: handle)
         }
         return "\(length) \(String(sum, radix: 16))\n"
+    }
+
+    /// The next bytes of a file, in chunks of one length, however few a call of the system returns; none at its end.
+    private static func nextChunk(of handle: FileHandle) throws -> Data {
+        var chunk = Data()
+        while chunk.count < chunkLength, let bytes = try handle.read(upToCount: chunkLength - chunk.count), !bytes.isEmpty {
+            chunk += bytes
+        }
+        return chunk
+    }
+
+    /// Waits until the disk has the names in the folder of the file.
+    private func syncFolder() {
+        let descriptor = open(sumFile.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
     }
 }

@@ -1,14 +1,14 @@
 /// Tells whether bytes are those that were written: XXH64 (Y. Collet, xxHash specification 0.1.1), several bytes in each turn of the processor.
 ///
 /// It finds damage; against somebody who wants to deceive it is no help.
-enum Checksum {
+package enum Checksum {
     private static let first: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
     private static let third: UInt64 = 0x1656_67B1_9E37_79F9
     private static let fourth: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let fifth: UInt64 = 0x27D4_EB2F_1656_67C5
 
-    static func of(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0) -> UInt64 {
+    package static func of(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0) -> UInt64 {
         bytes.withContiguousStorageIfAvailable { of(UnsafeRawBufferPointer($0), seed: seed) } ?? of(Array(bytes), seed: seed)
     }
 
