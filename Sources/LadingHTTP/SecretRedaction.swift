@@ -43,9 +43,18 @@ public struct SecretRedaction: Sendable {
 
     /// Returns a text in which URLs occur, or which is one, without the secrets in them.
     package func redacted(_ text: String) -> String {
+        redacted(text, endsValue: SecretScan.endsValue)
+    }
+
+    /// Returns a URL without the secrets in it.
+    package func redacted(_ url: URL) -> String {
+        redacted(url.absoluteString, endsValue: SecretScan.endsValueOfURL)
+    }
+
+    private func redacted(_ text: String, endsValue: Set<UInt8>) -> String {
         // Most URLs have neither parameters nor a user.
         guard text.utf8.contains(where: SecretScan.introducers.contains) else { return text }
-        var scan = SecretScan(text, isSecret: isSecret)
+        var scan = SecretScan(text, endsValue: endsValue, isSecret: isSecret)
         return scan.redacted()
     }
 
@@ -68,7 +77,7 @@ public struct SecretRedaction: Sendable {
 
 extension URL {
     /// The URL without the values of its secret parameters and without user and password: for people, traces and names of operations.
-    package var redacted: String { SecretRedaction.usual.redacted(absoluteString) }
+    package var redacted: String { SecretRedaction.usual.redacted(self) }
 }
 
 /// One reading of a text, in which the values of some parameters and the user before a host are replaced.
@@ -77,12 +86,15 @@ private struct SecretScan {
     static let introducers = Set("?&;#@".utf8)
 
     private let text: [UInt8]
+    private let endsValue: Set<UInt8>
     private let isSecret: (String) -> Bool
     private var output: [UInt8] = []
     private var position = 0
 
-    init(_ text: String, isSecret: @escaping (String) -> Bool) {
+    /// - Parameter endsValue: The bytes of which the first ends the value of a parameter.
+    init(_ text: String, endsValue: Set<UInt8>, isSecret: @escaping (String) -> Bool) {
         self.text = Array(text.utf8)
+        self.endsValue = endsValue
         self.isSecret = isSecret
     }
 
@@ -106,7 +118,7 @@ private struct SecretScan {
             return
         }
         copy(name.count + 1)
-        let value = text[position...].prefix { !Self.endsValue.contains($0) }
+        let value = text[position...].prefix { !endsValue.contains($0) }
         replace(value.count)
     }
 
@@ -126,7 +138,11 @@ private struct SecretScan {
         position += count
     }
 
-    private static let endsValue = Set("&;# \t\r\n\"'<>)]}".utf8)
+    /// Those in a text, where a URL may stand in quotes or brackets.
+    static let endsValue = Set("&;# \t\r\n\"'<>)]}".utf8)
+    /// Those in a text that is one URL: the others may be part of the value (RFC 3986 §3.4).
+    static let endsValueOfURL = Set("&#".utf8)
     private static let endsName = endsValue.union("=?/".utf8)
-    private static let endsAuthority = endsValue.union("?/".utf8)
+    /// A password may have most of the bytes that end a value in it (RFC 3986 §3.2.1).
+    private static let endsAuthority = Set("#?/ \t\r\n\"<>".utf8)
 }

@@ -26,7 +26,7 @@ struct Program: AsyncParsableCommand {
 
     static func main() async {
         LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
+            var handler = StreamLogHandler(label: label, stream: LogStream())
             handler.logLevel = .warning
             return handler
         }
@@ -41,6 +41,10 @@ struct Program: AsyncParsableCommand {
             failure.leave()
         } catch let code as ExitCode {
             exit(withError: code)
+        } catch  where exitCode(for: error) == .validationFailure {
+            // The message repeats what was typed, and may have an address with a key in it.
+            Terminal.error.write(fullMessage(for: error) + "\n")
+            Foundation.exit(ExitCode.validationFailure.rawValue)
         } catch  where exitCode(for: error) != .failure || error is CleanExit {
             exit(withError: error)
         } catch {
@@ -55,4 +59,9 @@ struct Program: AsyncParsableCommand {
         if let data = (command as? any DataKeeping)?.dataDirectory { DataDirectory(data).makePrivate() }
         return command
     }
+}
+
+/// Where the lines of logs go.
+private struct LogStream: TextOutputStream, Sendable {
+    mutating func write(_ string: String) { Terminal.error.write(string) }
 }

@@ -18,6 +18,8 @@ import Testing
         ("http://a.org/x?token", "http://a.org/x?token"),
         ("http://a.org/key=7/?keyring=7&monkey=8", "http://a.org/key=7/?keyring=7&monkey=8"),
         ("http://me:s3cret@a.org/x?q=a@b.org", "http://REDACTED@a.org/x?q=a@b.org"),
+        ("'http://me:s3&cret;2(3)@a.org/x'", "'http://REDACTED@a.org/x'"),
+        ("http://a.org/x?X-Amz-Signature=s3cret&X-Amz-Date=7", "http://a.org/x?X-Amz-Signature=REDACTED&X-Amz-Date=7"),
         ("/done#access_token=s3cret", "/done#access_token=REDACTED"),
         ("<http://a.org/x?key=s3cret>; rel=\"next\"", "<http://a.org/x?key=REDACTED>; rel=\"next\""),
         ("no route to \"https://a.org/x?auth=s3cret\", gave up", "no route to \"https://a.org/x?auth=REDACTED\", gave up"),
@@ -50,6 +52,12 @@ import Testing
         #expect(operation.name == "GET http://REDACTED@a.org/x?access_token=REDACTED&sol=7&sig=REDACTED")
         #expect(!"\(BackendError.refused(url, .scheme))".contains("s3cret"))
         #expect(url.redacted == "http://REDACTED@a.org/x?access_token=REDACTED&sol=7&sig=REDACTED")
+    }
+
+    @Test func `The whole value of a parameter is replaced where the text is one URL`() throws {
+        let url = try #require(URL(string: "http://a.org/x?sig=s3cret;more'(s3cret)&sol=7"))
+
+        #expect(url.redacted == "http://a.org/x?sig=REDACTED&sol=7")
     }
 
     @Test func `Other names can be secret`() {

@@ -28,7 +28,7 @@ final class ExchangeWriter {
         replyBody = BodyFile(folder.appending(path: RecordedExchange.replyBodyName))
         exchange = RecordedExchange(
             request: .init(
-                method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString),
+                method: message.method.rawValue, url: secrets.redacted(message.url),
                 headers: secrets.lines(of: message.headers)))
         try writing {
             try FileManager.default.createDirectory(

@@ -69,7 +69,7 @@ public final class ReplayingExecutor: BackendExecutor {
     }
 
     private func recording(for message: RequestMessage) async throws -> Recording {
-        let subject = RecordingIndex.Subject(method: message.method.rawValue, url: secrets.redacted(message.url.absoluteString))
+        let subject = RecordingIndex.Subject(method: message.method.rawValue, url: secrets.redacted(message.url))
         let digest = try await digest(of: message.body)
         guard let recording = index.withLock({ $0.next(for: subject, body: digest, headers: message.headers) }) else {
             throw RecordingError.noRecording(method: subject.method, url: subject.url)

@@ -91,7 +91,7 @@ struct OrderDownload: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            return .failed(reference.id, "\(OperationError.rootCause(of: error))")
+            return .failed(reference.id, SecretRedaction.usual.redacted("\(OperationError.rootCause(of: error))"))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 import LadingOperations
 import MarsPhotos
 
@@ -28,7 +29,7 @@ struct PhotoSaving: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            return PhotoLine(photo: photo, error: "\(OperationError.rootCause(of: error))")
+            return PhotoLine(photo: photo, error: SecretRedaction.usual.redacted("\(OperationError.rootCause(of: error))"))
         }
         return PhotoLine(photo: photo, file: try folder.save(image, of: photo))
     }

@@ -1,6 +1,7 @@
 import Deliveries
 import Foundation
 import LadingFeeds
+import LadingHTTP
 
 /// One stored delivery as JSON, with its keys in order.
 enum DeliveryLine {
@@ -22,7 +23,7 @@ extension Delivery {
         writer.field("isFavourite", flag: isFavourite)
         writer.field("latitude", number: location?.latitude)
         writer.field("longitude", number: location?.longitude)
-        writer.field("picture", picture?.absoluteString)
+        writer.field("picture", picture?.redacted)
         writer.field("pickup", pickup?.formatted(.iso8601))
         writer.field("remarks", remarks)
         writer.field("routeEnd", route?.end)

@@ -1,5 +1,6 @@
 import Foundation
 import LadingFeeds
+import LadingHTTP
 import Orders
 
 /// One order as it is printed: loaded, or failed with the reason.
@@ -80,7 +81,7 @@ extension Order {
 extension OrderItem {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.field("id", number: id)
-        writer.field("imageUrl", item?.imageURL?.absoluteString)
+        writer.field("imageUrl", item?.imageURL?.redacted)
         writer.field("name", item?.name)
         writer.field("quantity", number: quantity)
         writer.field("quantityUnit", quantityUnit)

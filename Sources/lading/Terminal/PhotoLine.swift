@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 import MarsPhotos
 
 /// One photo as it is printed, with its file or why there is none.
@@ -26,10 +27,10 @@ extension PhotoLine {
         if let error { writer.field("error", error) }
         if let file { writer.field("file", file.path) }
         writer.field("id", photo.id.key)
-        writer.field("image", photo.image.absoluteString)
+        writer.field("image", photo.image.redacted)
         writer.field("rover", photo.rover.name)
         writer.field("sol", number: photo.sol.number)
-        writer.field("thumbnail", photo.thumbnail?.absoluteString)
+        writer.field("thumbnail", photo.thumbnail?.redacted)
     }
 }
 
@@ -48,7 +49,7 @@ extension PhotoLine {
     }
 
     private var row: TextTable.Row {
-        let place = file?.path ?? photo.image.absoluteString
+        let place = file?.path ?? photo.image.redacted
         return TextTable.Row(
             cells: [photo.id.key, photo.camera.name, photo.earthDate?.description ?? ""] + (error == nil ? [place] : []),
             note: error.map { "failed: \($0)" })

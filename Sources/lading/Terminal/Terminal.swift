@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 
 /// One of the program's outputs, written at once and never buffered.
 struct Terminal: Sendable {
@@ -31,8 +32,9 @@ struct Terminal: Sendable {
     ///
     /// Results that cannot be written end the program at once: with the reason, or quietly when their reader has
     /// gone away, as a closed pipe ends other programs.
-    /// A complaint that cannot be written is passed over, as there is nowhere left to say so.
+    /// A complaint that cannot be written is passed over, as there is nowhere left to say so. Complaints have no secrets of URLs in them.
     func write(_ text: String) {
+        let text = descriptor == STDERR_FILENO ? SecretRedaction.usual.redacted(text) : text
         guard let number = put(text), descriptor == STDOUT_FILENO else { return }
         ProgramFailure.unwritten(number).leave()
     }
