@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingTesting
 import Testing
 
@@ -7,77 +8,243 @@ import Testing
 #endif
 
 extension Journeys {
-    /// Secrets in addresses reach the server, and nothing that the program prints or writes for people.
+    /// Secrets in addresses, header fields and variables reach the server, and nothing that the program prints or writes for people.
+    ///
+    /// The stores of a data directory have to have addresses to do their work: the journal of transfers to resume them, caches as their keys. Those files are
+    /// private (0600).
     @Suite struct SecretsJourneyTests {
-        private static let query = "?access_token=hunter2-a&key=hunter2-k&sig=hunter2-s"
+        /// All secrets have this in them.
+        private static let mark = "hunter2"
+        private static let query = "?access_token=hunter2-a&key=hunter2-k&sig=hunter2-s&X-Amz-Signature=hunter2-x"
+        private static let redactedQuery = "access_token=REDACTED&key=REDACTED&sig=REDACTED&X-Amz-Signature=REDACTED"
+        /// The stores that may have addresses with secrets in them: files and folders of a data directory.
+        private static let stores = ["transfers.sqlite", "deliveries", "feeds", "pictures", "proxy"]
 
         private let server = ForeignServer(
-            documents: ["/d": "[{\"id\":1,\"description\":\"a\"}]", "/o.plist": "<html>", "/file.bin": "bytes"])
+            documents: [
+                "/d": "[{\"id\":1,\"description\":\"a\"}]", "/o.plist": "<html>", "/file.bin": "bytes",
+                "/api/rovers/spirit/photos":
+                    #"{"photos":[{"id":1,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/1.gif?sig=hunter2-i"}]}"#,
+            ])
+
+        // MARK: Looking for secrets
 
         /// The files below a directory in which a secret occurs, and the names in which one does.
         private func leaks(in directory: URL) throws -> [String] {
-            try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { name in
+            guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
+            return try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { name in
                 let content = (try? Data(contentsOf: directory.appending(path: name))) ?? Data()
-                return name.contains("hunter2") || content.range(of: Data("hunter2".utf8)) != nil
+                return name.contains(Self.mark) || content.range(of: Data(Self.mark.utf8)) != nil
             }
         }
 
+        /// Expects that a data directory has secrets in stores alone, which only their owner can read, and in the name of no file.
+        private func expectPrivate(_ data: URL) throws {
+            for name in try leaks(in: data) {
+                let mode = try FileManager.default.attributesOfItem(atPath: data.appending(path: name).path)[.posixPermissions] as? Int
+                #expect(Self.stores.contains { name.hasPrefix($0) }, "\(name)")
+                #expect(mode.map { $0 & 0o077 } == 0, "\(name)")
+                #expect(!name.contains(Self.mark), "\(name)")
+            }
+        }
+
+        private func expectNoSecret(in run: Program.Outcome) {
+            #expect(!run.output.contains(Self.mark), "\(run.output)")
+            #expect(!run.error.contains(Self.mark), "\(run.error)")
+        }
+
+        private func outcome(of program: RunningProgram) async -> Program.Outcome {
+            let code = await program.stop()
+            return Program.Outcome(code: code, output: await program.output.text(), error: await program.error.text())
+        }
+
+        /// The address of the server with a user and a password.
+        private func signedIn(_ base: String) -> String { base.replacing("http://", with: "http://jane:hunter2&u@") }
+
+        /// The text of a page.
+        private func text(at address: String, token: String? = nil) async throws -> String {
+            var request = URLRequest(url: try #require(URL(string: address)))
+            if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+            let (data, _) = try await URLSession.shared.data(for: request)
+            return String(decoding: data, as: UTF8.self)
+        }
+
+        // MARK: Commands that end
+
         @Test(arguments: [
-            ["orders", "--orders-url", "BASE/o.plist"], ["order", "1", "--orders-url", "BASE/o.plist"],
-            ["deliveries", "--deliveries-url", "BASE/d"], ["deliveries", "--deliveries-url", "BASE/none"],
-            ["download", "BASE/file.bin", "--to", "FOLDER/file.bin"], ["download", "BASE/none", "--to", "FOLDER/none"],
-            ["upload", "FOLDER/source", "--to", "BASE/none"],
+            ["orders", "--orders-url", "BASE/o.plist"], ["orders", "--json", "--orders-url", "BASE/none"],
+            ["order", "1", "--orders-url", "BASE/o.plist"], ["deliveries", "--deliveries-url", "BASE/d"],
+            ["deliveries", "--json", "--deliveries-url", "BASE/none"], ["download", "BASE/file.bin", "--to", "FOLDER/file.bin"],
+            ["download", "BASE/none", "--to", "FOLDER/none"], ["upload", "FOLDER/source", "--to", "BASE/none"],
         ])
         func `No command prints, traces or records a secret`(command: [String]) async throws {
             try await withTemporaryDirectory { folder in
-                let shown = folder.appending(path: "shown")
+                let (shown, data) = (folder.appending(path: "shown"), folder.appending(path: "data"))
                 try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
                 try Data("source".utf8).write(to: shown.appending(path: "source"))
 
                 let runs = try await server.serve { base in
-                    let data = command[0].hasPrefix("order") ? [] : ["--data", folder.appending(path: "data").path]
                     let arguments = command.map { word in
-                        word.replacing("BASE", with: base).replacing("FOLDER", with: shown.path)
+                        word.replacing("BASE", with: signedIn(base)).replacing("FOLDER", with: shown.path)
                             + (word.hasPrefix("BASE") ? Self.query : "")
                     }
                     let outputs = ["--trace", shown.appending(path: "trace.json").path, "--record", shown.appending(path: "record").path]
                     return [
-                        try await Program.run(arguments + outputs + data),
-                        try await Program.run("transfers", "--json", "--data", folder.appending(path: "data").path),
+                        try await Program.run(arguments + outputs + (command[0].hasPrefix("order") ? [] : ["--data", data.path])),
+                        try await Program.run("transfers", "--json", "--data", data.path),
+                        try await Program.run("transfers", "--data", data.path),
+                        try await Program.run("check", "--data", data.path),
                     ]
                 }
 
-                for run in runs { #expect(!run.output.contains("hunter2") && !run.error.contains("hunter2")) }
+                for run in runs { expectNoSecret(in: run) }
                 #expect(try leaks(in: shown) == [])
+                try expectPrivate(data)
                 let trace = try String(contentsOf: shown.appending(path: "trace.json"), encoding: .utf8)
-                #expect(trace.contains("access_token=REDACTED&key=REDACTED&sig=REDACTED"))
+                #expect(trace.contains("http://REDACTED@") && trace.contains(Self.redactedQuery))
             }
         }
 
-        @Test func `A window shows and traces no secret`() async throws {
+        @Test(arguments: [
+            ["rovers"], ["photos", "--rover", "spirit", "--sol", "1"], ["photos", "--rover", "spirit", "--sol", "1", "--json"],
+        ])
+        func `Commands for photos print and trace neither the key nor secrets of addresses`(command: [String]) async throws {
             try await withTemporaryDirectory { folder in
                 let trace = folder.appending(path: "trace.json")
+
+                let run = try await server.serve { base in
+                    try await Program.run(
+                        command + ["--photos-url", signedIn(base) + "/api", "--trace", trace.path],
+                        environment: ["LADING_PHOTOS_KEY": "hunter2-p"])
+                }
+
+                expectNoSecret(in: run)
+                #expect(command[0] == "rovers" || run.output.contains("1.gif?sig=REDACTED"))
+                #expect(try leaks(in: folder) == [])
+                #expect(FileManager.default.fileExists(atPath: trace.path))
+            }
+        }
+
+        /// Bodies are recorded as they are; so this service has no secret in one.
+        @Test func `A recording of photos has neither the key nor a password`() async throws {
+            try await withTemporaryDirectory { folder in
+                let record = folder.appending(path: "record")
+                let list = #"{"photos":[{"id":1,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/1.gif"}]}"#
+
+                let run = try await ForeignServer(documents: ["/api/rovers/spirit/photos": list]).serve { base in
+                    try await Program.run(
+                        [
+                            "photos", "--rover", "spirit", "--sol", "1", "--photos-url", signedIn(base) + "/api", "--record", record.path,
+                            "--save", folder.appending(path: "photos").path,
+                        ], environment: ["LADING_PHOTOS_KEY": "hunter2-p"])
+                }
+
+                expectNoSecret(in: run)
+                #expect(try leaks(in: folder) == [])
+                #expect(try !FileManager.default.contentsOfDirectory(atPath: record.path).isEmpty)
+            }
+        }
+
+        @Test(arguments: ["resume", "pause", "cancel"])
+        func `A transfer with a secret address is resumed, paused and cancelled without showing it`(action: String) async throws {
+            struct Transfer: Decodable { let id: String }
+
+            try await withTemporaryDirectory { folder in
+                let (shown, data) = (folder.appending(path: "shown"), folder.appending(path: "data"))
+                try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
+
+                let runs = try await server.serve { base in
+                    let address = { (path: String) in signedIn(base) + path + Self.query }
+                    let keeping = ["--data", data.path]
+                    let first = try await Program.run(["download", address("/none"), "--to", shown.appending(path: "f").path] + keeping)
+                    let list = try await Program.run(["transfers", "--json"] + keeping)
+                    let id = try #require(try JSONDecoder().decode([Transfer].self, from: Data(list.output.utf8)).first).id
+                    let outputs = ["--trace", shown.appending(path: "trace.json").path, "--record", shown.appending(path: "record").path]
+                    let target = action == "resume" ? ["--url", address("/file.bin")] : []
+                    return [first, list, try await Program.run(["transfers", action, id] + target + outputs + keeping)]
+                }
+
+                for run in runs { expectNoSecret(in: run) }
+                #expect(try leaks(in: shown) == [])
+                try expectPrivate(data)
+            }
+        }
+
+        @Test(arguments: [
+            "run", "serve", "window", "orders", "order", "deliveries", "photos", "rovers", "download", "upload", "transfers", "proxy",
+            "check", "cache-simulate",
+        ])
+        func `Wrong usage of a command does not repeat secrets`(command: String) async throws {
+            let address = "http://jane:hunter2@a.example/" + Self.query
+
+            let run = try await Program.run(command, address, address, address)
+
+            #expect(run.code == 64)
+            expectNoSecret(in: run)
+        }
+
+        // MARK: Servers
+
+        @Test(arguments: ["run", "window"]) func `A window shows, traces and records no secret`(command: String) async throws {
+            try await withTemporaryDirectory { folder in
+                let (shown, data) = (folder.appending(path: "shown"), folder.appending(path: "data"))
+                try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
+                let trace = shown.appending(path: "trace.json")
                 let (pages, run) = try await server.serve { base in
                     let (window, address) = try await Program.start(
                         [
-                            "window", "--port", "0", "--in-memory", "--retries", "0", "--trace", trace.path,
-                            "--orders-url", base + "/o.plist" + Self.query, "--deliveries-url", base + "/none" + Self.query,
+                            command, "--port", "0", "--data", data.path, "--retries", "0", "--trace", trace.path,
+                            "--record", shown.appending(path: "record").path, "--crash-reports", signedIn(base) + "/none" + Self.query,
+                            "--orders-url", signedIn(base) + "/o.plist" + Self.query,
+                            "--deliveries-url", signedIn(base) + "/none" + Self.query,
                         ], announcing: "Lading is at ")
                     var pages = ""
                     for path in ["orders?plain=1", "deliveries?plain=1", "operations"] {
-                        let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: address + path)))
-                        pages += String(decoding: data, as: UTF8.self)
+                        pages += try await text(at: address + path, token: "hunter2-b")
                     }
-                    let code = await window.stop()
-                    let (output, error) = (await window.output.text(), await window.error.text())
-                    return (pages, Program.Outcome(code: code, output: output, error: error))
+                    return (pages, await outcome(of: window))
                 }
 
                 #expect(run.code == 0)
-                #expect(!pages.contains("hunter2"))
-                #expect(!run.output.contains("hunter2") && !run.error.contains("hunter2"))
-                #expect(try leaks(in: folder) == [])
-                #expect(try String(contentsOf: trace, encoding: .utf8).contains("access_token=REDACTED"))
+                #expect(!pages.contains(Self.mark))
+                expectNoSecret(in: run)
+                #expect(try leaks(in: shown) == [])
+                try expectPrivate(data)
+                #expect(try String(contentsOf: trace, encoding: .utf8).contains(Self.redactedQuery))
+            }
+        }
+
+        @Test func `An origin keeps and tells no secret of its clients`() async throws {
+            try await withTemporaryDirectory { data in
+                let (origin, list) = try await Program.start(
+                    "serve", "--port", "0", "--orders", "1", "--deliveries", "1", "--data", data.path,
+                    announcing: "The orders are served at ")
+                let url = try #require(URL(string: list))
+                for path in ["/deliveries", "/none", "/uploads/none"] {
+                    _ = try await text(at: "http://\(url.host()!):\(url.port!)\(path)\(Self.query)", token: "hunter2-b")
+                }
+
+                expectNoSecret(in: await outcome(of: origin))
+                #expect(try leaks(in: data) == [])
+            }
+        }
+
+        @Test func `A proxy tells no secret, and what it keeps is private`() async throws {
+            try await withTemporaryDirectory { data in
+                var server = server
+                server.headers[.cacheControl] = "max-age=600"
+                let (keeping, run) = try await server.serve { base in
+                    let (proxy, address) = try await Program.start(
+                        "proxy", "--origin", signedIn(base), "--port", "0", "--data", data.path, announcing: "The cache is at ")
+                    for path in ["d", "none"] { _ = try await text(at: address + path + Self.query, token: "hunter2-b") }
+                    try expectPrivate(data)
+                    let run = await outcome(of: proxy)
+                    return (try await Program.run("check", "--data", data.path), run)
+                }
+
+                expectNoSecret(in: run)
+                expectNoSecret(in: keeping)
+                try expectPrivate(data)
             }
         }
     }
