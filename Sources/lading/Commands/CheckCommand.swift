@@ -7,7 +7,7 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check", abstract: "Verify what is kept on disk.",
         discussion: """
             Reads every database of the data directory, and every body with its checksums, and prints what is damaged. Nothing is changed, and programs that \
-            use the directory may run. Changed bits inside of rows of lists and waiting marks are found when the program that wrote them was stopped, not killed. \
+            use the directory may run. Changed bits inside of rows of lists and of the origin are found when the program that wrote them was stopped, not killed. \
             The exit code is 1 when something is damaged.
             """)
 
