@@ -41,7 +41,7 @@ import Testing
     func `Clients are told apart by their networks, and trusted proxies are not limited`(hosts: [String], isLastOpen: Bool) throws {
         let connections = try hosts.map { try connection(from: $0) }
 
-        #expect(connections.dropLast().allSatisfy(\.isActive))
+        #expect(connections.dropLast().allSatisfy { $0.isActive })
         #expect(connections.last?.isActive == isLastOpen)
     }
 
@@ -50,6 +50,6 @@ import Testing
 
         let connections = try (0...ClientLimits.defaultConnections).map { _ in try connection(from: "192.0.2.1", in: counts) }
 
-        #expect(connections.allSatisfy(\.isActive))
+        #expect(connections.allSatisfy { $0.isActive })
     }
 }
