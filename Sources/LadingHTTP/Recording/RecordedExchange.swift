@@ -48,6 +48,21 @@ struct RecordedExchange: Codable, Sendable {
     var failure: RecordedFailure?
 }
 
+extension RecordedExchange {
+    /// The times that a recording can have: up to a year, in seconds.
+    private static let times: ClosedRange<Double> = 0...31_536_000
+
+    /// Whether all times are possible and no part of the body has less than no bytes: people may change the file.
+    var hasValidNumbers: Bool {
+        let chunks = reply?.chunks ?? []
+        var times = chunks.map(\.at)
+        if let reply { times.append(reply.at) }
+        if let failure { times.append(failure.at) }
+        if let failure, failure.kind == .timedOut, let limit = failure.limit { times.append(limit) }
+        return times.allSatisfy { Self.times.contains($0) } && chunks.allSatisfy { $0.bytes >= 0 }
+    }
+}
+
 extension RecordedExchange.Reply {
     var head: ReplyHead? {
         guard (100...999).contains(status), let headers = HTTPFields(lines: headers) else { return nil }

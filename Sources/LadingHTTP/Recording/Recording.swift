@@ -13,6 +13,12 @@ struct Recording: Sendable {
         let file = folder.appending(path: RecordedExchange.fileName)
         let data: Data
         do { data = try Data(contentsOf: file) } catch { throw RecordingError.notRead(file, cause: error) }
+        try self.init(data, in: folder)
+    }
+
+    /// - Parameter data: The content of the file `exchange.json` in the folder.
+    init(_ data: Data, in folder: URL) throws {
+        let file = folder.appending(path: RecordedExchange.fileName)
         do {
             let format = try JSONDecoder().decode(Format.self, from: data).format
             guard format == RecordedExchange.currentFormat else { throw RecordingError.unknownFormat(file, format) }
@@ -29,6 +35,9 @@ struct Recording: Sendable {
         }
         guard exchange.reply != nil || exchange.failure != nil else {
             throw RecordingError.damaged(file, reason: "there is neither a reply nor a failure")
+        }
+        guard exchange.hasValidNumbers else {
+            throw RecordingError.damaged(file, reason: "a time or a number of bytes is none")
         }
         self.requestHeaders = requestHeaders
         self.folder = folder

@@ -126,6 +126,24 @@ extension RecordingTests {
             {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []}, "reply": {"status": -1, "at": 0, "headers": []}}
             """, "the status or a header field of the reply is none"
         ),
+        (
+            """
+            {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []},
+             "failure": {"kind": "timedOut", "at": 0, "limit": 1e300}}
+            """, "a time or a number of bytes is none"
+        ),
+        (
+            """
+            {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []},
+             "reply": {"status": 200, "at": 0, "headers": [], "chunks": [{"at": 0, "bytes": -9223372036854775808}]}}
+            """, "a time or a number of bytes is none"
+        ),
+        (
+            """
+            {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []},
+             "reply": {"status": 200, "at": -1, "headers": []}}
+            """, "a time or a number of bytes is none"
+        ),
     ])
     func `A file that is no recording is named, with what is wrong with it`(json: String, reason: String) throws {
         let folder = directory.url.appending(path: "000001-GET-a.org-")
