@@ -19,6 +19,9 @@ struct UploadRecord: Codable, Sendable {
     /// When it became complete, in seconds since 1970.
     var ended: Double?
 
+    /// Whether it can be that of an upload: a damaged file may say anything.
+    var isPlausible: Bool { UploadName(name) != nil && safe >= 0 && length ?? 0 >= 0 && abs(created) < 1e12 }
+
     /// Whether this could be the id of an upload, and so part of a file's name.
     static func isID(_ text: String) -> Bool {
         text.count == idLength && text.allSatisfy { $0.isASCII && ($0.isNumber || ("a"..."f").contains($0)) }

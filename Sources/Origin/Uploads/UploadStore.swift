@@ -63,7 +63,7 @@ final class UploadStore: Sendable {
         for name in names where name.hasSuffix(".json") && UploadRecord.isID(String(name.dropLast(5))) {
             guard let data = try? Data(contentsOf: parts.appending(path: name)),
                 let record = try? JSONDecoder().decode(UploadRecord.self, from: data), record.id + ".json" == name,
-                record.isComplete || names.contains(record.id + ".part")
+                record.isPlausible, record.isComplete || names.contains(record.id + ".part")
             else { continue }
             records[record.id] = record
         }

@@ -95,6 +95,18 @@ struct UploadStoreTests {
         #expect(names("parts") == [])
     }
 
+    @Test(arguments: [("safe", "-1"), ("length", "-1"), ("created", "1e300"), ("name", "\"../file\"")])
+    func `A record that no upload can have is removed`(key: String, value: String) throws {
+        let record = try #require(try store().create(name, length: 3))
+        let file = directory.url.appending(path: "parts/\(record.id).json")
+        var members = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+        members[key] = try JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)
+        try JSONSerialization.data(withJSONObject: members).write(to: file)
+
+        #expect(try store()[record.id] == nil)
+        #expect(names("parts") == [])
+    }
+
     @Test func `There is room for so many uploads at once`() throws {
         let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 3), boot: nil, now: { dateOfCity })
         for _ in 0..<3 { _ = try store.create(name, length: nil) }
