@@ -216,8 +216,8 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "LadingFuzz",
         dependencies: [
-            "CLibFuzzer", "CacheTraces", "Deliveries", "LadingFeeds", "LadingHTTP", "MarsPhotos", "Orders", "Origin", "Thumbnails",
-            httpTypes,
+            "CLibFuzzer", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP", "MarsPhotos",
+            "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird,
         ],
         path: "Fuzz/LadingFuzz", swiftSettings: strict),
 ]

@@ -15,14 +15,23 @@ extension FuzzInput {
             _ = WebLink.links(in: line)
             _ = ContentDigest.values(in: line)
         }
+        let head = ReplyHead(status: .ok, headers: response)
+        parse(head)
         for audience in [CacheAudience.private, .shared] {
             let policy = CachePolicy(audience: audience)
             let query = CacheQuery(method: .get, url: Self.address, headers: request)
-            let head = ReplyHead(status: .ok, headers: response)
             guard var reply = policy.stored(head, query, Self.now, Self.now) else { continue }
             reply.length = bytes.count
             use(reply, for: query, by: policy)
         }
+    }
+
+    /// What is read of a response besides its freshness.
+    private func parse(_ head: ReplyHead) {
+        if let pause = head.headers.retryAfter(now: Self.now) { precondition(pause >= .zero, "no pause is negative") }
+        precondition(head.bodyLength(asked: .get) ?? 0 >= 0, "no length is negative")
+        _ = head.wholeDigest.map { ContentDigest.values(in: $0) }
+        _ = FileVersion(head)
     }
 
     /// The first line is a range of bytes, the second one the range that a response has.

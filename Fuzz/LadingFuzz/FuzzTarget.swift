@@ -4,20 +4,32 @@ import Foundation
 enum FuzzTarget: String, CaseIterable {
     /// Stored replies of the cache.
     case cacheEntries = "cache-entries"
+    /// JSON: events of a database, and the replies around it.
+    case databaseEvents = "database-events"
     /// JSON: pages of deliveries, and values of any shape.
     case deliveries
     case eventStreams = "event-streams"
     /// Header fields of requests and responses.
     case fields
+    /// Hosts, origins, addresses of clients, and what proxies say of them.
+    case hosts
     /// The structure of image files.
     case images
     /// XML: orders and their items.
     case orders
+    /// Requests to the origin: paths, queries and fields.
+    case originRequests = "origin-requests"
+    /// Requests to the window: queries, fields, and what its pages report as JSON.
+    case pageRequests = "page-requests"
     /// JSON: the documents of the photo services.
     case photos
     /// The three notations of property lists.
     case propertyLists = "property-lists"
     case ranges
+    /// Recorded exchanges, which people may change.
+    case recordings
+    /// Texts in which secrets are replaced.
+    case secrets
     /// Images that are unpacked.
     case thumbnails
     case traces
@@ -29,14 +41,20 @@ enum FuzzTarget: String, CaseIterable {
     func parse(_ input: FuzzInput) {
         switch self {
         case .cacheEntries: input.parseCacheEntry()
+        case .databaseEvents: input.parseDatabaseEvent()
         case .deliveries: input.parseDeliveries()
         case .eventStreams: input.parseEventStream()
         case .fields: input.parseFields()
+        case .hosts: input.parseHosts()
         case .images: input.parseImage()
         case .orders: input.parseOrder()
+        case .originRequests: input.parseOriginRequest()
+        case .pageRequests: input.parsePageRequest()
         case .photos: input.parsePhotos()
         case .propertyLists: input.parsePropertyList()
         case .ranges: input.parseRange()
+        case .recordings: input.parseRecording()
+        case .secrets: input.parseSecrets()
         case .thumbnails: input.parseThumbnail()
         case .traces: input.parseTrace()
         case .uploads: input.parseUpload()

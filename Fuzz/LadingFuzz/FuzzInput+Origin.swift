@@ -1,0 +1,29 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+@testable import Origin
+
+extension FuzzInput {
+    /// The first line is a target, the next one the host, and the others are the fields.
+    func parseOriginRequest() {
+        let uri = URI(lines[0])
+        let fields = Self.fields(lines.dropFirst(2))
+        _ = PublicAddress(of: HTTPRequest(method: .get, scheme: "http", authority: lines.dropFirst().first, path: lines[0]))
+        _ = (OrderPath(path: uri.path), PhotoPath(path: uri.path), DeliveryPath(path: uri.path), DeliveryKey(uri.path)?.place)
+        if let query = try? PhotoQuery(uri.queryParameters) { _ = query.page.part(of: Array(0..<100)) }
+        for name in ["num", "per_page"] { parseImageQuery(RawImageQuery(uri.queryParameters, lengthName: Substring(name))) }
+        _ = try? IdempotencyKey(fields)
+        for field in fields {
+            _ = EntityTag(text: "\"a\"").matches(anyIn: field.value, strongly: true)
+            _ = HTTPDate(field.value)
+            if let moment = ActionMoment(field.value) { _ = moment.text }
+        }
+    }
+
+    private func parseImageQuery(_ query: RawImageQuery) {
+        precondition(query.page >= 0 && query.length ?? 1 > 0, "a page has a place and a length")
+        let (_, isOverflowing) = query.page.multipliedReportingOverflow(by: query.length ?? 0)
+        precondition(!isOverflowing, "the place of its first image is a number")
+    }
+}
