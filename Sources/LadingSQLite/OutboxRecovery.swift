@@ -15,10 +15,11 @@ struct OutboxRecovery {
     /// Copies what can be read.
     ///
     /// - Returns: The number of writes that wait to be sent among it.
+    /// - Throws: `DatabaseError` when something other than the damage keeps rows from being copied.
     static func copy(from damaged: URL, to pool: DatabasePool) throws -> Int {
-        let source = try? opened(damaged)
+        let source = try opened(damaged)
         defer { try? source?.close() }
-        let (entries, receipts) = source?.inDatabase { (rows(of: "entries", $0), rows(of: "receipts", $0)) } ?? ([], [])
+        let (entries, receipts) = try source?.inDatabase { (try rows(of: "entries", $0), try rows(of: "receipts", $0)) } ?? ([], [])
         let given = tables.map { table in source?.inDatabase { lastPosition(in: table.table, $0) } ?? 0 }
         return try pool.write { database in
             _ = try insert(receipts.filter { OutboxReceipt(row: $0) != nil }, OutboxReceipt.checksums, database)
@@ -28,19 +29,24 @@ struct OutboxRecovery {
         }
     }
 
-    private static func opened(_ file: URL) throws -> DatabaseQueue {
+    /// - Returns: nil for a file that SQLite cannot open because of its damage.
+    private static func opened(_ file: URL) throws -> DatabaseQueue? {
         var configuration = Configuration()
         configuration.readonly = true
-        return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+        do {
+            return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+        } catch let error as DatabaseError where !error.mayPass {
+            return nil
+        }
     }
 
     // MARK: Reading
 
     /// The readable rows of a table, in the order of their positions.
-    private static func rows(of table: String, _ database: Database) -> [Row] {
-        let first = readableRows(of: table, "ASC", database)
+    private static func rows(of table: String, _ database: Database) throws -> [Row] {
+        let first = try readableRows(of: table, "ASC", database)
         if first.isComplete { return first.rows }
-        let last = Array(readableRows(of: table, "DESC", database).rows.reversed())
+        let last = Array(try readableRows(of: table, "DESC", database).rows.reversed())
         let start = first.rows.last?.position ?? 0
         let end = last.first?.position ?? start + gapLimit
         let gap = start + 1..<max(start + 1, min(end, start + gapLimit))
@@ -51,12 +57,14 @@ struct OutboxRecovery {
     }
 
     /// The rows of a table from one end up to the first that cannot be read.
-    private static func readableRows(of table: String, _ order: String, _ database: Database) -> (rows: [Row], isComplete: Bool) {
+    private static func readableRows(of table: String, _ order: String, _ database: Database) throws -> (rows: [Row], isComplete: Bool) {
         var rows: [Row] = []
         do {
             let cursor = try Row.fetchCursor(database, sql: "SELECT * FROM \(table) ORDER BY position \(order)")
             while let row = try cursor.next() { rows.append(row.copy()) }
             return (rows, true)
+        } catch let error as DatabaseError where error.mayPass {
+            throw error
         } catch {
             return (rows, false)
         }

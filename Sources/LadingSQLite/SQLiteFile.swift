@@ -26,7 +26,11 @@ enum SQLiteFile {
             return (try checkedPool(at: file, migrator, checksums), nil)
         } catch let error as DatabaseError where error.isDamage {
             let damaged = try setAside(file, as: "damaged", because: error)
-            do { return (try pool(at: file, migrator), damaged) } catch { throw SQLiteJournalError.unusable(file, cause: error) }
+            do { return (try pool(at: file, migrator), damaged) } catch {
+                // The next start tries again.
+                putBack(damaged, as: file)
+                throw SQLiteJournalError.unusable(file, cause: error)
+            }
         } catch let error as SQLiteJournalError {
             throw error
         } catch {
@@ -127,10 +131,27 @@ enum SQLiteFile {
         let free = isReplacing ? 1 : (1...damagedLimit).first { access("\(path)-\(ending)-\($0)", F_OK) != 0 }
         guard let number = free else { throw SQLiteJournalError.unusable(file, cause: cause) }
         let name = "\(path)-\(ending)-\(number)"
-        // A log that belonged to the one before would be taken for its own.
-        for ending in ["-wal", "-shm"] where rename(path + ending, name + ending) != 0 { _ = unlink(name + ending) }
-        guard rename(path, name) == 0 else { throw SQLiteJournalError.unusable(file, cause: cause) }
+        guard moveLogs(of: path, to: name, isReplacing: isReplacing), rename(path, name) == 0 else {
+            // The next start finds the file as it was.
+            for ending in logEndings { _ = rename(name + ending, path + ending) }
+            throw SQLiteJournalError.unusable(file, cause: cause)
+        }
         return URL(filePath: name, directoryHint: .notDirectory)
+    }
+
+    private static let logEndings = ["-wal", "-shm"]
+
+    /// Moves the logs of a file, so that none is taken for that of another file.
+    ///
+    /// Where no file is replaced, a log that lies at the new name already was moved by an attempt that did not get to the file.
+    ///
+    /// - Returns: Whether none is left.
+    private static func moveLogs(of path: String, to name: String, isReplacing: Bool) -> Bool {
+        for ending in logEndings where rename(path + ending, name + ending) != 0 {
+            guard errno == ENOENT else { return false }
+            if isReplacing { _ = unlink(name + ending) }
+        }
+        return true
     }
 }
 
@@ -150,4 +171,7 @@ extension DatabaseError {
     var isDamage: Bool {
         resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }
+
+    /// Whether the file may be read another time: the disk failed, or there was no room or no memory.
+    var mayPass: Bool { [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY].contains(resultCode) }
 }

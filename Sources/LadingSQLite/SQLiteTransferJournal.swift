@@ -103,8 +103,9 @@ public final class SQLiteTransferJournal: TransferJournal {
         let isEmpty = try await pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
         if isEmpty { return [] }
         return try await pool.write { database in
-            defer { try? database.execute(sql: "DELETE FROM wishes") }
-            return try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferWish.init)
+            let wishes = try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferWish.init)
+            try database.execute(sql: "DELETE FROM wishes")
+            return wishes
         }
     }
 }
