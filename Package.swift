@@ -181,6 +181,15 @@ let servers: [Target] = [
     .executableTarget(
         name: "BlobProgram", dependencies: ["LadingCaching", "LadingSQLite", "LadingTesting"], path: "Tests/BlobProgram",
         swiftSettings: strict),
+    // The tests do not depend on the program, which would replace these calls of the system in all of them; it is built with them all the same.
+    .target(name: "CFileFaults", path: "Tests/CFileFaults"),
+    .executableTarget(
+        name: "FaultProgram",
+        dependencies: [
+            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", grdb,
+            httpTypes,
+        ],
+        path: "Tests/FaultProgram", swiftSettings: strict),
     tests(
         of: "LadingSQLite",
         [

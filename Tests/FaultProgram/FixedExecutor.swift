@@ -1,0 +1,30 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+/// Answers each request with one body, or with the rest of it from the byte on that the request names.
+struct FixedExecutor: BackendExecutor {
+    private static let chunkSize = 50_000
+
+    let body: [UInt8]
+
+    nonisolated(nonsending) func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration,
+        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let start = message.headers[.range].flatMap { Int($0.dropFirst("bytes=".count).prefix { $0.isNumber }) } ?? 0
+        guard start < body.count else {
+            let head = ReplyHead(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(body.count)"])
+            return try await receive(head, ReplyBody { nil })
+        }
+        var headers: HTTPFields = [.eTag: "\"a\"", .acceptRanges: "bytes", .contentLength: "\(body.count - start)"]
+        if start > 0 { headers[.contentRange] = "bytes \(start)-\(body.count - 1)/\(body.count)" }
+        var rest = body[start...]
+        let reply = ReplyBody {
+            let chunk = Array(rest.prefix(Self.chunkSize))
+            rest = rest.dropFirst(chunk.count)
+            return chunk.isEmpty ? nil : chunk
+        }
+        return try await receive(ReplyHead(status: start > 0 ? .partialContent : .ok, headers: headers), reply)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+import LadingSQLite
+import LadingTesting
+
+/// A file is downloaded; what did not finish goes on in the next process.
+struct TransferScenario: FaultScenario {
+    private static let body = BlobScript.body(1, count: 300_000)
+    private static let url = URL(string: "https://example.org/file")!
+
+    private let journalFile: URL
+    private let target: URL
+    private var isBegun = false
+    private var isFinished = false
+
+    init(folder: URL) {
+        journalFile = folder.appending(path: "transfers.sqlite", directoryHint: .notDirectory)
+        target = folder.appending(path: "file.bin", directoryHint: .notDirectory)
+    }
+
+    func prepare() async throws { try SQLiteTransferJournal(at: journalFile).close() }
+
+    mutating func run() async {
+        guard let journal = try? SQLiteTransferJournal(at: journalFile) else { return }
+        let transfers = makeTransfers(journal)
+        if let id = try? await transfers.download(Self.url, to: target) {
+            isBegun = true
+            isFinished = (try? await transfers.finish(of: id)) != nil
+        }
+        await transfers.shutdown()
+        try? journal.close()
+    }
+
+    func problems() async throws -> [String] {
+        var problems: [String] = []
+        if isFinished, content != Self.body { problems.append("the file that was finished is not whole") }
+        if let content, content != Self.body { problems.append("the file has its name and is not whole") }
+        let journal = try SQLiteTransferJournal(at: journalFile)
+        defer { try? journal.close() }
+        if journal.setAside != nil { problems.append("the journal was set aside") }
+        let transfers = makeTransfers(journal)
+        try await transfers.restore()
+        if isBegun, transfers.all.isEmpty { problems.append("the transfer is forgotten") }
+        do { try await complete(transfers) } catch {
+            // A file that has its name is not replaced.
+            if content == nil { problems.append("the transfer does not go on: \(error)") }
+        }
+        await transfers.shutdown()
+        if content != Self.body { problems.append("the file is not whole after all") }
+        return problems
+    }
+
+    /// Lets the transfer go on, or begins it when it is not known.
+    private func complete(_ transfers: FileTransfers) async throws {
+        guard let known = transfers.all.first else {
+            let id = try await transfers.download(Self.url, to: target, replacing: true)
+            _ = try await transfers.finish(of: id)
+            return
+        }
+        if known.status == .failed { try await transfers.resume(known.id) }
+        if known.status != .finished { _ = try await transfers.finish(of: known.id) }
+    }
+
+    /// nil when there is no file.
+    private var content: [UInt8]? { (try? Data(contentsOf: target)).map { Array($0) } }
+
+    private func makeTransfers(_ journal: SQLiteTransferJournal) -> FileTransfers {
+        FileTransfers(
+            client: BackendClient(executor: FixedExecutor(body: Self.body)), queue: BackendQueue(), journal: journal,
+            patience: TransferPatience(attempts: 3, base: .milliseconds(1), cap: .milliseconds(2)))
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import LadingTesting
+import Testing
+
+#if os(Linux)
+    /// Calls of the system fail, one after the other or from one on, while a store is used: no disk, no room, no file descriptor.
+    ///
+    /// A failed allocation is not among them: Swift ends a program that gets no memory, and GRDB one in which SQLite gets none.
+    @Suite struct FileFaultTests {
+        /// Five calls for each error; with `LADING_SOAK` all.
+        private static let count = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? [] : ["5"]
+
+        @Test(arguments: ["blobs", "outbox", "recordings", "records", "recovery", "transfers"])
+        func `A store loses nothing that it confirmed when calls of the system fail`(store: String) async throws {
+            let folder = try StoreFolder("faults")
+            let seed = Seeds.given ?? 1
+
+            let program = try RunningProgram(
+                RunningProgram.built("FaultProgram"), [store, folder.url.path, "\(seed)"] + Self.count)
+            let code = await program.end()
+
+            let lines = await (program.output.text() + program.error.text()).split(separator: "\n")
+            #expect(code == 0, "LADING_SEED=\(seed)\n\(lines.suffix(40).joined(separator: "\n"))")
+        }
+    }
+#endif
