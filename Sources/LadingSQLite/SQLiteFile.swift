@@ -42,7 +42,7 @@ enum SQLiteFile {
         let pool = try pool(at: file, migrator)
         do {
             let faults = try pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
-            guard faults == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: faults.first) }
+            guard faults == ["ok"] else { throw failure(of: faults.first ?? "") }
             let damagedCount = try pool.read { database in try checksums.reduce(0) { try $0 + $1.damagedCount(in: database) } }
             guard damagedCount == 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
             return pool
@@ -50,6 +50,16 @@ enum SQLiteFile {
             try? pool.close()
             throw error
         }
+    }
+
+    /// The error that a finding of the check stands for.
+    ///
+    /// A page that the disk did not give is a finding, too, with the code of the error at its end. It is damage only where the file is too short.
+    private static func failure(of finding: String) -> DatabaseError {
+        let digits = finding.firstRange(of: "error code=").map { finding[$0.upperBound...].prefix { $0.isNumber } }
+        let code = digits.flatMap { Int32($0) }.map { ResultCode(rawValue: $0) }
+        guard let code, code != .SQLITE_IOERR_SHORT_READ else { return DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
+        return DatabaseError(resultCode: code, message: finding)
     }
 
     /// - Parameter isDurable: Whether a power cut may take back nothing that was confirmed.
