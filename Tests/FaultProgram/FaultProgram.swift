@@ -2,8 +2,8 @@
 //
 //     FaultProgram STORE DIRECTORY SEED [COUNT]
 //
-// With a count so many calls are drawn for each error, otherwise all of them fail in turn. Prints each run and each broken promise. Ends with 1
-// when a promise was broken, and with 2 when the calls of the libraries are not seen.
+// With a count so many calls are drawn for each error, otherwise all of them fail in turn. Prints each run and each broken promise.
+// Ends with 1 when a promise was broken, and with 2 when the calls of the libraries are not seen.
 
 import Foundation
 import LadingTesting

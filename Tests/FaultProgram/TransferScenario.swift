@@ -4,10 +4,11 @@ import LadingOperations
 import LadingSQLite
 import LadingTesting
 
-/// A file is downloaded; what did not finish goes on in the next process.
+/// A file is downloaded beside a transfer that is paused; what did not finish goes on in the next process.
 struct TransferScenario: FaultScenario {
     private static let body = BlobScript.body(1, count: 300_000)
     private static let url = URL(string: "https://example.org/file")!
+    private static let pausedID = TransferID(rawValue: "aaaaaaaa")!
 
     private let journalFile: URL
     private let target: URL
@@ -19,7 +20,15 @@ struct TransferScenario: FaultScenario {
         target = folder.appending(path: "file.bin", directoryHint: .notDirectory)
     }
 
-    func prepare() async throws { try SQLiteTransferJournal(at: journalFile).close() }
+    func prepare() async throws {
+        var paused = TransferRecord(
+            id: Self.pausedID, direction: .download, remote: Self.url, file: target.appendingPathExtension("other"),
+            created: Date(timeIntervalSince1970: 1_800_000_000))
+        paused.status = .paused
+        let journal = try SQLiteTransferJournal(at: journalFile)
+        try await journal.save(paused)
+        try journal.close()
+    }
 
     mutating func run() async {
         guard let journal = try? SQLiteTransferJournal(at: journalFile) else { return }
@@ -41,7 +50,8 @@ struct TransferScenario: FaultScenario {
         if journal.setAside != nil { problems.append("the journal was set aside") }
         let transfers = makeTransfers(journal)
         try await transfers.restore()
-        if isBegun, transfers.all.isEmpty { problems.append("the transfer is forgotten") }
+        if transfers[Self.pausedID]?.status != .paused { problems.append("the transfer that is paused is forgotten") }
+        if isBegun, transfers.all.count < 2 { problems.append("the transfer is forgotten") }
         do { try await complete(transfers) } catch {
             // A file that has its name is not replaced.
             if content == nil { problems.append("the transfer does not go on: \(error)") }
@@ -53,7 +63,7 @@ struct TransferScenario: FaultScenario {
 
     /// Lets the transfer go on, or begins it when it is not known.
     private func complete(_ transfers: FileTransfers) async throws {
-        guard let known = transfers.all.first else {
+        guard let known = transfers.all.first(where: { $0.id != Self.pausedID }) else {
             let id = try await transfers.download(Self.url, to: target, replacing: true)
             _ = try await transfers.finish(of: id)
             return
