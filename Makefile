@@ -35,7 +35,7 @@ bench:  ## Measure; prints one line a figure.
 	@Scripts/require swift sqlite zlib turbojpeg png
 	@Benchmarks/run
 
-soak:  ## Run the engine's tests again and again, to meet what happens rarely; RUNS=100 says how often.
+soak:  ## Run the engine's tests RUNS=100 times, then the long tests of kills, power cuts and failing system calls.
 	@Scripts/soak $(or $(RUNS),20)
 
 mutate:  ## Change the engine's decisions one at a time, and list what no test notices; SECONDS=600, SEED=1, ARGS="Pager" choose.
