@@ -60,15 +60,20 @@ final class UploadStore: Sendable {
     private static func records(in parts: URL) -> [String: UploadRecord] {
         let names = Set((try? FileManager.default.contentsOfDirectory(atPath: parts.path)) ?? [])
         var records: [String: UploadRecord] = [:]
+        var unreadable: [String] = []
         for name in names where name.hasSuffix(".json") && UploadRecord.isID(String(name.dropLast(5))) {
-            guard let data = try? Data(contentsOf: parts.appending(path: name)),
-                let record = try? JSONDecoder().decode(UploadRecord.self, from: data), record.id + ".json" == name,
+            guard let data = try? Data(contentsOf: parts.appending(path: name)) else {
+                // The disk may give it at the next start.
+                unreadable.append(String(name.dropLast(5)))
+                continue
+            }
+            guard let record = try? JSONDecoder().decode(UploadRecord.self, from: data), record.id + ".json" == name,
                 record.isPlausible, record.isComplete || names.contains(record.id + ".part")
             else { continue }
             records[record.id] = record
         }
         // Bytes of which nothing is known belong to nobody.
-        for name in names.subtracting(records.keys.flatMap { [$0 + ".json", $0 + ".part"] }) {
+        for name in names.subtracting((unreadable + records.keys).flatMap { [$0 + ".json", $0 + ".part"] }) {
             try? FileManager.default.removeItem(at: parts.appending(path: name))
         }
         return records
@@ -168,16 +173,22 @@ extension UploadStore {
         (whole.isComplete, whole.length, whole.safe, whole.ended) = (true, length, length, now().timeIntervalSince1970)
         do {
             try save(whole)
-            try giveName(whole)
+            try moveToFiles(whole)
         } catch {
             try? save(record)
             throw error
         }
+        // The upload stays complete when this fails: the next store gives a name again that did not reach the disk.
+        try StoredFile.syncFolder(files)
     }
 
     private func giveName(_ record: UploadRecord) throws {
-        try StoredFile.check(rename(part(record.id).path, url(record.name).path))
+        try moveToFiles(record)
         try StoredFile.syncFolder(files)
+    }
+
+    private func moveToFiles(_ record: UploadRecord) throws {
+        try StoredFile.check(rename(part(record.id).path, url(record.name).path))
     }
 
     func remove(_ id: String) {

@@ -95,6 +95,21 @@ struct UploadStoreTests {
         #expect(names("parts") == [])
     }
 
+    @Test func `A record that cannot be read is kept with its bytes`() throws {
+        let record = try #require(try store().create(name, length: 3))
+        let file = directory.url.appending(path: "parts/\(record.id).json")
+        let data = try Data(contentsOf: file)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+
+        #expect(try store()[record.id] == nil)
+        #expect(names("parts") == ["\(record.id).json", "\(record.id).part"])
+
+        try FileManager.default.removeItem(at: file)
+        try data.write(to: file)
+        #expect(try store()[record.id] != nil)
+    }
+
     @Test(arguments: [("safe", "-1"), ("length", "-1"), ("created", "1e300"), ("name", "\"../file\"")])
     func `A record that no upload can have is removed`(key: String, value: String) throws {
         let record = try #require(try store().create(name, length: 3))
