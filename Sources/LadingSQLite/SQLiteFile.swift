@@ -54,7 +54,7 @@ enum SQLiteFile {
 
     /// The error that a finding of the check stands for.
     ///
-    /// A page that the disk did not give is a finding, too, with the code of the error at its end. It is damage only if the file is too short.
+    /// A page that the disk did not give is a finding too, with the code of the error at its end; only a file that is too short is damaged.
     private static func failure(of finding: String) -> DatabaseError {
         let digits = finding.firstRange(of: "error code=").map { finding[$0.upperBound...].prefix { $0.isNumber } }
         let code = digits.flatMap { Int32($0) }.map { ResultCode(rawValue: $0) }
