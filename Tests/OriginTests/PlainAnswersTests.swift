@@ -17,7 +17,7 @@ struct PlainAnswersTests {
     ]
 
     @Test(arguments: leavings.indices) func `A client that leaves is no failure of the server`(index: Int) async throws {
-        let router = Router()
+        let router = Router(context: OriginContext.self)
         router.add(middleware: PlainAnswers(hosts: AllowedHosts(listeningOn: ListenAddress(port: 0)), methods: { _ in nil }))
         router.get("left") { _, _ -> Response in throw Self.leavings[index] }
 
@@ -40,7 +40,7 @@ struct PlainAnswersTests {
     ]
 
     @Test(arguments: fullDisks.indices) func `A full disk is a problem with status 507`(index: Int) async throws {
-        let router = Router()
+        let router = Router(context: OriginContext.self)
         router.add(middleware: PlainAnswers(hosts: AllowedHosts(listeningOn: ListenAddress(port: 0)), methods: { _ in nil }))
         router.get("full") { _, _ -> Response in throw Self.fullDisks[index] }
 

@@ -64,9 +64,10 @@ import Testing
     }
 
     @Test func `A final response gets a policy against embedding unless it has one`() throws {
-        for (status, fields) in [
-            (HTTPResponseStatus.continue, [:]), (.ok, [:]), (.notFound, ["Cross-Origin-Resource-Policy": "cross-origin"]),
-        ] as [(HTTPResponseStatus, HTTPHeaders)] {
+        let responses: [(HTTPResponseStatus, HTTPHeaders)] = [
+            (.continue, HTTPHeaders()), (.ok, HTTPHeaders()), (.notFound, ["Cross-Origin-Resource-Policy": "cross-origin"]),
+        ]
+        for (status, fields) in responses {
             try channel.writeOutbound(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields)))
         }
 

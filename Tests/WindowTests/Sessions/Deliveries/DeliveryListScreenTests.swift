@@ -293,7 +293,7 @@ import Testing
     @Test func `A wish that a later one has overtaken on its way is not taken, and one of a clock that was set back is`() async throws {
         try await fill(40)
         let screen = try await screen()
-        let session = WindowSession(id: "w", screen: screen)
+        let session = WindowSession(id: "w", screen: screen, time: Stopwatch(ManualClock()))
         defer { session.close() }
         for (wish, taken) in [
             (#"{"search":"lamp","at":52000}"#, "lamp"), (#"{"search":"la","at":51850}"#, "lamp"), (#"{"search":"old"}"#, "old"),
