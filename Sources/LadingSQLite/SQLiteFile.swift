@@ -94,10 +94,13 @@ enum SQLiteFile {
         }
     }
 
-    /// Moves everything from the log into the file, and closes it; while another program reads, the log keeps what is in it.
+    /// Moves everything from the log into the file, and closes it; while another program reads, the log keeps what is in it. May be repeated.
     static func close(_ pool: DatabasePool) throws {
         // The pool closes its readers last, and they cannot fold the log into the file.
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try? pool.writeWithoutTransaction { database in
+            // SQLite ends the process when it is given a closed connection.
+            if database.sqliteConnection != nil { _ = try database.checkpoint(.truncate) }
+        }
         try pool.close()
     }
 

@@ -58,7 +58,10 @@ struct OriginDatabase: Sendable {
     /// Moves everything from the log into the file, closes it, and writes its checksum beside it.
     func close() throws {
         // A pool closes its readers last, and they cannot fold the log into the file.
-        _ = try? writer.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try? writer.writeWithoutTransaction { database in
+            // SQLite ends the process when it is given a closed connection.
+            if database.sqliteConnection != nil { _ = try database.checkpoint(.truncate) }
+        }
         try writer.close()
         // Without it the file is only checked less.
         if let file { try? ClosedFileSum(of: file).write() }

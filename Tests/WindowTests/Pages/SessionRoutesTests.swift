@@ -61,7 +61,7 @@ import Testing
         try await server.application.test(.router) { client in
             var windows: [String] = []
             for _ in 0...WindowSessions.renderedLimit {
-                let page = try await client.execute(uri: "/orders", method: .get)
+                let page = try await client.execute(uri: "/orders", method: .get, headers: [.accept: "text/html"])
                 #expect(page.status == .ok)
                 windows.append(try #require(page.text.firstMatch(of: /data-window="([0-9a-f-]+)"/)).output.1.description)
             }
