@@ -12,6 +12,8 @@ final class RecordConnections: Sendable {
     private static let writeCacheSize = 8_192
 
     let pool: DatabasePool
+    /// Whether the file was opened again because it seemed damaged.
+    let isRetry: Bool
     private let file: URL
     private let searching = Mutex(Searching())
 
@@ -21,9 +23,10 @@ final class RecordConnections: Sendable {
         var isClosed = false
     }
 
-    private init(pool: DatabasePool, file: URL) {
+    private init(pool: DatabasePool, file: URL, isRetry: Bool = false) {
         self.pool = pool
         self.file = file
+        self.isRetry = isRetry
     }
 
     /// - Throws: `SQLiteJournalError`.
@@ -32,6 +35,7 @@ final class RecordConnections: Sendable {
             return (try connections(to: file, of: row), nil)
         } catch {
             guard let reason = SetAsideFile.Reason(error) else { throw SQLiteJournalError.unusable(file, cause: error) }
+            if reason == .damaged, let again = try? connections(to: file, of: row, isRetry: true) { return (again, nil) }
             let aside = try SQLiteFile.setAside(file, as: reason.rawValue, because: error)
             do {
                 return (try connections(to: file, of: row), SetAsideFile(file: aside, reason: reason))
@@ -55,7 +59,9 @@ final class RecordConnections: Sendable {
         }
     }
 
-    private static func connections<Row: Recordable>(to file: URL, of row: Row.Type) throws -> RecordConnections {
+    /// - Parameter isRetry: Whether the file seemed damaged a moment ago. SQLite takes an error of the disk, too, for damage: only a file that seems
+    ///   damaged twice is set aside.
+    static func connections<Row: Recordable>(to file: URL, of row: Row.Type, isRetry: Bool = false) throws -> RecordConnections {
         let pool = try SQLiteFile.pool(at: file, RecordTables.migrator, prepare: NearestWalk.register)
         do {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(writeCacheSize)") }
@@ -64,7 +70,7 @@ final class RecordConnections: Sendable {
             try? pool.close()
             throw error
         }
-        return RecordConnections(pool: pool, file: file)
+        return RecordConnections(pool: pool, file: file, isRetry: isRetry)
     }
 
     /// A connection of its own for searching. It maps the file, which scrolling shall not do, and searches wait for one another.

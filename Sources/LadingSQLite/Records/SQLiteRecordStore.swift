@@ -194,7 +194,7 @@ extension SQLiteRecordStore {
         }
     }
 
-    /// Does something with the file; when it turns out to be damaged, once more with a new one.
+    /// Does something with the file; when it turns out to be damaged, once more after it was opened again, and then with a new one.
     private func surviving<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
         let connections = await settledConnections()
         do {
@@ -204,6 +204,12 @@ extension SQLiteRecordStore {
         } catch {
             // Somebody else may have replaced the file meanwhile, and closed these.
             guard await settledConnections() !== connections else { throw error }
+        }
+        let next = await settledConnections()
+        do {
+            return try await body(next)
+        } catch let error as DatabaseError where error.isDamage && isOwned && next.isRetry {
+            try await replace(next, because: error)
         }
         return try await body(settledConnections())
     }
@@ -222,7 +228,7 @@ extension SQLiteRecordStore {
         return connections
     }
 
-    /// Sets the file aside and begins a new one, unless another caller does so or has done so. The lock is free while files are closed, moved and opened.
+    /// Opens the file again, or sets it aside and begins a new one, unless another caller does so or has done so. The lock is free while files are closed, moved and opened.
     private func replace(_ damaged: RecordConnections, because cause: DatabaseError) async throws {
         let isMine = state.withLock { state in
             guard state.connections === damaged, !state.isClosed, state.waiters == nil else { return false }
@@ -245,6 +251,9 @@ extension SQLiteRecordStore {
         of damaged: RecordConnections, because cause: DatabaseError
     ) throws -> (connections: RecordConnections, setAside: SetAsideFile?) {
         try damaged.close()
+        if !damaged.isRetry, let again = try? RecordConnections.connections(to: file, of: Row.self, isRetry: true) {
+            return (again, setAside)
+        }
         let aside = try SQLiteFile.setAside(file, as: SetAsideFile.Reason.damaged.rawValue, because: cause)
         return (try RecordConnections.open(file, of: Row.self).connections, SetAsideFile(file: aside, reason: .damaged))
     }
