@@ -59,6 +59,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 }
 
 let engine: [Target] = [
+    library("DiskSpace"),
     library("FileLocks"),
     library("FileChecksums", ["FilePermissions"]),
     library("FilePermissions"),
@@ -75,6 +76,7 @@ let engine: [Target] = [
     .executableTarget(
         name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
 
+    tests(of: "DiskSpace", ["DiskSpace"]),
     tests(of: "FilePermissions", ["FilePermissions"]),
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching", "LadingTesting"]),
@@ -93,8 +95,8 @@ let servers: [Target] = [
     library(
         "LadingSQLite",
         [
-            "FileChecksums", "FileLocks", "FilePermissions", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb, grdbSQLite,
-            httpTypes,
+            "DiskSpace", "FileChecksums", "FileLocks", "FilePermissions", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb,
+            grdbSQLite, httpTypes,
         ]),
     library("CrashReports", ["FilePermissions", "LadingHTTP", "LadingOperations", httpTypes]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -110,13 +112,13 @@ let servers: [Target] = [
             nioHTTP1, nioHTTPTypes, nioPosix,
         ]),
     library("DemoCity"),
-    library("ServerStartup", ["FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
+    library("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     library("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
     library(
         "Origin",
         [
-            "ContentCoding", "DemoCity", "FileChecksums", "FilePermissions", "ServerSecurity", "ServerStartup", "CZlib", turboJPEG, grdb,
-            httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "ServerSecurity", "ServerStartup", "CZlib",
+            turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
         ],
         resources: [.copy("Demo/Groceries")]),
     library(
@@ -131,8 +133,8 @@ let servers: [Target] = [
         name: "lading",
         dependencies: [
             "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Window",
-            argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "LadingSQLite", "Deliveries", "DiskSpace", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity",
+            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 

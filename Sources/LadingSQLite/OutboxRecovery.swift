@@ -16,7 +16,7 @@ struct OutboxRecovery {
     ///
     /// - Returns: The number of writes that wait to be sent among it.
     /// - Throws: `DatabaseError` when something other than the damage keeps rows from being copied.
-    static func copy(from damaged: URL, to pool: DatabasePool) throws -> Int {
+    static func copy(from damaged: URL, to pool: any DatabaseWriter) throws -> Int {
         let source = try opened(damaged)
         defer { try? source?.close() }
         let (entries, receipts) = try source?.inDatabase { (try rows(of: "entries", $0), try rows(of: "receipts", $0)) } ?? ([], [])

@@ -1,3 +1,4 @@
+import DiskSpace
 import FileChecksums
 import FilePermissions
 import Foundation
@@ -15,37 +16,56 @@ enum SQLiteFile {
     /// What is done to each connection before it is used.
     typealias Preparation = @Sendable (Database) throws -> Void
 
+    /// A database, and whether it was opened on a full disk.
+    struct Opened {
+        let database: any DatabaseWriter
+        var isDiskFull = false
+    }
+
     /// Opens a file for a journal: it is short enough to be checked first, page by page.
     ///
-    /// - Parameter checksums: Those of the tables in which one damaged row counts as a damaged file.
+    /// - Parameters:
+    ///   - checksums: Those of the tables in which one damaged row counts as a damaged file.
+    ///   - readsOnFullDisk: Whether a file that is there is opened although its disk is full. Other programs cannot open it meanwhile.
     /// - Throws: `SQLiteJournalError`.
     static func open(
-        _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = []
-    ) throws -> (pool: DatabasePool, setAside: URL?) {
+        _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false
+    ) throws -> (opened: Opened, setAside: URL?) {
         do {
-            return (try checkedPool(at: file, migrator, checksums), nil)
+            let opened = try readsOnFullDisk ? database(at: file, migrator) : Opened(database: pool(at: file, migrator))
+            return (try checked(opened, checksums), nil)
         } catch let error as DatabaseError where error.isDamage {
             let damaged = try setAside(file, as: "damaged", because: error)
-            do { return (try pool(at: file, migrator), damaged) } catch {
+            do { return (Opened(database: try pool(at: file, migrator)), damaged) } catch {
                 // The next start tries again.
                 putBack(damaged, as: file)
-                throw SQLiteJournalError.unusable(file, cause: error)
+                throw failure(error, of: file)
             }
-        } catch let error as SQLiteJournalError {
-            throw error
         } catch {
-            throw SQLiteJournalError.unusable(file, cause: error)
+            throw failure(error, of: file)
         }
     }
 
-    private static func checkedPool(at file: URL, _ migrator: DatabaseMigrator, _ checksums: [RowChecksums]) throws -> DatabasePool {
-        let pool = try pool(at: file, migrator)
+    /// What an error means for the caller that opens a file.
+    static func failure(_ error: any Error, of file: URL) -> SQLiteJournalError {
+        if let error = error as? SQLiteJournalError { return error }
+        return isDiskFull(error, at: file) ? .diskFull(file) : .unusable(file, cause: error)
+    }
+
+    /// Whether an error on a file means that its disk is full, or a quota used up.
+    static func isDiskFull(_ error: any Error, at file: URL) -> Bool {
+        guard let error = error as? DatabaseError else { return FullDisk.isCause(of: error) }
+        return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: file.deletingLastPathComponent())
+    }
+
+    private static func checked(_ opened: Opened, _ checksums: [RowChecksums]) throws -> Opened {
+        let pool = opened.database
         do {
             let faults = try pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
             guard faults == ["ok"] else { throw failure(of: faults.first ?? "") }
             let damagedCount = try pool.read { database in try checksums.reduce(0) { try $0 + $1.damagedCount(in: database) } }
             guard damagedCount == 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-            return pool
+            return opened
         } catch {
             try? pool.close()
             throw error
@@ -60,6 +80,38 @@ enum SQLiteFile {
         let code = digits.flatMap { Int32($0) }.map { ResultCode(rawValue: $0) }
         guard let code, code != .SQLITE_IOERR_SHORT_READ else { return DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding) }
         return DatabaseError(resultCode: code, message: finding)
+    }
+
+    /// Opens a file as `pool` does. On a full disk a file that is there is opened nevertheless, by a single connection: it reads what is there, and
+    /// what writes to it throws `SQLITE_FULL` until there is room.
+    ///
+    /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
+    static func database(
+        at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
+    ) throws -> Opened {
+        do {
+            return Opened(database: try pool(at: file, migrator, isDurable: isDurable, prepare: prepare))
+        } catch  where isDiskFull(error, at: file) {
+            guard let queue = try? exclusiveQueue(at: file, migrator, prepare: prepare) else { throw error }
+            return Opened(database: queue, isDiskFull: true)
+        }
+    }
+
+    /// The only connection to a file that is there.
+    ///
+    /// The index of its log is in memory: for other connections it would be in a file, which takes room (https://sqlite.org/wal.html#noshm).
+    private static func exclusiveQueue(at file: URL, _ migrator: DatabaseMigrator, prepare: Preparation?) throws -> DatabaseQueue {
+        ClosedFileSum(of: file).remove()
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1")
+            try prepare?(database)
+        }
+        let queue = try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+        let applied = try queue.read { try migrator.appliedIdentifiers($0) }
+        guard applied == Set(migrator.migrations) else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        return queue
     }
 
     /// - Parameter isDurable: Whether a power cut may take back nothing that was confirmed.
@@ -95,7 +147,7 @@ enum SQLiteFile {
     }
 
     /// Moves everything from the log into the file, and closes it; while another program reads, the log keeps what is in it. May be repeated.
-    static func close(_ pool: DatabasePool) throws {
+    static func close(_ pool: any DatabaseWriter) throws {
         // The pool closes its readers last, and they cannot fold the log into the file.
         try? pool.writeWithoutTransaction { database in
             // SQLite ends the process when it is given a closed connection.
@@ -105,7 +157,7 @@ enum SQLiteFile {
     }
 
     /// Does the same for a file that no other program writes to, and writes its checksum beside it.
-    static func closeOwned(_ pool: DatabasePool, of file: URL) throws {
+    static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
         try close(pool)
         // Without it the file is only checked less.
         try? ClosedFileSum(of: file).write()

@@ -17,23 +17,26 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     /// The number of waiting writes that were copied from the damaged file.
     public let recoveredCount: Int
 
-    let pool: DatabasePool
+    /// Whether the disk was full when the file was opened: entries are read, and `add` throws `OutboxError.diskFull` until there is room.
+    package let isDiskFull: Bool
+
+    let pool: any DatabaseWriter
     private let file: URL
 
-    /// Opens or creates the file; its folder must be there.
+    /// Opens or creates the file; its folder must be there. On a full disk a file that is there is opened, to be read.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
         self.file = file
-        let opened = try SQLiteFile.open(file, migrator: Self.migrator, checksums: Self.checksums)
-        (pool, setAside) = (opened.pool, opened.setAside)
+        let (opened, damaged) = try SQLiteFile.open(file, migrator: Self.migrator, checksums: Self.checksums, readsOnFullDisk: true)
+        (pool, isDiskFull, setAside) = (opened.database, opened.isDiskFull, damaged)
         do {
-            recoveredCount = try opened.setAside.map { try OutboxRecovery.copy(from: $0, to: opened.pool) } ?? 0
+            recoveredCount = try damaged.map { try OutboxRecovery.copy(from: $0, to: opened.database) } ?? 0
         } catch {
-            try? opened.pool.close()
+            try? opened.database.close()
             // The next start tries again.
-            if let damaged = opened.setAside { SQLiteFile.putBack(damaged, as: file) }
-            throw SQLiteJournalError.unusable(file, cause: error)
+            if let damaged { SQLiteFile.putBack(damaged, as: file) }
+            throw SQLiteFile.failure(error, of: file)
         }
     }
 
@@ -60,7 +63,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
         do {
             return try await insert(entry)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        } catch  where SQLiteFile.isDiskFull(error, at: file) {
             throw OutboxError.diskFull
         }
     }

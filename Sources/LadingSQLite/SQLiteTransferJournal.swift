@@ -20,7 +20,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     /// The number of transfers that were removed because their rows were damaged when the file was opened.
     package let damagedCount: Int
 
-    private let pool: DatabasePool
+    private let pool: any DatabaseWriter
     private let lockFile: URL
 
     /// Opens or creates the file; its folder must be there.
@@ -29,13 +29,13 @@ public final class SQLiteTransferJournal: TransferJournal {
     public init(at file: URL) throws {
         lockFile = Self.lockFile(of: file)
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
-        (pool, setAside) = (opened.pool, opened.setAside)
+        (pool, setAside) = (opened.opened.database, opened.setAside)
         do {
-            damagedCount = try opened.pool.read { try TransferRecord.checksums.damagedCount(in: $0) }
-            if damagedCount > 0 { try opened.pool.write { try TransferRecord.checksums.removeDamaged(in: $0) } }
+            damagedCount = try pool.read { try TransferRecord.checksums.damagedCount(in: $0) }
+            if damagedCount > 0 { try pool.write { try TransferRecord.checksums.removeDamaged(in: $0) } }
         } catch {
-            try? opened.pool.close()
-            throw SQLiteJournalError.unusable(file, cause: error)
+            try? pool.close()
+            throw SQLiteFile.failure(error, of: file)
         }
     }
 

@@ -14,12 +14,14 @@ final class BlobIndex: Sendable {
 
     /// What makes hashes of keys unknown to those who choose the keys.
     let salt: UInt64
-    private let pool: DatabasePool
+    /// Whether the disk was full when the file was opened: it is read, and takes nothing until there is room.
+    let isDiskFull: Bool
+    private let pool: any DatabaseWriter
     private let file: URL
 
-    private init(_ pool: DatabasePool, _ file: URL) throws {
-        (self.pool, self.file) = (pool, file)
-        salt = try pool.read(BlobTables.salt)
+    private init(_ opened: SQLiteFile.Opened, _ file: URL) throws {
+        (pool, isDiskFull, self.file) = (opened.database, opened.isDiskFull, file)
+        salt = try opened.database.read(BlobTables.salt)
     }
 
     /// Opens a file and reads what is needed of it. One that turns out to be damaged or newer is set aside, and a new one begun.
@@ -32,30 +34,33 @@ final class BlobIndex: Sendable {
             let (index, loaded) = try loadedIndex(at: file, load)
             return (index, loaded, nil)
         } catch {
-            guard let reason = SetAsideFile.Reason(error) else { throw SQLiteJournalError.unusable(file, cause: error) }
+            guard let reason = SetAsideFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }
             let aside = try SQLiteFile.setAside(file, as: reason.rawValue, because: error, isReplacing: true)
             do {
                 let (index, loaded) = try loadedIndex(at: file, load)
                 return (index, loaded, SetAsideFile(file: aside, reason: reason))
             } catch {
-                throw SQLiteJournalError.unusable(file, cause: error)
+                throw SQLiteFile.failure(error, of: file)
             }
         }
     }
 
     private static func loadedIndex<Loaded>(at file: URL, _ load: (BlobIndex) throws -> Loaded) throws -> (BlobIndex, Loaded) {
         // A power cut may take back what was written last: it is fetched again.
-        let pool = try SQLiteFile.pool(at: file, BlobTables.migrator, isDurable: false) { database in
+        let opened = try SQLiteFile.database(at: file, BlobTables.migrator, isDurable: false) { database in
             // It counts before the first table is made; a file that was made without it is packed by writing it anew.
-            if !database.configuration.readonly { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            // It writes to the file, which a full disk does not take.
+            let isShared = try String.fetchOne(database, sql: "PRAGMA locking_mode") != "exclusive"
+            guard !database.configuration.readonly, isShared else { return }
+            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         }
         do {
-            let index = try BlobIndex(pool, file)
+            let index = try BlobIndex(opened, file)
             let loaded = try load(index)
             index.rewrite()
             return (index, loaded)
         } catch {
-            try? pool.close()
+            try? opened.database.close()
             throw error
         }
     }

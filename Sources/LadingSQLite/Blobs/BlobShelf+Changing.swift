@@ -78,9 +78,7 @@ extension BlobShelf {
     func telling<Outcome>(_ key: BlobKey, _ body: () throws -> Outcome) throws -> Outcome {
         do {
             return try body()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            throw BlobStoreError.noRoom(key)
-        } catch let error as POSIXError where [.ENOSPC, .EDQUOT, .EFBIG].contains(error.code) {
+        } catch  where SQLiteFile.isDiskFull(error, at: file) {
             throw BlobStoreError.noRoom(key)
         }
     }

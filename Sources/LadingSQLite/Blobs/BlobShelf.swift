@@ -49,7 +49,7 @@ final class BlobShelf: Sendable {
         bodyLimit = BlobLedger(byteLimit: byteLimit).bodyLimit
         file = directory.appending(path: Self.indexName, directoryHint: .notDirectory)
         files = BodyFiles(folder: directory.appending(path: Self.bodiesName, directoryHint: .isDirectory))
-        do { try files.create() } catch { throw SQLiteJournalError.unusable(directory, cause: error) }
+        do { try files.create() } catch { throw SQLiteFile.failure(error, of: directory) }
         state = Mutex(try Self.open(file, files, byteLimit: byteLimit))
     }
 

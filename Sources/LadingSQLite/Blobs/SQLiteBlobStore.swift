@@ -36,6 +36,9 @@ public final class SQLiteBlobStore: BlobStore {
         shelf = try BlobShelf(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit)
     }
 
+    /// Whether the disk was full when the store was opened: bodies are read, and none are added until there is room.
+    package var isDiskFull: Bool { shelf.index.isDiskFull }
+
     /// The index that was set aside last, and why; nil when none was.
     public var setAside: SetAsideFile? { shelf.setAside }
 

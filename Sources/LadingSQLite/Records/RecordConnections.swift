@@ -11,10 +11,13 @@ final class RecordConnections: Sendable {
     /// What the connection that writes may keep in memory, in KiB: the upper nodes of all indexes of a million rows.
     private static let writeCacheSize = 8_192
 
-    let pool: DatabasePool
+    let pool: any DatabaseWriter
     /// Whether the file was opened again because it seemed damaged.
     let isRetry: Bool
-    private let file: URL
+    /// Whether the disk was full when the file was opened, or nothing is stored because it was.
+    let isDiskFull: Bool
+    /// nil in memory.
+    private let file: URL?
     private let searching = Mutex(Searching())
 
     private struct Searching {
@@ -23,10 +26,8 @@ final class RecordConnections: Sendable {
         var isClosed = false
     }
 
-    private init(pool: DatabasePool, file: URL, isRetry: Bool = false) {
-        self.pool = pool
-        self.file = file
-        self.isRetry = isRetry
+    private init(pool: any DatabaseWriter, file: URL?, isRetry: Bool = false, isDiskFull: Bool = false) {
+        (self.pool, self.file, self.isRetry, self.isDiskFull) = (pool, file, isRetry, isDiskFull)
     }
 
     /// - Throws: `SQLiteJournalError`.
@@ -34,15 +35,25 @@ final class RecordConnections: Sendable {
         do {
             return (try connections(to: file, of: row), nil)
         } catch {
-            guard let reason = SetAsideFile.Reason(error) else { throw SQLiteJournalError.unusable(file, cause: error) }
+            guard let reason = SetAsideFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }
             if reason == .damaged, let again = try? connections(to: file, of: row, isRetry: true) { return (again, nil) }
             let aside = try SQLiteFile.setAside(file, as: reason.rawValue, because: error)
             do {
                 return (try connections(to: file, of: row), SetAsideFile(file: aside, reason: reason))
             } catch {
-                throw SQLiteJournalError.unusable(file, cause: error)
+                throw SQLiteFile.failure(error, of: file)
             }
         }
+    }
+
+    /// A connection to an empty database in memory, which takes the place of a file that has no room.
+    static func inMemory<Row: Recordable>(of row: Row.Type) throws -> RecordConnections {
+        var configuration = Configuration()
+        configuration.prepareDatabase(NearestWalk.register)
+        let queue = try DatabaseQueue(configuration: configuration)
+        try RecordTables.migrator.migrate(queue)
+        try RecordDescriber<Row>(pool: queue).describe()
+        return RecordConnections(pool: queue, file: nil, isDiskFull: true)
     }
 
     /// Connections to a file that another program owns.
@@ -62,7 +73,8 @@ final class RecordConnections: Sendable {
     /// - Parameter isRetry: Whether the file seemed damaged a moment ago. SQLite takes an error of the disk, too, for damage: only a file that seems
     ///   damaged twice is set aside.
     static func connections<Row: Recordable>(to file: URL, of row: Row.Type, isRetry: Bool = false) throws -> RecordConnections {
-        let pool = try SQLiteFile.pool(at: file, RecordTables.migrator, prepare: NearestWalk.register)
+        let opened = try SQLiteFile.database(at: file, RecordTables.migrator, prepare: NearestWalk.register)
+        let pool = opened.database
         do {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(writeCacheSize)") }
             try RecordDescriber<Row>(pool: pool).describe()
@@ -70,14 +82,16 @@ final class RecordConnections: Sendable {
             try? pool.close()
             throw error
         }
-        return RecordConnections(pool: pool, file: file, isRetry: isRetry)
+        return RecordConnections(pool: pool, file: file, isRetry: isRetry, isDiskFull: opened.isDiskFull)
     }
 
     /// A connection of its own for searching. It maps the file, which scrolling shall not do, and searches wait for one another.
     ///
     /// - Throws: What SQLite says; once the connections are closed, what a closed one does.
-    func searcher() throws -> DatabaseQueue {
-        try searching.withLock { state in
+    func searcher() throws -> any DatabaseReader {
+        // On a full disk there is no other connection.
+        guard let file, !isDiskFull else { return pool }
+        return try searching.withLock { state -> any DatabaseReader in
             if let searcher = state.searcher { return searcher }
             guard !state.isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed") }
             var configuration = Configuration()
@@ -98,6 +112,7 @@ final class RecordConnections: Sendable {
     /// SQLite begins it anew only at a moment when nobody reads from it, which may never come while many read in turn. This waits for those who read now, and
     /// each of them reads one page.
     func foldLog(over limit: Int) async throws {
+        guard let file else { return }
         let log = file.path(percentEncoded: false) + "-wal"
         guard let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int, size > limit else { return }
         try await pool.writeWithoutTransaction { database in
@@ -113,7 +128,8 @@ final class RecordConnections: Sendable {
             try state.searcher?.close()
             state.searcher = nil
         }
-        try pool.configuration.readonly ? SQLiteFile.close(pool) : SQLiteFile.closeOwned(pool, of: file)
+        guard let file, !pool.configuration.readonly else { return try SQLiteFile.close(pool) }
+        try SQLiteFile.closeOwned(pool, of: file)
     }
 }
 

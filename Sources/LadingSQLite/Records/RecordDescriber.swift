@@ -9,7 +9,7 @@ struct RecordDescriber<Row: Recordable> {
     private static var stepLength: Int { 1_000 }
     private static var property: String { "description" }
 
-    let pool: DatabasePool
+    let pool: any DatabaseWriter
 
     func describe() throws {
         let version = RecordDescription.version(of: Row.self)

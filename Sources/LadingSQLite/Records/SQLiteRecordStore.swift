@@ -35,7 +35,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     private let watchers = RecordWatchers<Row.ID>()
     private let state: Mutex<State>
 
-    /// Opens or creates the file; its folder must be there.
+    /// Opens or creates the file; its folder must be there. On a full disk a file that is there is opened, to be read.
     ///
     /// A file whose rows were described in another way is described anew first, row by row; `Recordable.factsVersion` tells.
     ///
@@ -47,6 +47,12 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         state = Mutex(State(connections: opened.connections, setAside: opened.setAside))
     }
 
+    /// Creates a store in memory, in the place of a file whose disk has no room for it (`SQLiteJournalError.diskFull`).
+    package init(inPlaceOf file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
+        (self.file, self.now, isOwned) = (file, now, false)
+        state = Mutex(State(connections: try RecordConnections.inMemory(of: Row.self)))
+    }
+
     /// Opens a file that another program owns, to read what that one stores. Nothing is written or set aside, and damage is an error.
     ///
     /// - Throws: `SQLiteJournalError`.
@@ -54,6 +60,9 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         (self.file, now, isOwned) = (file, { .distantPast }, false)
         state = Mutex(State(connections: try RecordConnections.reading(file)))
     }
+
+    /// Whether the disk was full when the store was opened: what is there is read, and what is in memory is not stored.
+    package var isDiskFull: Bool { connections.isDiskFull }
 
     /// The file that was set aside last, and why; nil when none was.
     public var setAside: SetAsideFile? { state.withLock { $0.setAside } }

@@ -3,10 +3,6 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-#if os(Linux)
-    import Glibc
-#endif
-
 /// Disks that are full before a download is, with real ones where the tests may mount them.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     private let bytes = TransferStage.sample
@@ -57,41 +53,5 @@ import Testing
 
         #expect(names == [".big.bin.\(id).part"])
         #expect(roomy.bytes() == bytes && server.ranges.last == "bytes=2000000-")
-    }
-}
-
-/// A small file system in memory.
-private struct SmallDisk {
-    static var canBeMade: Bool { (try? SmallDisk(mebibytes: 1))?.unmount() != nil }
-
-    let folder: URL
-
-    init(mebibytes: Int) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        do {
-            try mount(mebibytes)
-        } catch {
-            try? FileManager.default.removeItem(at: folder)
-            throw error
-        }
-    }
-
-    func grow(toMebibytes mebibytes: Int) throws { try mount(mebibytes, isAgain: true) }
-
-    func unmount() {
-        #if os(Linux)
-            umount2(folder.path, Int32(MNT_DETACH))
-        #endif
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    private func mount(_ mebibytes: Int, isAgain: Bool = false) throws {
-        #if os(Linux)
-            let outcome = Glibc.mount("tmpfs", folder.path, "tmpfs", isAgain ? UInt(MS_REMOUNT) : 0, "size=\(mebibytes)m")
-            guard outcome == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM) }
-        #else
-            throw CocoaError(.featureUnsupported)
-        #endif
     }
 }
