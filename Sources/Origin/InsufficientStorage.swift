@@ -1,3 +1,4 @@
+import DiskSpace
 import Foundation
 import GRDB
 import HTTPTypes
@@ -6,17 +7,13 @@ import NIOCore
 
 /// The answer to a request that the disk of the origin has no room for (RFC 4918 §11.5).
 enum InsufficientStorage {
-    /// The errors by which the system says that there is no room.
-    private static let codes: [POSIXErrorCode] = [.ENOSPC, .EDQUOT, .EFBIG]
-
     /// Whether an error says that there is no room.
-    static func isCause(of error: any Error) -> Bool {
-        switch error {
-        case let error as POSIXError: codes.contains(error.code)
-        case let error as DatabaseError: error.resultCode == .SQLITE_FULL
-        case let error as CocoaError: error.code == .fileWriteOutOfSpace
-        default: false
-        }
+    ///
+    /// - Parameter directory: Where the data of the origin is; nil when it is in memory.
+    static func isCause(of error: any Error, in directory: URL? = nil) -> Bool {
+        guard let error = error as? DatabaseError else { return FullDisk.isCause(of: error) }
+        guard let directory else { return error.resultCode == .SQLITE_FULL }
+        return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: directory)
     }
 
     /// As `application/problem+json` (RFC 9457).

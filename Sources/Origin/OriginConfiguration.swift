@@ -10,6 +10,11 @@ package struct OriginConfiguration: Sendable {
         case directory(URL)
         /// Nothing outlives the process.
         case inMemory
+
+        /// The directory; nil in memory.
+        var directory: URL? {
+            if case .directory(let directory) = self { directory } else { nil }
+        }
     }
 
     package var address: ListenAddress

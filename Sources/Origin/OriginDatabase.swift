@@ -24,10 +24,15 @@ struct OriginDatabase: Sendable {
     }
 
     /// Opens or creates the database in a directory that the caller owns.
+    ///
+    /// On a full disk a database that is there is opened nevertheless, to be read: what writes to it throws `SQLITE_FULL` until there is room.
     init(in directory: URL) throws(OriginError) {
         let file = directory.appending(path: Self.fileName)
-        try self.init(file: file) { try Self.pool(at: file) }
+        try self.init(file: file) { try Self.writer(at: file) }
     }
+
+    /// Whether the disk was full when the file was opened.
+    var isDiskFull: Bool { file != nil && writer is DatabaseQueue }
 
     private init(file: URL?, open: () throws -> any DatabaseWriter) throws(OriginError) {
         self.file = file
@@ -36,6 +41,15 @@ struct OriginDatabase: Sendable {
             try Self.migrator.migrate(writer)
         } catch {
             throw Self.originError(error, file: file)
+        }
+    }
+
+    private static func writer(at file: URL) throws -> any DatabaseWriter {
+        do {
+            return try pool(at: file)
+        } catch  where InsufficientStorage.isCause(of: error, in: file.deletingLastPathComponent()) {
+            guard let queue = try? exclusiveQueue(at: file) else { throw error }
+            return queue
         }
     }
 
@@ -81,6 +95,19 @@ extension OriginDatabase {
         let applied = try queue.read { try migrator.appliedIdentifiers($0) }
         let unknown = applied.subtracting(migrator.migrations)
         guard unknown.isEmpty else { throw OriginError.newerSchema(file, migrations: unknown.sorted()) }
+    }
+
+    /// The only connection to a file that is there.
+    ///
+    /// The index of its log is in memory: for other connections it would be in a file, which takes room (https://sqlite.org/wal.html#noshm).
+    private static func exclusiveQueue(at file: URL) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL") }
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        let applied = try queue.read { try migrator.appliedIdentifiers($0) }
+        guard applied == Set(migrator.migrations) else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        return queue
     }
 
     /// The pool chooses `synchronous=NORMAL` on its own when it opens, which can lose confirmed writes in a power cut.

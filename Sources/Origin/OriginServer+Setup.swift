@@ -5,39 +5,30 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import ServerSecurity
 import ServerStartup
 
 extension OriginServer {
     /// How long a connection may stay open without a request.
     private static let idleTimeout = TimeAmount.seconds(60)
 
-    static func openStorage(
-        _ storage: OriginConfiguration.Storage
-    ) throws(OriginError) -> (OriginDatabase, DirectoryLock?) {
-        switch storage {
-        case .inMemory:
-            return (try OriginDatabase(), nil)
-        case .directory(let directory):
-            let lock: DirectoryLock
-            do {
-                lock = try DirectoryLock(of: directory, fileName: "origin.lock")
-            } catch {
-                throw .directoryUnavailable(error)
-            }
-            return (try OriginDatabase(in: directory), lock)
-        }
+    /// The rows of the demo city.
+    static func demo(
+        _ configuration: OriginConfiguration, now: Date, onFilling: @escaping @Sendable (FillingProgress) -> Void
+    ) -> OriginStorage.Demo {
+        let city = City()
+        return OriginStorage.Demo(
+            orders: DemoOrders(count: configuration.orders, seed: configuration.seed, city: city),
+            deliveries: DemoDeliveries(count: configuration.deliveries, seed: configuration.seed, city: city), now: now,
+            onFilling: onFilling)
     }
 
-    /// The deliveries, made up and stored where they are not yet.
+    /// The routes of the deliveries.
     static func deliveries(
-        _ configuration: OriginConfiguration, _ database: OriginDatabase, city: City, now: Date, schedule: DemoSchedule,
-        onFilling: @escaping @Sendable (FillingProgress) -> Void
-    ) async throws(OriginError) -> DeliveryRoutes {
-        let demo = DemoDeliveries(count: configuration.deliveries, seed: configuration.seed, city: city)
-        let date = try await database.fill(with: demo, now: now, onStep: onFilling)
+        _ configuration: OriginConfiguration, _ demo: DemoDeliveries, in storage: OriginStorage, schedule: DemoSchedule
+    ) -> DeliveryRoutes {
         let restless = configuration.faults.flatMap { $0.isOriginal ? RestlessDeliveries(demo, plan: $0) : nil }
-        return DeliveryRoutes(database: database, lastModified: HTTPDate(date), restless: restless, schedule: schedule)
+        return DeliveryRoutes(
+            database: storage.database, lastModified: HTTPDate(storage.deliveriesDate), restless: restless, schedule: schedule)
     }
 
     /// The uploaded files, beside the database, or for as long as the process lives.
@@ -103,11 +94,14 @@ extension OriginServer {
 
     /// Only the documents of the services go wrong.
     static func router(
-        serving services: Services, to hosts: AllowedHosts, tally: RequestTally, refusals: FavouriteRefusals, faults: FaultInjection?
+        serving services: Services, to configuration: OriginConfiguration, tally: RequestTally, refusals: FavouriteRefusals,
+        faults: FaultInjection?
     ) -> Router<OriginContext> {
         let router = Router(context: OriginContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseCompression())
-        router.add(middleware: PlainAnswers(hosts: hosts, methods: methods))
+        router.add(
+            middleware: PlainAnswers(
+                hosts: configuration.allowedHosts, directory: configuration.storage.directory, methods: methods))
         router.get("health") { _, _ in "ok" }
         CountRoutes(tally: tally).add(to: router)
         refusals.add(to: router)

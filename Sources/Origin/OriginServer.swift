@@ -1,4 +1,3 @@
-import DemoCity
 package import Foundation
 import Hummingbird
 package import Logging
@@ -29,6 +28,7 @@ package struct OriginServer: Service {
     ///   - timeZone: the zone of the demo's delivery dates.
     ///   - clock: measures how late a reply is that goes wrong by being late.
     ///   - onFilling: told while deliveries are made up and stored; never when they are there already.
+    ///   - onFullDisk: called once with the data directory if its disk is full: what is there is served, and nothing new is stored.
     ///   - onListening: called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
         _ configuration: OriginConfiguration,
@@ -37,21 +37,20 @@ package struct OriginServer: Service {
         timeZone: TimeZone = .current,
         clock: any Clock<Duration> = ContinuousClock(),
         onFilling: @escaping @Sendable (FillingProgress) -> Void = { _ in },
+        onFullDisk: (URL) -> Void = { _ in },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) async throws(OriginError) {
         try configuration.validate()
         let pictures = try GroceryPictures(directory: GroceryPictures.bundledDirectory())
         self.configuration = configuration
-        (database, lock) = try Self.openStorage(configuration.storage)
-        let city = City()
-        let demo = DemoOrders(count: configuration.orders, seed: configuration.seed, city: city)
-        let date = try await database.fill(with: demo, now: now())
+        let demo = Self.demo(configuration, now: now(), onFilling: onFilling)
+        let storage = try await OriginStorage.prepared(configuration.storage, demo, onFullDisk: onFullDisk)
+        (database, lock) = (storage.database, storage.lock)
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
         let orders = OrderRoutes(
-            database: database, pictures: pictures, lastModified: HTTPDate(date),
+            database: database, pictures: pictures, lastModified: HTTPDate(storage.ordersDate),
             schedule: try await database.hasDemoOrders() ? schedule : nil)
-        let deliveries = try await Self.deliveries(
-            configuration, database, city: city, now: now(), schedule: schedule, onFilling: onFilling)
+        let deliveries = Self.deliveries(configuration, demo.deliveries, in: storage, schedule: schedule)
         uploads = try Self.openUploads(configuration, now: now)
         let services = Services(
             orders: orders, deliveries: deliveries,
@@ -61,7 +60,7 @@ package struct OriginServer: Service {
             uploads: UploadRoutes(store: uploads, tally: tally, proxies: configuration.clients.proxies))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(
-            serving: services, to: configuration.allowedHosts, tally: tally, refusals: refusals, faults: faults)
+            serving: services, to: configuration, tally: tally, refusals: refusals, faults: faults)
         application = Self.application(router, configuration, tally: tally, logger: logger, onListening: onListening)
     }
 

@@ -1,3 +1,4 @@
+import struct Foundation.URL
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -11,6 +12,8 @@ import ServerSecurity
 /// What an origin serves is read only unless it is said to take more.
 struct PlainAnswers: RouterMiddleware {
     let hosts: AllowedHosts
+    /// Where the data of the origin is; nil when it is in memory.
+    var directory: URL?
     /// The methods that a path takes; nil for GET and HEAD.
     let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]?
 
@@ -42,7 +45,7 @@ struct PlainAnswers: RouterMiddleware {
             throw error  // What came is no HTTP: the server answers that with 400 and closes the connection.
         } catch  where Self.tellsOfLeaving(error) {
             return plain(.serviceUnavailable)  // To nobody: the client is gone, or the server ends.
-        } catch  where InsufficientStorage.isCause(of: error) {
+        } catch  where InsufficientStorage.isCause(of: error, in: directory) {
             context.logger.error("The disk is full.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return InsufficientStorage.response
         } catch {

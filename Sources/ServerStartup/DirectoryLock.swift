@@ -1,3 +1,4 @@
+import DiskSpace
 import FileLocks
 import FilePermissions
 package import Foundation
@@ -63,6 +64,12 @@ extension DirectoryLock {
         /// Another owner has it; the process id is nil while that owner is just starting or stopping.
         case held(URL, by: Int32?)
         case unusable(URL, cause: any Error)
+
+        /// Whether the disk has no room for the lock or its directory.
+        package var isDiskFull: Bool {
+            guard case .unusable(_, let cause) = self else { return false }
+            return FullDisk.isCause(of: cause)
+        }
     }
 }
 

@@ -44,9 +44,12 @@ final class UploadStore: Sendable {
         self.temporary = temporary
         (self.sizeLimit, self.completeLimit) = (sizeLimit, completeLimit)
         (self.boot, self.now) = (boot, now)
-        for folder in [files, parts] { try PrivateFiles.createDirectory(folder) }
         table = Mutex(UploadTable(Self.records(in: parts), limits: limits))
-        for record in table.withLock({ $0.all }) { try settle(record) }
+        // On a full disk files are served, and uploads are refused one by one.
+        do { try createFolders() } catch  where InsufficientStorage.isCause(of: error) {}
+        for record in table.withLock({ $0.all }) {
+            do { try settle(record) } catch  where InsufficientStorage.isCause(of: error) {}
+        }
         sweep()
     }
 
@@ -55,6 +58,10 @@ final class UploadStore: Sendable {
     /// Removes what is not to outlive the process.
     func close() {
         temporary?.remove()
+    }
+
+    private func createFolders() throws {
+        for folder in [files, parts] { try PrivateFiles.createDirectory(folder) }
     }
 
     private static func records(in parts: URL) -> [String: UploadRecord] {
@@ -124,6 +131,7 @@ extension UploadStore {
             created: now().timeIntervalSince1970)
         try table.withLock { try $0.add(record, of: client) }
         do {
+            try createFolders()
             _ = try StoredFile(part(record.id), for: .creating)
             try save(record)
         } catch {

@@ -46,7 +46,9 @@ struct OriginServices {
             configuration.clients = clients
             configuration.faults = trouble.plan
             services = [
-                try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {
+                try await OriginServer(
+                    configuration, logger: logger, now: { Date() }, onFilling: filling.show, onFullDisk: Self.reportFullDisk
+                ) {
                     onListening(Address(url: $0))
                 }
             ]
@@ -59,7 +61,9 @@ struct OriginServices {
         configuration.uploads.perClient = nil
         configuration.faults = trouble.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let origin = try await OriginServer(configuration, logger: logger, now: { Date() }, onFilling: filling.show) {
+        let origin = try await OriginServer(
+            configuration, logger: logger, now: { Date() }, onFilling: filling.show, onFullDisk: Self.reportFullDisk
+        ) {
             announce.yield($0)
         }
         let link = LinkAfterOrigin(origins: origins) { direct in
@@ -70,6 +74,10 @@ struct OriginServices {
             }
         }
         services = [origin, link]
+    }
+
+    private static func reportFullDisk(_ directory: URL) {
+        Terminal.error.reportFullDisk(directory, lost: "favourites and uploads are not stored")
     }
 
     /// These and further services, each of which needs those before it.

@@ -44,6 +44,14 @@ struct Terminal: Sendable {
         _ = put(text)
     }
 
+    /// Reports that the disk of a directory was full at the start.
+    ///
+    /// - Parameter lost: What is not stored, as a clause.
+    func reportFullDisk(_ directory: URL, lost: String) {
+        let path = directory.path(percentEncoded: false).oneLine
+        write("lading: the disk of \(path) is full: \(lost); make room and start the program again\n")
+    }
+
     /// Gives back the system's number of the error that it stopped at; nil when everything is written.
     private func put(_ text: String) -> Int32? {
         var bytes = Array(text.utf8)[...]

@@ -1,0 +1,73 @@
+import DemoCity
+import Foundation
+import ServerStartup
+
+/// The database of an origin with the rows of its demo in it, and the lock on its directory.
+struct OriginStorage {
+    private static let lockName = "origin.lock"
+
+    let database: OriginDatabase
+    /// nil where nothing is stored.
+    let lock: DirectoryLock?
+    /// The time since which the orders have been as they are.
+    let ordersDate: Date
+    /// The same of the deliveries.
+    let deliveriesDate: Date
+
+    /// The rows that an origin serves.
+    struct Demo {
+        let orders: DemoOrders
+        let deliveries: DemoDeliveries
+        let now: Date
+        let onFilling: @Sendable (FillingProgress) -> Void
+    }
+
+    /// Locks the directory, and opens and fills the database.
+    ///
+    /// On a full disk a database that has the rows already is read, and otherwise they are in memory.
+    ///
+    /// - Parameter onFullDisk: Called with the directory when its disk is full.
+    static func prepared(
+        _ storage: OriginConfiguration.Storage, _ demo: Demo, onFullDisk: (URL) -> Void
+    ) async throws(OriginError) -> OriginStorage {
+        guard case .directory(let directory) = storage else { return try await filled(try OriginDatabase(), nil, demo) }
+        var lock: DirectoryLock?
+        do throws(OriginError) {
+            lock = try locked(directory)
+            let storage = try await filled(try OriginDatabase(in: directory), lock, demo)
+            if storage.database.isDiskFull { onFullDisk(directory) }
+            return storage
+        } catch {
+            guard error.isDiskFull else { throw error }
+            onFullDisk(directory)
+            return try await filled(try OriginDatabase(), lock, demo)
+        }
+    }
+
+    private static func locked(_ directory: URL) throws(OriginError) -> DirectoryLock {
+        do {
+            return try DirectoryLock(of: directory, fileName: lockName)
+        } catch {
+            throw .directoryUnavailable(error)
+        }
+    }
+
+    private static func filled(
+        _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
+    ) async throws(OriginError) -> OriginStorage {
+        let ordersDate = try await database.fill(with: demo.orders, now: demo.now)
+        let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onStep: demo.onFilling)
+        return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
+    }
+}
+
+extension OriginError {
+    /// Whether there is no room on the disk for the data of an origin.
+    var isDiskFull: Bool {
+        switch self {
+        case .databaseUnusable(let file?, let cause): InsufficientStorage.isCause(of: cause, in: file.deletingLastPathComponent())
+        case .directoryUnavailable(let failure): failure.isDiskFull
+        default: false
+        }
+    }
+}
