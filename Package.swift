@@ -133,8 +133,8 @@ let servers: [Target] = [
         name: "lading",
         dependencies: [
             "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "DiskSpace", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity",
-            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Window",
+            argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 

@@ -19,6 +19,8 @@ package struct DeliveryBoard: Sendable {
     let near: GeographicPoint?
     /// The time at which it was found that marks may be lost, because their file was damaged; nil when none are.
     let lossOfMarks: Date?
+    /// The time at which it was found that the disk is full; nil when it was not.
+    let fullDisk: Date?
     /// The zone that times are written in.
     let timeZone: TimeZone
     let now: @Sendable () -> Date
@@ -33,13 +35,15 @@ package struct DeliveryBoard: Sendable {
     ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
     ///   - near: What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
     ///   - mayHaveLostMarks: Whether the file of the marks that wait to be sent was damaged: every page says so.
+    ///   - isDiskFull: Whether nothing new is stored, because the disk is full: every page says so.
     ///   - timeZone: The zone that times are written in.
     ///   - now: Tells how old the list is.
     ///   - makeKey: Names the marks of readers without scripts.
     package init(
         _ list: DeliveryList, store: any RecordStore<Delivery>, favourites: DeliveryFavourites, client: BackendClient,
         pictures: BackendClient? = nil, queue: BackendQueue,
-        near: GeographicPoint? = nil, mayHaveLostMarks: Bool = false, timeZone: TimeZone = .current,
+        near: GeographicPoint? = nil, mayHaveLostMarks: Bool = false, isDiskFull: Bool = false,
+        timeZone: TimeZone = .current,
         now: @escaping @Sendable () -> Date = { Date() },
         makeKey: @escaping @Sendable () -> IdempotencyKey = { .unique() }
     ) {
@@ -51,6 +55,8 @@ package struct DeliveryBoard: Sendable {
         self.queue = queue
         self.near = near
         lossOfMarks = mayHaveLostMarks ? now() : nil
+        // Pages show a notice once, by its number, which is a time in milliseconds.
+        fullDisk = isDiskFull ? now() + 0.001 : nil
         self.timeZone = timeZone
         self.now = now
         self.pictures = PictureStore(client: pictures ?? client, namedBy: list.url)

@@ -9,6 +9,8 @@ struct ReplyShelf: Sendable {
     /// What is kept, and how much of it.
     struct Purpose: Sendable {
         let folder: String
+        /// What is kept, for people.
+        let content: String
         /// The most that is kept on disk, in bytes.
         let diskLimit: Int
         /// The most that is kept in memory, in bytes.
@@ -17,11 +19,12 @@ struct ReplyShelf: Sendable {
         let mayBeForgotten: Bool
 
         /// The pictures and photos of a window.
-        static let pictures = Purpose(folder: "pictures", diskLimit: 512 << 20, memoryLimit: 64 << 20, mayBeForgotten: true)
+        static let pictures = Purpose(
+            folder: "pictures", content: "pictures", diskLimit: 512 << 20, memoryLimit: 64 << 20, mayBeForgotten: true)
         /// What a proxy answers from. What was kept for one user is not at hand where many are answered.
         static func proxy(for audience: CacheAudience) -> Purpose {
             let folder = audience == .shared ? "proxy-shared" : "proxy"
-            return Purpose(folder: folder, diskLimit: 1 << 30, memoryLimit: 256 << 20, mayBeForgotten: false)
+            return Purpose(folder: folder, content: "replies", diskLimit: 1 << 30, memoryLimit: 256 << 20, mayBeForgotten: false)
         }
     }
 
@@ -44,15 +47,30 @@ struct ReplyShelf: Sendable {
     }
 
     private init(_ purpose: Purpose, in directory: URL?) throws {
-        guard let folder = directory?.appending(path: purpose.folder, directoryHint: .isDirectory),
-            let lock = try Self.take(folder, purpose)
-        else {
-            (store, kept, lock) = (MemoryBlobStore(byteLimit: purpose.memoryLimit), nil, nil)
-            return
+        let folder = directory?.appending(path: purpose.folder, directoryHint: .isDirectory)
+        let opened = try folder.flatMap { try Self.open($0, purpose) }
+        (kept, lock) = (opened?.store, opened?.lock)
+        store = if let opened { opened.store } else { MemoryBlobStore(byteLimit: purpose.memoryLimit) }
+    }
+
+    /// Returns nil when memory has to do: another program holds the folder, or the disk has no room for it.
+    private static func open(_ folder: URL, _ purpose: Purpose) throws -> (store: SQLiteBlobStore, lock: DirectoryLock)? {
+        do {
+            guard let lock = try take(folder, purpose) else { return nil }
+            let store = try SQLiteBlobStore(in: folder, byteLimit: purpose.diskLimit)
+            if let aside = store.setAside { Terminal.error.write("lading: \(aside)\n") }
+            if store.isDiskFull { reportFullDisk(folder, purpose) }
+            return (store, lock)
+        } catch let error as DirectoryLock.Failure where error.isDiskFull {
+            reportFullDisk(folder, purpose)
+        } catch SQLiteJournalError.diskFull {
+            reportFullDisk(folder, purpose)
         }
-        let kept = try SQLiteBlobStore(in: folder, byteLimit: purpose.diskLimit)
-        if let aside = kept.setAside { Terminal.error.write("lading: \(aside)\n") }
-        (store, self.kept, self.lock) = (kept, kept, lock)
+        return nil
+    }
+
+    private static func reportFullDisk(_ folder: URL, _ purpose: Purpose) {
+        Terminal.error.reportFullDisk(folder, lost: "\(purpose.content) are not stored")
     }
 
     /// Returns nil when another program holds it and memory will do.

@@ -34,13 +34,13 @@ struct WindowArchives: Sendable {
 
     /// Runs a body with archives that are written meanwhile, and returns the directory however the body ended.
     ///
-    /// - Parameter directory: nil stores nothing, and so does a directory that belongs to another program.
+    /// - Parameter directory: nil stores nothing, and so does a directory that belongs to another program, or whose disk has no room.
     /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and what the body throws.
     static func with(
         _ orders: Purpose, _ photos: Purpose, in directory: URL?, _ body: @Sendable (WindowArchives) async throws -> Void
     ) async throws {
         guard let folder = directory?.appending(path: folderName, directoryHint: .isDirectory),
-            let lock = try DirectoryLock.unlessHeld(of: folder, fileName: lockName)
+            let lock = try lock(of: folder)
         else {
             return try await body(WindowArchives(orders: nil, photos: nil))
         }
@@ -52,10 +52,35 @@ struct WindowArchives: Sendable {
         }
     }
 
+    private static func lock(of folder: URL) throws -> DirectoryLock? {
+        do {
+            return try DirectoryLock.unlessHeld(of: folder, fileName: lockName)
+        } catch  where error.isDiskFull {
+            reportFullDisk(folder)
+            return nil
+        }
+    }
+
+    private static func reportFullDisk(_ folder: URL) {
+        Terminal.error.reportFullDisk(folder, lost: "orders and photo lists are not stored")
+    }
+
+    private static func openStore(_ purpose: Purpose, in folder: URL) throws -> SQLiteRecordStore<ArchivedValue>? {
+        do {
+            let store = try SQLiteRecordStore<ArchivedValue>(
+                at: SQLiteRecordStore<ArchivedValue>.file(for: purpose.list, of: "", in: folder))
+            if store.isDiskFull { reportFullDisk(folder) }
+            return store
+        } catch SQLiteJournalError.diskFull {
+            reportFullDisk(folder)
+            return nil
+        }
+    }
+
     private static func withArchive(
-        _ purpose: Purpose, in folder: URL, _ body: @Sendable (RecordArchive) async throws -> Void
+        _ purpose: Purpose, in folder: URL, _ body: @Sendable (RecordArchive?) async throws -> Void
     ) async throws {
-        let store = try SQLiteRecordStore<ArchivedValue>(at: SQLiteRecordStore<ArchivedValue>.file(for: purpose.list, of: "", in: folder))
+        guard let store = try openStore(purpose, in: folder) else { return try await body(nil) }
         defer { try? store.close() }
         if let aside = store.setAside { Terminal.error.write("lading: \(aside)\n") }
         let archive = RecordArchive(

@@ -11,9 +11,10 @@ struct DeliveryDesk: Sendable {
 
     let list: DeliveryList
     let store: SQLiteRecordStore<Delivery>
+    let folder: URL
     /// Where the writes lie that wait to be sent.
     let outbox: URL
-    /// Why nothing may be fetched here, for people; nil when this program holds the lock.
+    /// Why nothing may be fetched here, for people; nil when this program holds the lock, and when the disk has no room for it.
     let obstacle: String?
     private let lock: DirectoryLock?
     /// What is removed in the end.
@@ -26,7 +27,7 @@ struct DeliveryDesk: Sendable {
     init(_ list: DeliveryList, keptAs known: DeliveryList? = nil, in directory: URL?) throws {
         self.list = list
         temporary = directory == nil ? FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())") : nil
-        let folder = (directory ?? temporary ?? URL.currentDirectory()).appending(path: Self.folderName, directoryHint: .isDirectory)
+        folder = (directory ?? temporary ?? URL.currentDirectory()).appending(path: Self.folderName, directoryHint: .isDirectory)
         (lock, obstacle) = try Self.take(folder)
         outbox = folder.appending(path: Self.outboxName, directoryHint: .notDirectory)
         let file = SQLiteRecordStore<Delivery>.file(for: (known ?? list).url.absoluteString, of: "", in: folder)
@@ -36,7 +37,19 @@ struct DeliveryDesk: Sendable {
             }
             store = try SQLiteRecordStore(reading: file)
         } else {
-            store = try SQLiteRecordStore(at: file)
+            store = try Self.ownStore(at: file, isLocked: lock != nil)
+        }
+    }
+
+    /// Whether this program holds the lock; without it and without an obstacle the disk has no room for the folder.
+    var isLocked: Bool { lock != nil }
+
+    private static func ownStore(at file: URL, isLocked: Bool) throws -> SQLiteRecordStore<Delivery> {
+        guard isLocked else { return try SQLiteRecordStore(inPlaceOf: file) }
+        do {
+            return try SQLiteRecordStore(at: file)
+        } catch SQLiteJournalError.diskFull {
+            return try SQLiteRecordStore(inPlaceOf: file)
         }
     }
 
@@ -44,6 +57,8 @@ struct DeliveryDesk: Sendable {
         do {
             let lock = try DirectoryLock(of: folder, fileName: lockName)
             return (lock, nil)
+        } catch  where error.isDiskFull {
+            return (nil, nil)
         } catch {
             guard case .held(_, let owner) = error else { throw error }
             let program = owner.map { "the running process \($0)" } ?? "another running program"

@@ -28,6 +28,7 @@ struct DeliveryRun: Sendable {
         }
         let age = try await DeliveryListing(store: desk.store, query: query, limit: limit, isJSON: isJSON).print()
         if let aside = desk.store.setAside { Self.tell(aside.description) }
+        if desk.store.isDiskFull { Terminal.error.reportFullDisk(desk.folder, lost: "deliveries are not stored") }
         let isFresh = !isOffline && failure == nil && desk.obstacle == nil
         if age.count > 0, !isFresh { Self.tell(age.text(now: Date())) }
         if let failure { throw failure }

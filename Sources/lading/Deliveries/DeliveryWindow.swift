@@ -20,16 +20,19 @@ enum DeliveryWindow {
         defer { desk.close() }
         if let obstacle = desk.obstacle { throw ProgramFailure(message: obstacle) }
         if let aside = desk.store.setAside { Terminal.error.write("lading: \(aside)\n") }
-        let journal = try SQLiteOutboxJournal(at: desk.outbox)
-        defer { try? journal.close() }
-        if let damaged = journal.setAside { report(damaged, recovered: journal.recoveredCount) }
+        let file = try outboxFile(of: desk)
+        defer { try? file?.close() }
+        if let file, let damaged = file.setAside { report(damaged, recovered: file.recoveredCount) }
+        let isDiskFull = desk.store.isDiskFull || file?.isDiskFull != false
+        if isDiskFull { Terminal.error.reportFullDisk(desk.folder, lost: "deliveries and marks are not stored") }
+        let journal: any OutboxJournal = if let file { file } else { FullDiskJournal() }
         let known = known ?? list
         let outbox = try await Outbox(
             client: engine.client, queue: engine.queue, journal: journal, address: { list.counterpart(of: $0, beside: known) })
         let favourites = DeliveryFavourites(of: known, in: desk.store, through: outbox)
         let board = DeliveryBoard(
             list, store: desk.store, favourites: favourites, client: engine.client, pictures: engine.pictures, queue: engine.queue,
-            near: near, mayHaveLostMarks: journal.setAside != nil)
+            near: near, mayHaveLostMarks: file?.setAside != nil, isDiskFull: isDiskFull)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await favourites.run() }
@@ -37,6 +40,12 @@ enum DeliveryWindow {
             defer { group.cancelAll() }
             try await body(board)
         }
+    }
+
+    /// Opens the journal of the marks; returns nil when the disk has no room for it.
+    private static func outboxFile(of desk: DeliveryDesk) throws -> SQLiteOutboxJournal? {
+        guard desk.isLocked else { return nil }
+        do { return try SQLiteOutboxJournal(at: desk.outbox) } catch SQLiteJournalError.diskFull { return nil }
     }
 
     private static func report(_ damaged: URL, recovered count: Int) {

@@ -1,5 +1,7 @@
 import Foundation
 import LadingHTTP
+import LadingSQLite
+import ServerStartup
 import ServiceLifecycle
 
 /// Carries the transfers of a data directory while the program runs: those that were left, and those that other programs wish for.
@@ -8,7 +10,10 @@ struct TransferCarrier: Service {
     let engine: Engine
 
     func run() async throws {
-        let desk = try TransferDesk(directory)
+        guard let desk = try openDesk() else {
+            try? await gracefulShutdown()
+            return
+        }
         do {
             try await cancelWhenGracefulShutdown { try await carry(at: desk) }
         } catch is CancellationError {
@@ -18,6 +23,14 @@ struct TransferCarrier: Service {
             Terminal.error.write("lading: transfers are not carried: \(error)\n")
         }
         try? await gracefulShutdown()
+    }
+
+    /// Returns nil when the disk has no room for the journal.
+    private func openDesk() throws -> TransferDesk? {
+        do { return try TransferDesk(directory) } catch let error as DirectoryLock.Failure where error.isDiskFull {
+        } catch SQLiteJournalError.diskFull {}
+        Terminal.error.reportFullDisk(directory, lost: "transfers are not carried")
+        return nil
     }
 
     private func carry(at desk: TransferDesk) async throws {

@@ -43,12 +43,12 @@ extension DeliveryBoard {
     /// The deliveries of `a.org`, with marks that wait in memory.
     init(
         scripted store: any RecordStore<Delivery>, journal: MemoryOutboxJournal = MemoryOutboxJournal(), _ client: BackendClient,
-        _ queue: BackendQueue, mayHaveLostMarks: Bool = false, now: @escaping @Sendable () -> Date
+        _ queue: BackendQueue, mayHaveLostMarks: Bool = false, isDiskFull: Bool = false, now: @escaping @Sendable () -> Date
     ) async throws {
         let list = DeliveryList(url: DeliveryWire.list)
         let outbox = try await Outbox(client: client, queue: queue, journal: journal, clock: ManualClock(), now: now)
         self.init(
             list, store: store, favourites: DeliveryFavourites(of: list, in: store, through: outbox), client: client, queue: queue,
-            mayHaveLostMarks: mayHaveLostMarks, timeZone: .gmt, now: now)
+            mayHaveLostMarks: mayHaveLostMarks, isDiskFull: isDiskFull, timeZone: .gmt, now: now)
     }
 }

@@ -38,6 +38,10 @@ struct DeliveryTexts: Sendable {
         de: "Die Datei der Favoriten, die noch zu senden sind, war beschädigt. Was lesbar war, wird gesendet; anderes kann verloren sein.",
         zh: "待送出的收藏所在的檔案已損毀。可讀取的部分會送出，其餘可能已遺失。",
         ar: "كان ملف المفضلات التي تنتظر الإرسال تالفًا. سيُرسل ما أمكنت قراءته، وقد يكون غيره قد فُقد.")
+    let diskFull = Phrase(
+        en: "The disk of this program is full. What is loaded now is not stored, and nothing can be marked.",
+        de: "Das Speichermedium dieses Programms ist voll. Neues wird nicht gespeichert, und nichts lässt sich vermerken.",
+        zh: "這個程式的磁碟已滿。現在載入的內容不會儲存，也無法標記任何內容。", ar: "قرص هذا البرنامج ممتلئ. لن يُحفظ ما يُحمَّل الآن، ولا يمكن وضع أي علامة.")
     /// The page puts the number of notices that are not shown in place of `{count}`.
     let moreNotices = Phrase(en: "and {count} more", de: "und {count} weitere", zh: "還有 {count} 則", ar: "و{count} أخرى")
 

@@ -79,6 +79,7 @@ final class DeliveryListScreen: WindowScreen {
         pages = board.pages()
         var initial = State(visible: first, wish: wish, anchor: .index(first.lowerBound), question: question)
         if let loss = board.lossOfMarks { initial.add(Notice(contexts.texts.plain.marksLost, at: loss)) }
+        if let time = board.fullDisk { initial.add(Notice(contexts.texts.plain.diskFull, at: time)) }
         state = Mutex(initial)
         found.show(first)
         found.open()

@@ -78,4 +78,14 @@ extension DeliveryListScreenTests {
         #expect((notice["text"] as? String)?.contains("others may be lost") == true)
         #expect(notice["row"] as? String == "")
     }
+
+    @Test func `A page says that nothing is stored on a full disk`() async throws {
+        try await fill(3)
+        let screen = try await screen(mayHaveLostMarks: true, isDiskFull: true)
+        defer { screen.stop() }
+
+        let texts = try notices(screen).compactMap { $0["text"] as? String }
+
+        #expect(texts.count == 2 && texts.last?.contains("disk") == true)
+    }
 }

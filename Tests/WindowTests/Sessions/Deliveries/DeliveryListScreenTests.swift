@@ -26,10 +26,12 @@ import Testing
     }
 
     func screen(
-        first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000, mayHaveLostMarks: Bool = false
+        first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000, mayHaveLostMarks: Bool = false,
+        isDiskFull: Bool = false
     ) async throws -> DeliveryListScreen {
         let board = try await DeliveryBoard(
-            scripted: store, BackendClient(executor: backend), BackendQueue(), mayHaveLostMarks: mayHaveLostMarks
+            scripted: store, BackendClient(executor: backend), BackendQueue(), mayHaveLostMarks: mayHaveLostMarks,
+            isDiskFull: isDiskFull
         ) {
             Date(timeIntervalSince1970: time)
         }
