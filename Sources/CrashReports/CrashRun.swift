@@ -20,9 +20,14 @@ package final class CrashRun: Sendable {
     init(_ facts: RunFacts, in folder: URL) throws {
         let unlocked = folder.deletingLastPathComponent().appending(path: "new-\(folder.lastPathComponent)", directoryHint: .isDirectory)
         try? FileManager.default.removeItem(at: unlocked)
-        try PrivateFiles.createDirectory(unlocked)
-        try PrivateFiles.write(JSONEncoder().encode(facts), to: unlocked.appending(path: Self.lockName))
-        operations = try OperationRing(unlocked.appending(path: Self.operationsName))
+        do {
+            try PrivateFiles.createDirectory(unlocked)
+            try PrivateFiles.write(JSONEncoder().encode(facts), to: unlocked.appending(path: Self.lockName))
+            operations = try OperationRing(unlocked.appending(path: Self.operationsName))
+        } catch {
+            try? FileManager.default.removeItem(at: unlocked)
+            throw error
+        }
         guard let lock = Self.lock(unlocked) else { throw CrashDirectory.Failure.current }
         descriptor = Mutex(lock)
         self.folder = folder

@@ -29,7 +29,9 @@ package final class OperationRing: Sendable {
         let descriptor = open(file.path(percentEncoded: false), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CrashDirectory.Failure.current }
         defer { close(descriptor) }
-        guard ftruncate(descriptor, off_t(Self.fileSize)) == 0 else { throw CrashDirectory.Failure.current }
+        // Written, not made longer: a page without room on the disk would end the program when it is first touched.
+        let bytes = [UInt8](repeating: 0, count: Self.fileSize)
+        guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count else { throw CrashDirectory.Failure.current }
         guard let start = mmap(nil, Self.fileSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), start != MAP_FAILED else {
             throw CrashDirectory.Failure.current
         }
