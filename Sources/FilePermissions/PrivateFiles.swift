@@ -11,9 +11,33 @@ package enum PrivateFiles {
     private static let others: mode_t = 0o077
 
     /// Creates a directory, and those above it that are missing; one that exists keeps its permissions.
+    ///
+    /// The new ones are on the disk when this returns. What is synced in a directory later, such as a database, would be gone after a power cut if the
+    /// directory itself were not.
     package static func createDirectory(_ directory: URL) throws {
+        let missing = missingDirectories(of: directory)
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for new in missing { sync(new.deletingLastPathComponent()) }
+    }
+
+    /// The directories of a path that are not there.
+    private static func missingDirectories(of directory: URL) -> [URL] {
+        var missing: [URL] = []
+        var next = directory.absoluteURL.standardizedFileURL
+        while next.pathComponents.count > 1, access(next.path(percentEncoded: false), F_OK) != 0 {
+            missing.append(next)
+            next.deleteLastPathComponent()
+        }
+        return missing
+    }
+
+    /// Some file systems cannot sync a directory.
+    private static func sync(_ directory: URL) {
+        let descriptor = open(directory.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
     }
 
     /// Creates an empty file; one that exists keeps its content and its permissions.

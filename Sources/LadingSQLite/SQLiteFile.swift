@@ -135,6 +135,9 @@ enum SQLiteFile {
                     // On Apple's platforms a usual sync leaves the cache of the drive as it is.
                     try database.execute(sql: "PRAGMA fullfsync = 1")
                     guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.unsafe(file) }
+                    // A program that was killed may have written to the log and not synced it. What is read of it now would be confirmed again, and a
+                    // checkpoint begins with a sync of the log. Where it cannot be folded into the file, it stays.
+                    _ = try? database.checkpoint(.passive)
                 }
                 try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
             }

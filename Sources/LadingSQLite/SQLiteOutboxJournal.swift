@@ -9,6 +9,10 @@ public import LadingHTTP
 /// let outbox = try await Outbox(client: client, queue: queue, journal: journal)
 /// ```
 ///
+/// A write is confirmed once its log is synced (`synchronous = FULL`). The first sync of a log also syncs the folder, so that the names of file and log are on
+/// the disk. A checkpoint syncs the log, writes to the file, and syncs that before the log begins anew or is emptied. What a killed program has left in the log
+/// is synced when the file is opened, before anything of it is reported as known.
+///
 /// A file that is damaged, if only in one row, is set aside, with `-damaged` and a number behind its name, and a new one is begun with the rows that can still be
 /// read: `setAside` and `recoveredCount` report it. One that a later release has written is refused, before anything in it is changed.
 public final class SQLiteOutboxJournal: OutboxJournal {

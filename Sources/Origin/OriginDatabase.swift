@@ -114,6 +114,8 @@ extension OriginDatabase {
     private static func makeDurable(_ pool: DatabasePool) throws {
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            // What a killed origin has written and not synced is confirmed again when its key comes again: a checkpoint begins with a sync of the log.
+            _ = try? database.checkpoint(.passive)
             try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
         }
     }

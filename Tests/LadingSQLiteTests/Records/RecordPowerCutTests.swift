@@ -10,26 +10,6 @@ import Testing
 /// synced. So a cut leaves either the log torn and the file as it was, or the log whole and the file torn.
 @Suite struct RecordPowerCutTests {
     private static let cuts = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 500 : 80
-    /// What a disk writes whole, in bytes.
-    private static let sector = 512
-
-    /// The header of a log, in bytes (SQLite's file format, §4.1).
-    private static let header = 32
-
-    private struct Disk: Equatable {
-        var file: Data
-        var log: Data
-
-        init(_ folder: StoreFolder) throws {
-            file = try Data(contentsOf: folder.file)
-            log = (try? Data(contentsOf: folder.log)) ?? Data()
-        }
-
-        func write(to folder: StoreFolder) throws {
-            try file.write(to: folder.file)
-            try log.write(to: folder.log)
-        }
-    }
 
     private typealias Content = [StoredContent]
 
@@ -43,22 +23,13 @@ import Testing
         var random = SeededRandom(seed: seed)
         let (script, folder) = (PageScript(seed: seed), try StoreFolder())
         let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
-        var (before, old) = (try Disk(folder), Content())
+        var (before, old) = (try PowerCutDisk(folder), Content())
         for number in 0..<Self.cuts {
             _ = try await store.store(script.page(number))
-            let (after, new) = (try Disk(folder), try await content(of: store))
+            let (after, new) = (try PowerCutDisk(folder), try await content(of: store))
 
-            var torn = after
-            // A log that was emptied was folded into the file, and that was synced.
             let isConfirmed = Bool.random(using: &random) || after.log.isEmpty
-            if isConfirmed {
-                if !after.log.isEmpty { torn.file = tear(before.file, after.file, &random) }
-            } else {
-                torn = before
-                torn.log = tear(before.log, after.log, &random)
-                // The header of a log that begins anew is synced before anything is written behind it.
-                torn.log.replaceSubrange(..<min(Self.header, torn.log.count), with: after.log.prefix(min(Self.header, torn.log.count)))
-            }
+            let torn = isConfirmed ? after.cutAfterSync(since: before, &random) : after.cutBeforeSync(since: before, &random)
             let found = try await content(of: torn)
 
             #expect(found == new || (!isConfirmed && found == old), "LADING_SEED=\(seed), page \(number), confirmed: \(isConfirmed)")
@@ -72,7 +43,7 @@ import Testing
     }
 
     /// What a store says that is opened after the cut; nil when it had to be set aside.
-    private func content(of disk: Disk) async throws -> Content? {
+    private func content(of disk: PowerCutDisk) async throws -> Content? {
         let folder = try StoreFolder()
         try disk.write(to: folder)
         let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
@@ -81,18 +52,5 @@ import Testing
         // What is derived from rows goes through other pages of the file.
         let count = try await store.count(RecordQuery(search: "page"))
         return store.setAside == nil && count == content.count ? content : nil
-    }
-
-    /// Each sector that was written is there or is not.
-    private func tear(_ before: Data, _ after: Data, _ random: inout SeededRandom) -> Data {
-        let share = Double.random(in: 0...1, using: &random)
-        var torn = after.count < before.count ? before : after
-        for start in stride(from: 0, to: torn.count, by: Self.sector) where Double.random(in: 0..<1, using: &random) > share {
-            let end = min(start + Self.sector, torn.count)
-            var old = before.dropFirst(start).prefix(end - start)
-            old.append(contentsOf: [UInt8](repeating: 0, count: end - start - old.count))
-            torn.replaceSubrange(start..<end, with: old)
-        }
-        return torn
     }
 }

@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+import LadingHTTP
+import LadingTesting
+import Testing
+
+@testable import LadingSQLite
+
+/// The power is cut while the journal of an outbox is used as a window uses it: writes are added and end, and the program ends, is killed and starts again.
+///
+/// The doc comment of `SQLiteOutboxJournal` says why nothing is lost: what is on the disk before each confirmation. A cut leaves the log torn and the file as
+/// it was before the confirmation, and the log whole and the file torn after it. Names of files are not part of this: SQLite syncs the folder with the first sync
+/// of each log.
+@Suite struct OutboxPowerCutTests {
+    private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
+    private static let cuts = isSoak ? 500 : 30
+
+    @Test(.timeLimit(.minutes(isSoak ? 60 : 10))) func `Cutting the power takes back no write that was confirmed`() async throws {
+        let seed = Seeds.given ?? 1
+        var (use, random) = (try OutboxUse(), SeededRandom(seed: seed))
+        for number in 0..<Self.cuts {
+            let cut = try await use.next(&random)
+            let found = try await contents(of: cut.disk)
+
+            let isRight = found == cut.new || (!cut.isConfirmed && found == cut.old)
+            #expect(isRight, "LADING_SEED=\(seed), cut \(number), \(cut.step), confirmed: \(cut.isConfirmed)")
+        }
+        try use.close()
+    }
+
+    /// What a journal has that is opened after the cut; nil when its file had to be set aside.
+    private func contents(of disk: PowerCutDisk) async throws -> OutboxContents? {
+        let folder = try StoreFolder("outbox")
+        try disk.write(to: folder)
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        defer { try? journal.close() }
+        return journal.setAside == nil ? try await journal.contents(of: "") : nil
+    }
+}
+
+/// A journal that one thing after the other is done to.
+private struct OutboxUse {
+    enum Step: CaseIterable {
+        case add, end, close, kill
+    }
+
+    /// The disk after a power cut in one step, and what the journal must have then.
+    struct Cut {
+        let step: Step
+        let disk: PowerCutDisk
+        /// Whether the step had been confirmed.
+        let isConfirmed: Bool
+        /// What the journal had before the step.
+        let old: OutboxContents
+        /// What it has after the step.
+        let new: OutboxContents
+    }
+
+    private static let keptReceipts = 4
+
+    private var folder: StoreFolder
+    private var journal: SQLiteOutboxJournal
+    private var count = 0
+
+    init() throws {
+        folder = try StoreFolder("outbox")
+        journal = try Self.open(folder)
+    }
+
+    func close() throws { try journal.close() }
+
+    private static func open(_ folder: StoreFolder) throws -> SQLiteOutboxJournal {
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        // In pages: many writes end with a checkpoint, and many begin the log anew.
+        try journal.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 20") }
+        return journal
+    }
+
+    /// Takes a step, and cuts the power in it.
+    mutating func next(_ random: inout SeededRandom) async throws -> Cut {
+        let step = Int.random(in: 0..<10, using: &random) < 8 ? Step.add : Step.allCases.randomElement(using: &random) ?? .add
+        let (before, old) = (try PowerCutDisk(folder), try await journal.contents(of: ""))
+        switch step {
+        case .add, .end: return try await write(step, before, old, &random)
+        case .close: return try restart(before, old, &random)
+        case .kill: return try await kill(old)
+        }
+    }
+
+    private mutating func write(
+        _ step: Step, _ before: PowerCutDisk, _ old: OutboxContents, _ random: inout SeededRandom
+    ) async throws -> Cut {
+        if step == .end, let first = old.entries.first {
+            try await journal.end(OutboxReceipt(first, .sent, ended: .now), keeping: Self.keptReceipts)
+        } else {
+            _ = try await journal.add(entry(length: Int.random(in: 0..<6_000, using: &random)))
+        }
+        let (after, new) = (try PowerCutDisk(folder), try await journal.contents(of: ""))
+        let isConfirmed = Bool.random(using: &random)
+        let disk = isConfirmed ? after.cutAfterSync(since: before, &random) : after.cutBeforeSync(since: before, &random)
+        return Cut(step: step, disk: disk, isConfirmed: isConfirmed, old: old, new: new)
+    }
+
+    /// Ends the program in order, and starts it again.
+    private mutating func restart(_ before: PowerCutDisk, _ old: OutboxContents, _ random: inout SeededRandom) throws -> Cut {
+        try journal.close()
+        let after = try PowerCutDisk(folder)
+        journal = try Self.open(folder)
+        let disk = Bool.random(using: &random) ? after : after.cutInCheckpoint(since: before, &random)
+        return Cut(step: .close, disk: disk, isConfirmed: true, old: old, new: old)
+    }
+
+    /// Kills the program, which has synced nothing of its log, and starts it again: all that it reads is on the disk, with or without the log.
+    private mutating func kill(_ old: OutboxContents) async throws -> Cut {
+        let copy = try StoreFolder("outbox")
+        try PowerCutDisk(folder).write(to: copy)
+        try journal.close()
+        (folder, journal) = (copy, try Self.open(copy))
+        let (after, new) = (try PowerCutDisk(folder), try await journal.contents(of: ""))
+        #expect(new == old)
+        return Cut(step: .kill, disk: PowerCutDisk(file: after.file, log: Data()), isConfirmed: true, old: old, new: new)
+    }
+
+    private mutating func entry(length: Int) throws -> OutboxEntry {
+        count += 1
+        let url = try #require(URL(string: "https://a.example/\(count)"))
+        return OutboxEntry(
+            id: try #require(IdempotencyKey(rawValue: "mark-\(count)")), subject: "deliveries/\(count % 5)",
+            request: OutboxRequest(url: url, body: [UInt8](repeating: UInt8(count % 251), count: length)), action: .now, added: .now)
+    }
+}
