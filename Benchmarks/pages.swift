@@ -2,9 +2,12 @@
 //
 //     pages URL COUNT
 //
-// Says "ready" when all pages have what is in view. For each line on standard input it makes one order be loaded anew, which all pages
-// show, and prints how long it took until the pages had it: "patch <p50> <p99> <max>", in milliseconds. Ends with its input.
-// Linux only.
+// Prints "ready" when all pages have what is in view, and then answers each line of standard input, with times in milliseconds:
+//
+//     patch          makes one order load anew, which all pages show: "patch <p50> <p99> <max>", the times until the pages had it
+//     abandon COUNT  opens so many pages that never open their stream: "abandon <p50> <p99> <max>", the times until one was read
+//
+// Ends with its input. Linux only.
 
 import Dispatch
 import Glibc
@@ -82,8 +85,8 @@ struct Window {
     }
 
     /// The id of the window that a page at a path has.
-    func open(_ path: String) throws -> String {
-        let connection = try Connection(host: host, port: port)
+    func open(_ path: String, client: Int = 0) throws -> String {
+        let connection = try Connection(host: host, port: port, client: client)
         defer { connection.close() }
         connection.send("GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/html\r\nConnection: close\r\n\r\n")
         let page = try connection.receive { $0.contains("</html>") }
@@ -216,6 +219,34 @@ func openStreams(_ count: Int, of window: Window) throws -> [Connection] {
     }
 }
 
+/// Opens pages that never open their stream, two at a time, and returns how long each took, the shortest first, in milliseconds.
+func abandon(_ count: Int, of window: Window) throws -> [Double] {
+    let opened = Mutex((times: [Double](), failure: (any Error)?.none))
+    let openers = 2
+    DispatchQueue.concurrentPerform(iterations: openers) { opener in
+        for client in stride(from: opener, to: count, by: openers) {
+            let start = now()
+            do {
+                _ = try window.open("/deliveries", client: client)
+                let time = now() - start
+                opened.withLock { $0.times.append(time) }
+            } catch {
+                opened.withLock { $0.failure = error }
+            }
+            if opened.withLock({ $0.failure != nil }) { return }
+        }
+    }
+    return try opened.withLock { opened in
+        if let failure = opened.failure { throw failure }
+        return opened.times.sorted()
+    }
+}
+
+/// A line of an answer; the times are sorted.
+func sayTimes(_ name: String, _ times: [Double]) {
+    say("\(name) \(times[times.count / 2]) \(times[times.count * 99 / 100]) \(times[times.count - 1])")
+}
+
 func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -243,7 +274,14 @@ do {
     for connection in try openStreams(count, of: window) { streams.add(connection) }
     streams.drain(seconds: 2)
     say("ready")
-    while readLine() != nil {
+    while let line = readLine() {
+        let words = line.split(separator: " ")
+        if words.first == "abandon", words.count == 2, let pages = Int(words[1]), pages > 0 {
+            sayTimes("abandon", try abandon(pages, of: window))
+            streams.drain(seconds: 2)
+            continue
+        }
+        guard words == ["patch"] else { throw Failure(description: "this is neither patch nor abandon COUNT: \(line)") }
         var times: [Double]?
         // Now and then a stream says that it is alive; then it is asked again.
         for _ in 0..<3 where times == nil {
@@ -252,7 +290,7 @@ do {
         }
         guard let times else { throw Failure(description: "the pages got something other than the change, three times") }
         guard times.count == count else { throw Failure(description: "only \(times.count) of \(count) pages got the change") }
-        say("patch \(times[times.count / 2]) \(times[times.count * 99 / 100]) \(times[times.count - 1])")
+        sayTimes("patch", times)
     }
 } catch {
     fputs("pages: \(error)\n", stderr)

@@ -16,7 +16,7 @@ enum SQLiteFile {
     /// What is done to each connection before it is used.
     typealias Preparation = @Sendable (Database) throws -> Void
 
-    /// A database, and whether it was opened on a full disk.
+    /// A database, and whether its disk was full when it was opened.
     struct Opened {
         let database: any DatabaseWriter
         var isDiskFull = false
@@ -90,7 +90,9 @@ enum SQLiteFile {
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> Opened {
         do {
-            return Opened(database: try pool(at: file, migrator, isDurable: isDurable, prepare: prepare))
+            let pool = try pool(at: file, migrator, isDurable: isDurable, prepare: prepare)
+            // What is left beside a file can be enough to open it.
+            return Opened(database: pool, isDiskFull: FullDisk.isFull(file.deletingLastPathComponent()))
         } catch  where isDiskFull(error, at: file) {
             guard let queue = try? exclusiveQueue(at: file, migrator, prepare: prepare) else { throw error }
             return Opened(database: queue, isDiskFull: true)

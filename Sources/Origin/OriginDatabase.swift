@@ -1,3 +1,4 @@
+import DiskSpace
 import FileChecksums
 import FilePermissions
 import Foundation
@@ -31,8 +32,11 @@ struct OriginDatabase: Sendable {
         try self.init(file: file) { try Self.writer(at: file) }
     }
 
-    /// Whether the disk was full when the file was opened.
-    var isDiskFull: Bool { file != nil && writer is DatabaseQueue }
+    /// Whether the disk is full, or was when the file was opened.
+    var isDiskFull: Bool {
+        guard let file else { return false }
+        return writer is DatabaseQueue || FullDisk.isFull(file.deletingLastPathComponent())
+    }
 
     private init(file: URL?, open: () throws -> any DatabaseWriter) throws(OriginError) {
         self.file = file

@@ -55,6 +55,15 @@ extension Journeys {
             let (window, proxy) = (try await window(on: server.address, in: folder), try await proxy(to: server.address, in: folder))
             #expect(try await answer(window.address + "deliveries?plain=1").status == 200)
             for started in [window, proxy, server] { #expect(await started.program.stop() == 0) }
+            try removeRoom(in: folder)
+        }
+
+        /// Removes what a stopped program leaves beside its databases: the next one would remove it, and so have room.
+        private func removeRoom(in folder: URL) throws {
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+            for file in files where ["-shm", "-sum"].contains(where: file.lastPathComponent.hasSuffix) {
+                try FileManager.default.removeItem(at: file)
+            }
         }
 
         @Test(arguments: [false, true])
