@@ -68,6 +68,8 @@ def test_an_order_is_found_sorted_opened_and_left(default_program, page):
     page.wait_for_url(lambda url: "search" not in url)
     orders_page.sort("soonest").check(force=True)
     page.wait_for_url(lambda url: "sort=soonest" in url)
+    # Orders that are read later take their places among those that have been.
+    expect(page.locator("#reading")).to_be_hidden(timeout=60_000)
     orders_page.expect_all_loaded()
 
     first = page.locator(".row[data-index='0']")
