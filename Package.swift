@@ -171,18 +171,19 @@ let servers: [Target] = [
     // The browser tests are Python, in Tests/BrowserTests.
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", asyncHTTPClient, httpTypes, logging, nio, nioPosix, nioSSL]),
+    .target(name: "CAllocationFaults", path: "Tests/CAllocationFaults"),
     .executableTarget(
-        name: "RecordProgram", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Tests/RecordProgram",
-        swiftSettings: strict),
+        name: "RecordProgram", dependencies: ["CAllocationFaults", "LadingFeeds", "LadingSQLite", "LadingTesting"],
+        path: "Tests/RecordProgram", swiftSettings: strict),
     .executableTarget(
-        name: "OutboxProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"], path: "Tests/OutboxProgram",
-        swiftSettings: strict),
+        name: "OutboxProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
+        path: "Tests/OutboxProgram", swiftSettings: strict),
     .executableTarget(
         name: "TransferProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/TransferProgram", swiftSettings: strict),
     .executableTarget(
-        name: "BlobProgram", dependencies: ["LadingCaching", "LadingSQLite", "LadingTesting"], path: "Tests/BlobProgram",
-        swiftSettings: strict),
+        name: "BlobProgram", dependencies: ["CAllocationFaults", "LadingCaching", "LadingSQLite", "LadingTesting"],
+        path: "Tests/BlobProgram", swiftSettings: strict),
     // The tests do not depend on the program, which would replace these calls of the system in all of them; it is built with them all the same.
     .target(name: "CFileFaults", path: "Tests/CFileFaults"),
     .executableTarget(

@@ -3,6 +3,7 @@
 //     BlobProgram DIRECTORY SEED FIRST
 //     BlobProgram DIRECTORY FULL
 
+import CAllocationFaults
 import Foundation
 import LadingCaching
 import LadingSQLite
@@ -11,6 +12,7 @@ import LadingTesting
 @main
 enum BlobProgram {
     static func main() async throws {
+        guard allocation_fault_begin() == 0 else { exit(70) }
         let arguments = CommandLine.arguments
         let directory = URL(filePath: arguments.count > 1 ? arguments[1] : "", directoryHint: .isDirectory)
         if arguments.count == 3, arguments[2] == "FULL" { return try await fill(directory) }

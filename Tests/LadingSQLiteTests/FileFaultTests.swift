@@ -5,7 +5,7 @@ import Testing
 #if os(Linux)
     /// Calls of the system fail, one after the other or from one on, while a store is used: no disk, no room, no file descriptor.
     ///
-    /// A failed allocation is not among them: Swift ends a program that gets no memory, and GRDB one in which SQLite gets none.
+    /// Failed allocations are tested with kills (`ProgramEnd`), because GRDB ends a program in which SQLite gets no memory.
     @Suite struct FileFaultTests {
         /// Five calls for each error; with `LADING_SOAK` all.
         private static let count = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? [] : ["5"]

@@ -2,6 +2,7 @@
 //
 //     RecordProgram FILE SEED FIRST
 
+import CAllocationFaults
 import Foundation
 import LadingFeeds
 import LadingSQLite
@@ -10,6 +11,7 @@ import LadingTesting
 @main
 enum RecordProgram {
     static func main() async throws {
+        guard allocation_fault_begin() == 0 else { exit(70) }
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let seed = UInt64(arguments[2]), let first = Int(arguments[3]) else { exit(64) }
         let store = try SQLiteRecordStore<ConformanceRow>(at: URL(filePath: arguments[1], directoryHint: .notDirectory))

@@ -9,7 +9,7 @@ import Testing
     /// Twenty kills; with `LADING_SOAK` two hundred.
     private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
 
-    @Test func `A store survives kills`() async throws {
+    @Test(arguments: ProgramEnd.allCases) func `A store survives kills, and allocations that fail`(end: ProgramEnd) async throws {
         let seed = Seeds.given ?? 1
         let folder = try StoreFolder("blobs")
         var random = SeededRandom(seed: seed)
@@ -17,7 +17,8 @@ import Testing
         var confirmed: [BlobKey: Int] = [:]
         var next = 0
         for kill in 0..<Self.kills {
-            let last = try await run(folder.url, seed, from: next, until: Int.random(in: -1..<25, using: &random))
+            let allocation = end.allocation(using: &random)
+            let last = try await run(folder.url, seed, from: next, until: Int.random(in: -1..<25, using: &random), allocation)
             while next <= last {
                 confirmed[BlobScript.key(of: next, seed: seed)] = next
                 next += 1
@@ -59,12 +60,13 @@ import Testing
     }
 
     /// Runs the program until it has confirmed so many writes, or a few more, and kills it; the number of the last one that it has confirmed.
-    private func run(_ folder: URL, _ seed: UInt64, from first: Int, until count: Int) async throws -> Int {
-        let lines = try await KilledProgram.lines("BlobProgram", [folder.path, "\(seed)", "\(first)"]) { lines in
+    private func run(_ folder: URL, _ seed: UInt64, from first: Int, until count: Int, _ allocation: Int?) async throws -> Int {
+        let arguments = [folder.path, "\(seed)", "\(first)"]
+        let lines = try await KilledProgram.lines("BlobProgram", arguments, failedAllocation: allocation) { lines in
             (lines.last.flatMap { Int($0) } ?? .min) >= first + count
         }
         let confirmed = lines.last.flatMap { Int($0) } ?? first - 1
-        #expect(confirmed >= first + count)
+        #expect(confirmed >= first + count || allocation != nil)
         return confirmed
     }
 }

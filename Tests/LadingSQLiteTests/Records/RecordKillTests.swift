@@ -10,7 +10,7 @@ import Testing
     /// Twenty kills; with `LADING_SOAK` two hundred.
     private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
 
-    @Test func `A store survives kills`() async throws {
+    @Test(arguments: ProgramEnd.allCases) func `A store survives kills, and allocations that fail`(end: ProgramEnd) async throws {
         let seed = Seeds.given ?? 1
         let folder = try StoreFolder()
         let script = PageScript(seed: seed)
@@ -18,7 +18,8 @@ import Testing
         let model = MemoryRecordStore<ConformanceRow>()
         var next = 0
         for kill in 0..<Self.kills {
-            let confirmed = try await run(folder.file, seed, from: next, until: Int.random(in: 0..<15, using: &random))
+            let allocation = end.allocation(using: &random)
+            let confirmed = try await run(folder.file, seed, from: next, until: Int.random(in: 0..<15, using: &random), allocation)
             while next <= confirmed {
                 _ = try await model.store(script.page(next))
                 next += 1
@@ -35,16 +36,18 @@ import Testing
             try await expectSameSearches(store, model, "LADING_SEED=\(seed), kill \(kill)")
             try store.close()
         }
+        #expect(next > Self.kills / 2)
     }
 
     /// Runs the program until it has confirmed so many pages, or one more or less, and kills it; the number of the last page that it has confirmed.
-    private func run(_ file: URL, _ seed: UInt64, from first: Int, until count: Int) async throws -> Int {
-        let lines = try await KilledProgram.lines("RecordProgram", [file.path, "\(seed)", "\(first)"]) { lines in
+    private func run(_ file: URL, _ seed: UInt64, from first: Int, until count: Int, _ allocation: Int?) async throws -> Int {
+        let arguments = [file.path, "\(seed)", "\(first)"]
+        let lines = try await KilledProgram.lines("RecordProgram", arguments, failedAllocation: allocation) { lines in
             (lines.last.flatMap { Int($0) } ?? -1) >= first + count
         }
         let confirmed = lines.last.flatMap { Int($0) } ?? first - 1
         // Its output ends with it. That it did not end by itself shows in what it has confirmed.
-        #expect(confirmed >= first + count)
+        #expect(confirmed >= first + count || allocation != nil)
         return confirmed
     }
 
