@@ -72,7 +72,7 @@ struct Connection {
     func close() { Glibc.close(descriptor) }
 }
 
-struct Window {
+struct WindowClient {
     let host: String
     let port: UInt16
 
@@ -85,20 +85,20 @@ struct Window {
     }
 
     /// The id of the window that a page at a path has.
-    func open(_ path: String, client: Int = 0) throws -> String {
+    func openPage(_ path: String, client: Int = 0) throws -> String {
         let connection = try Connection(host: host, port: port, client: client)
         defer { connection.close() }
         connection.send("GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/html\r\nConnection: close\r\n\r\n")
         let page = try connection.receive { $0.contains("</html>") }
-        guard let start = page.range(after: "data-window=\""), let end = page[start...].firstIndex(of: "\"") else {
+        guard let start = page.endIndex(of: "data-window=\""), let end = page[start...].firstIndex(of: "\"") else {
             throw Failure(description: "\(path) has no window: \(page.prefix(200))")
         }
         return String(page[start..<end])
     }
 
     /// A stream that has sent all that is in view.
-    func stream(_ window: String, client: Int) throws -> Connection {
-        let connection = try listen(to: window, client: client)
+    func loadedStream(of window: String, client: Int) throws -> Connection {
+        let connection = try openStream(of: window, client: client)
         _ = try connection.receive { text in
             text.contains("event: list") && !text.contains("data-state=\\\"waiting\\\"") && text.contains("data-state=\\\"loaded\\\"")
                 && text.hasSuffix("\n\n\r\n")
@@ -107,7 +107,7 @@ struct Window {
     }
 
     /// A stream from its beginning. A page without one is soon forgotten.
-    func listen(to window: String, client: Int = 0) throws -> Connection {
+    func openStream(of window: String, client: Int = 0) throws -> Connection {
         let connection = try Connection(host: host, port: port, client: client)
         connection.send("GET /windows/\(window)/events HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/event-stream\r\n\r\n")
         return connection
@@ -119,13 +119,13 @@ struct Window {
         connection.send(
             "POST \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n"
                 + "Content-Length: 2\r\nConnection: close\r\n\r\n{}")
-        let reply = try connection.receive { $0.contains("\r\n\r\n") }
-        guard reply.contains(" 204 ") else { throw Failure(description: "\(path): \(reply.prefix(80))") }
+        let response = try connection.receive { $0.contains("\r\n\r\n") }
+        guard response.contains(" 204 ") else { throw Failure(description: "\(path): \(response.prefix(80))") }
     }
 }
 
 extension String {
-    func range(after text: String) -> Index? {
+    func endIndex(of text: String) -> Index? {
         var rest = self[...]
         while let first = text.first, let index = rest.firstIndex(of: first) {
             rest = rest[index...]
@@ -177,7 +177,7 @@ struct Streams {
                 missing -= 1
             }
         }
-        return descriptors.indices.allSatisfy { arrived[$0] == nil || read($0).contains(rows) } ? arrived.compactMap(\.self).sorted() : nil
+        return descriptors.indices.allSatisfy { arrived[$0] == nil || read($0).contains(rowsEvent) } ? arrived.compactMap(\.self).sorted() : nil
     }
 
     /// The streams that something has arrived on since they were asked for last.
@@ -196,16 +196,16 @@ struct Streams {
 }
 
 /// What a stream says of rows; between two of them it may say that it is alive.
-let rows = "event: rows"
+let rowsEvent = "event: rows"
 
 /// Opens pages and their streams, several at a time.
-func openStreams(_ count: Int, of window: Window) throws -> [Connection] {
+func openStreams(_ count: Int, of window: WindowClient) throws -> [Connection] {
     let opened = Mutex((connections: [Connection](), failure: (any Error)?.none))
-    let openers = 4
-    DispatchQueue.concurrentPerform(iterations: openers) { opener in
-        for client in stride(from: opener, to: count, by: openers) {
+    let workerCount = 4
+    DispatchQueue.concurrentPerform(iterations: workerCount) { opener in
+        for client in stride(from: opener, to: count, by: workerCount) {
             do {
-                let connection = try window.stream(try window.open("/orders"), client: client)
+                let connection = try window.loadedStream(of: try window.openPage("/orders"), client: client)
                 opened.withLock { $0.connections.append(connection) }
             } catch {
                 opened.withLock { $0.failure = error }
@@ -220,14 +220,14 @@ func openStreams(_ count: Int, of window: Window) throws -> [Connection] {
 }
 
 /// Opens pages that never open their stream, two at a time, and returns how long each took, the shortest first, in milliseconds.
-func abandon(_ count: Int, of window: Window) throws -> [Double] {
+func openPagesWithoutStreams(_ count: Int, of window: WindowClient) throws -> [Double] {
     let opened = Mutex((times: [Double](), failure: (any Error)?.none))
-    let openers = 2
-    DispatchQueue.concurrentPerform(iterations: openers) { opener in
-        for client in stride(from: opener, to: count, by: openers) {
+    let workerCount = 2
+    DispatchQueue.concurrentPerform(iterations: workerCount) { opener in
+        for client in stride(from: opener, to: count, by: workerCount) {
             let start = now()
             do {
-                _ = try window.open("/deliveries", client: client)
+                _ = try window.openPage("/deliveries", client: client)
                 let time = now() - start
                 opened.withLock { $0.times.append(time) }
             } catch {
@@ -243,8 +243,8 @@ func abandon(_ count: Int, of window: Window) throws -> [Double] {
 }
 
 /// A line of an answer; the times are sorted.
-func sayTimes(_ name: String, _ times: [Double]) {
-    say("\(name) \(times[times.count / 2]) \(times[times.count * 99 / 100]) \(times[times.count - 1])")
+func printTimes(_ name: String, _ times: [Double]) {
+    printLine("\(name) \(times[times.count / 2]) \(times[times.count * 99 / 100]) \(times[times.count - 1])")
 }
 
 func now() -> Double {
@@ -253,7 +253,7 @@ func now() -> Double {
     return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
 }
 
-func say(_ text: String) {
+func printLine(_ text: String) {
     print(text)
     fflush(stdout)
 }
@@ -266,18 +266,18 @@ do {
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = limit.rlim_max
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    let window = try Window(url: CommandLine.arguments[1])
-    let order = try window.open("/orders/1")
-    let orderStream = try window.listen(to: order)
+    let window = try WindowClient(url: CommandLine.arguments[1])
+    let order = try window.openPage("/orders/1")
+    let orderStream = try window.openStream(of: order)
     defer { orderStream.close() }
     var streams = Streams()
     for connection in try openStreams(count, of: window) { streams.add(connection) }
     streams.drain(seconds: 2)
-    say("ready")
+    printLine("ready")
     while let line = readLine() {
         let words = line.split(separator: " ")
         if words.first == "abandon", words.count == 2, let pages = Int(words[1]), pages > 0 {
-            sayTimes("abandon", try abandon(pages, of: window))
+            printTimes("abandon", try openPagesWithoutStreams(pages, of: window))
             streams.drain(seconds: 2)
             continue
         }
@@ -290,7 +290,7 @@ do {
         }
         guard let times else { throw Failure(description: "the pages got something other than the change, three times") }
         guard times.count == count else { throw Failure(description: "only \(times.count) of \(count) pages got the change") }
-        sayTimes("patch", times)
+        printTimes("patch", times)
     }
 } catch {
     fputs("pages: \(error)\n", stderr)

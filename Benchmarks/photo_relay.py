@@ -1,4 +1,4 @@
-"""A relay before a server of photos: hands on every byte as it comes, and notes which photos crossed it."""
+"""A relay in front of a server of photos, which records the photos that it transfers."""
 
 import asyncio
 import re
@@ -7,23 +7,23 @@ from collections import deque
 
 PHOTO = re.compile(rb"GET (\S+/images/\S+) ")
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
-READ = 65_536
+CHUNK_SIZE = 65_536
 
 
-class Crossing:
-    """A photo on its way, and whether all of it has come."""
+class PhotoTransfer:
+    """The transfer of a photo, and whether it is complete."""
 
     def __init__(self, photo):
         self.photo = photo
-        self.is_whole = False
+        self.is_complete = False
 
 
 class PhotoRelay:
-    """Listens on a thread of its own; `crossings` are the photos that were asked for, in that order."""
+    """A relay on a thread of its own; `transfers` are the requested photos, in order."""
 
     def __init__(self, host, port):
-        self.crossings = []
-        self._server_at = host, port
+        self.transfers = []
+        self._upstream_address = host, port
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -38,52 +38,52 @@ class PhotoRelay:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
-    def whole(self):
-        """The photos that have come whole."""
-        return {crossing.photo for crossing in list(self.crossings) if crossing.is_whole}
+    def completed(self):
+        """Returns the photos that have been transferred completely."""
+        return {transfer.photo for transfer in list(self.transfers) if transfer.is_complete}
 
     async def _listen(self):
-        return await asyncio.start_server(self._join, "127.0.0.1", 0)
+        return await asyncio.start_server(self._relay_connection, "127.0.0.1", 0)
 
-    async def _join(self, reader, writer):
-        """Both sides end when one of them does: what a client does not want any more takes no more of the line."""
-        awaited = deque()
+    async def _relay_connection(self, reader, writer):
+        """Relays until either side closes its connection: a cancelled request uses no more bandwidth."""
+        pending = deque()
         try:
-            above, below = await asyncio.open_connection(*self._server_at)
+            upstream_reader, upstream_writer = await asyncio.open_connection(*self._upstream_address)
         except OSError:
             return writer.close()
-        ways = [asyncio.ensure_future(way) for way in (self._up(reader, below, awaited), self._down(above, writer, awaited))]
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        for way in ways:
-            way.cancel()
-        await asyncio.gather(*ways, return_exceptions=True)
-        for end in (writer, below):
+        tasks = [asyncio.ensure_future(task) for task in (self._relay_requests(reader, upstream_writer, pending), self._relay_responses(upstream_reader, writer, pending))]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for end in (writer, upstream_writer):
             end.transport.abort()
 
-    async def _up(self, reader, writer, awaited):
-        """Requests have no bodies here: each ends with its head."""
+    async def _relay_requests(self, reader, writer, pending):
+        """Relays requests, which have no bodies: each ends with its head."""
         head = b""
-        while data := await reader.read(READ):
+        while data := await reader.read(CHUNK_SIZE):
             *heads, head = (head + data).split(b"\r\n\r\n")
             for request in heads:
                 found = PHOTO.match(request)
-                crossing = Crossing(found[1].decode()) if found else None
-                awaited.append(crossing)
-                if crossing:
-                    self.crossings.append(crossing)
+                transfer = PhotoTransfer(found[1].decode()) if found else None
+                pending.append(transfer)
+                if transfer:
+                    self.transfers.append(transfer)
             writer.write(data)
             await writer.drain()
 
-    async def _down(self, reader, writer, awaited):
-        """Replies have bodies whose length stands in their heads."""
+    async def _relay_responses(self, reader, writer, pending):
+        """Relays responses, whose heads contain the length of their bodies."""
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             writer.write(head)
-            crossing, length = awaited.popleft(), int((LENGTH.search(head) or [0, 0])[1])
-            is_photo = crossing and length > 0
-            while length and (data := await reader.read(min(length, READ))):
+            transfer, length = pending.popleft(), int((LENGTH.search(head) or [0, 0])[1])
+            is_photo = transfer and length > 0
+            while length and (data := await reader.read(min(length, CHUNK_SIZE))):
                 length -= len(data)
                 writer.write(data)
                 await writer.drain()
             if is_photo and not length:
-                crossing.is_whole = True
+                transfer.is_complete = True

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures how a list of 100,000 orders scrolls; prints one line a figure: figure <name> <value> <unit>.
+"""Measures the scrolling of a list of 100,000 orders; prints one line per figure: figure <name> <value> <unit>.
 
     Benchmarks/scroll.py ADDRESS
 
 ADDRESS is that of a program with 100,000 orders, such as http://127.0.0.1:8080. Frames are compared with those of an empty
-scroller of the same height in the same browser and run, in turns, so that the machine's own speed cancels out.
+scroller of the same height in the same browser and run, alternately, which cancels out the speed of the machine.
 """
 
 import os
@@ -16,10 +16,10 @@ PIXELS_PER_SECOND = 8_000
 SECONDS = 5
 ROUNDS = 3
 BELOW_THE_FORM = 400
-SLOW = 25
-"""Milliseconds from which a frame counts as slow."""
+SLOW_FRAME = 25
+"""The duration in milliseconds above which a frame is slow."""
 
-# Scrolls by the time that has passed, whatever the frames do, and notes each frame: how long it took, and whether a row was missing.
+# Scrolls by elapsed time, whatever the frame rate; records the duration of each frame, and whether a row was missing.
 SCROLL = """async ({ speed, seconds, from, checkRows }) => {
     const bar = document.getElementById("bar"), frames = [];
     const missing = () => {
@@ -40,7 +40,7 @@ SCROLL = """async ({ speed, seconds, from, checkRows }) => {
     return frames;
 }"""
 
-EMPTY = """(height) => {
+EMPTY_SCROLLER = """(height) => {
     document.body.innerHTML = `<div id="bar"></div><div></div>`;
     document.body.lastElementChild.style.height = `${height}px`;
 }"""
@@ -59,7 +59,7 @@ def scroll(page, start=0, check_rows=False):
 
 
 def load_all(page, pixels):
-    """Visits every screen on the way until its rows are there, so that the window knows them."""
+    """Scrolls through all screens until their rows have loaded, so that the program has cached them."""
     for top in range(0, pixels + 1, 600):
         page.evaluate("(top) => scrollTo({ top, behavior: 'instant' })", top)
         page.wait_for_function(LOADED)
@@ -67,9 +67,9 @@ def load_all(page, pixels):
     page.wait_for_function(LOADED)
 
 
-def slow_share(frames):
-    """The percentage of slow frames."""
-    return 100 * sum(frame["time"] > SLOW for frame in frames) / len(frames)
+def slow_frame_percentage(frames):
+    """Returns the percentage of slow frames."""
+    return 100 * sum(frame["time"] > SLOW_FRAME for frame in frames) / len(frames)
 
 
 def main(address):
@@ -83,21 +83,21 @@ def main(address):
         height = page.evaluate("() => document.documentElement.scrollHeight")
         empty = context.new_page()
         empty.goto(address)
-        empty.evaluate(EMPTY, height)
+        empty.evaluate(EMPTY_SCROLLER, height)
         load_all(page, PIXELS_PER_SECOND * SECONDS + 2_000)
-        listed, bare = [], []
+        list_frames, baseline_frames = [], []
         for _ in range(ROUNDS):
             empty.bring_to_front()
-            bare += scroll(empty)
+            baseline_frames += scroll(empty)
             page.bring_to_front()
             page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
             page.wait_for_function(LOADED)
-            listed += scroll(page)
+            list_frames += scroll(page)
         page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
         page.wait_for_function(LOADED)
         missing = sum(frame["missing"] for frame in scroll(page, start=BELOW_THE_FORM, check_rows=True))
         browser.close()
-    print(f"figure window-scroll-slow-frames {max(0, slow_share(listed) - slow_share(bare)):.2f} points")
+    print(f"figure window-scroll-slow-frames {max(0, slow_frame_percentage(list_frames) - slow_frame_percentage(baseline_frames)):.2f} points")
     print(f"figure window-scroll-missing {missing} frames")
 
 

@@ -1,6 +1,6 @@
-// Tells the thread sanitizer how a Mutex is waited for. It sees how a free one is taken and given back, for that is compiled into the caller;
-// the waiting happens inside the Swift runtime, which is not instrumented, and without this whatever a contended Mutex guards is reported.
-// Loaded before the runtime, these take the place of its functions, and call them.
+// Reports waits for a Mutex to the thread sanitizer. It observes an uncontended Mutex, whose code is compiled into the caller; waits happen in the
+// Swift runtime, which is not instrumented, so that accesses guarded by a contended Mutex would be reported as races. This library is loaded before
+// the runtime; its functions replace those of the runtime, and call them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #define SWIFT __attribute__((swiftcall))
 #define MUTEX __attribute__((swift_context)) void *mutex
 
-// Programs without the sanitizer, such as the one that starts the tests, have none.
+// Null in programs without the sanitizer, such as the one that starts the tests.
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 

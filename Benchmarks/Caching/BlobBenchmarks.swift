@@ -28,7 +28,7 @@ enum BlobBenchmarks {
         }
         report("blob-read", reads)
         report("blob-write", writes)
-        figure("blob-eviction-cost", middle(evictions), "ratio")
+        printFigure("blob-eviction-cost", median(evictions), "ratio")
     }
 
     /// Seconds that writing takes where each picture drives out another.
@@ -42,20 +42,20 @@ enum BlobBenchmarks {
     }
 
     /// From which length on a file of its own is the better place: writes and reads in the database over those in files.
-    static func border() async throws {
+    static func inlineLimits() async throws {
         for size in [1_000, 4_000, 8_000, 16_000, 24_000, 32_000, 48_000, 64_000] {
             var (reads, writes): ([Pair], [Pair]) = ([], [])
             for _ in 0..<rounds {
-                let (inFiles, inDatabase) = (try await Self.place(size, inlineLimit: 0), try await Self.place(size, inlineLimit: size))
+                let (inFiles, inDatabase) = (try await Self.measure(size: size, inlineLimit: 0), try await Self.measure(size: size, inlineLimit: size))
                 writes.append(Pair(plain: inFiles.write, ours: inDatabase.write))
                 reads.append(Pair(plain: inFiles.read, ours: inDatabase.read))
             }
-            figure("blob-border-write-\(size)", middle(writes.map(\.ratio)), "ratio")
-            figure("blob-border-read-\(size)", middle(reads.map(\.ratio)), "ratio")
+            printFigure("blob-border-write-\(size)", median(writes.map(\.ratio)), "ratio")
+            printFigure("blob-border-read-\(size)", median(reads.map(\.ratio)), "ratio")
         }
     }
 
-    private static func place(_ size: Int, inlineLimit: Int) async throws -> (write: Double, read: Double) {
+    private static func measure(size: Int, inlineLimit: Int) async throws -> (write: Double, read: Double) {
         let folder = try Folder()
         let store = try SQLiteBlobStore(in: folder.url, byteLimit: 1 << 30, inlineLimit: inlineLimit)
         let (body, names) = (bytes(size), names(200))
@@ -68,9 +68,9 @@ enum BlobBenchmarks {
     // MARK: One body
 
     private static func write(_ name: String, _ body: [UInt8], to store: SQLiteBlobStore) async throws {
-        let writer = try await store.write(BlobKey(group: name), note: [])
+        let writer = try await store.write(BlobKey(group: name), metadata: [])
         try await writer.append(body)
-        _ = try await writer.finish(note: nil)
+        _ = try await writer.finish(metadata: nil)
     }
 
     private static func read(_ name: String, from store: SQLiteBlobStore) async throws -> Int {
@@ -81,7 +81,7 @@ enum BlobBenchmarks {
     private static func names(_ count: Int) -> [String] { (0..<count).map { "https://example.org/photos/\($0).jpg" } }
 
     private static func bytes(_ count: Int) -> [UInt8] {
-        var numbers = Numbers()
+        var numbers = XorshiftGenerator()
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next() >> 32) }
     }
 
@@ -98,8 +98,8 @@ enum BlobBenchmarks {
 
     private static func report(_ name: String, _ pairs: [Pair]) {
         let megabytes = Double(pictureCount * pictureSize) / 1_000_000
-        figure(name, megabytes / middle(pairs.map(\.ours)), "MB/s")
-        figure("\(name)-plain-files", megabytes / middle(pairs.map(\.plain)), "MB/s")
+        printFigure(name, megabytes / median(pairs.map(\.ours)), "MB/s")
+        printFigure("\(name)-plain-files", megabytes / median(pairs.map(\.plain)), "MB/s")
     }
 
     private static func seconds(_ work: () async throws -> Void) async throws -> Double {

@@ -23,7 +23,7 @@ enum CacheBenchmarks {
         let names = CommandLine.arguments.dropFirst()
         let all: [(String, () async throws -> Void)] = [
             ("hit", hit), ("threads", threads), ("nscache", nscache), ("blobs", BlobBenchmarks.pictures),
-            ("border", BlobBenchmarks.border), ("traces", traces),
+            ("border", BlobBenchmarks.inlineLimits), ("traces", traces),
         ]
         for (name, measure) in all where names.isEmpty && name != "border" || names.contains(name) { try await measure() }
     }
@@ -33,13 +33,13 @@ enum CacheBenchmarks {
         let ratios = sizes.map { size in
             let (ours, theirs, keys) = (filledCache(size), filledDictionary(size), Keys.random(lookups, below: size))
             let ratios = (0..<rounds).map { _ in
-                let theirTime = seconds { for key in keys { use(theirs.value(for: key)) } }
-                return seconds { for key in keys { use(ours.value(for: key)) } } / theirTime
+                let theirTime = seconds { for key in keys { requireHit(theirs.value(for: key)) } }
+                return seconds { for key in keys { requireHit(ours.value(for: key)) } } / theirTime
             }
-            note("hit of \(size), ours over the dictionary: \(text(middle(ratios)))")
-            return middle(ratios)
+            logProgress("hit of \(size), ours over the dictionary: \(text(median(ratios)))")
+            return median(ratios)
         }
-        figure("cache-hit-cost", ratios.max() ?? 0, "ratio")
+        printFigure("cache-hit-cost", ratios.max() ?? 0, "ratio")
     }
 
     /// Hits a second of 16 threads over those of one.
@@ -50,8 +50,8 @@ enum CacheBenchmarks {
             let one = seconds { hits(of: cache, keys, threads: 1) }
             return 16 * one / seconds { hits(of: cache, keys, threads: 16) }
         }
-        note("this machine has \(ProcessInfo.processInfo.activeProcessorCount) processors")
-        figure("cache-threads", middle(ratios), "ratio")
+        logProgress("this machine has \(ProcessInfo.processInfo.activeProcessorCount) processors")
+        printFigure("cache-threads", median(ratios), "ratio")
     }
 
     /// Time of NSCache over ours, and hits of ours over its, where most keys are used again and some loop.
@@ -74,14 +74,14 @@ enum CacheBenchmarks {
             }
             return theirTime / ourTime
         }
-        figure("cache-vs-nscache", middle(ratios), "ratio")
-        figure("cache-vs-nscache-hits", Double(hits.ours) / Double(max(1, hits.theirs)), "ratio")
+        printFigure("cache-vs-nscache", median(ratios), "ratio")
+        printFigure("cache-vs-nscache-hits", Double(hits.ours) / Double(max(1, hits.theirs)), "ratio")
     }
 
     /// Hit ratios at the sizes that others were measured at.
     static func traces() throws {
         guard let folder = ProcessInfo.processInfo.environment["TRACES"] else {
-            return note("set TRACES to a folder of traces to see their hit ratios.")
+            return logProgress("set TRACES to a folder of traces to see their hit ratios.")
         }
         let known = [
             "gli": 1_000, "multi2": 1_000, "loop": 512, "zigzag": 1_000, "cpp": 300, "sprite": 1_000, "corda": 512, "web12": 1_000,
@@ -90,8 +90,8 @@ enum CacheBenchmarks {
         for file in files.sorted(by: { $0.path < $1.path }) where ["gz", "txt"].contains(file.pathExtension) {
             let trace = CacheTrace(file: file)
             let replay = TraceReplay(size: known[trace.name] ?? 1_000)
-            _ = try trace.read { replay.use($0) }
-            figure("\(trace.name)@\(replay.size)", 100 * replay.hitRatio, "%")
+            _ = try trace.read { replay.access($0) }
+            printFigure("\(trace.name)@\(replay.size)", 100 * replay.hitRatio, "%")
         }
     }
 }
@@ -99,7 +99,7 @@ enum CacheBenchmarks {
 // MARK: - What is measured
 
 /// What a hit is compared with.
-final class GuardedDictionary: Sendable {
+final class LockedDictionary: Sendable {
     private let values = Mutex<[Int: Int]>([:])
 
     func value(for key: Int) -> Int? { values.withLock { $0[key] } }
@@ -112,8 +112,8 @@ func filledCache(_ size: Int) -> MemoryCache<Int, Int> {
     return cache
 }
 
-func filledDictionary(_ size: Int) -> GuardedDictionary {
-    let dictionary = GuardedDictionary()
+func filledDictionary(_ size: Int) -> LockedDictionary {
+    let dictionary = LockedDictionary()
     for key in 0..<size { dictionary.store(key, for: key) }
     return dictionary
 }
@@ -122,20 +122,20 @@ func filledDictionary(_ size: Int) -> GuardedDictionary {
 func hits(of cache: MemoryCache<Int, Int>, _ keys: [Int], threads: Int) {
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
         let start = thread * keys.count / threads
-        for key in keys[start...] { use(cache.value(for: key)) }
-        for key in keys[..<start] { use(cache.value(for: key)) }
+        for key in keys[start...] { requireHit(cache.value(for: key)) }
+        for key in keys[..<start] { requireHit(cache.value(for: key)) }
     }
 }
 
 enum Keys {
     static func random(_ count: Int, below limit: Int) -> [Int] {
-        var random = Numbers()
+        var random = XorshiftGenerator()
         return (0..<count).map { _ in Int(random.next() % UInt64(limit)) }
     }
 
     /// Seven of ten of a few that are used often, the others of a loop of 2,000.
     static func skewed(_ count: Int) -> [Int] {
-        var random = Numbers()
+        var random = XorshiftGenerator()
         return (0..<count).map { index in
             guard random.next() % 10 < 7 else { return 1_000_000 + index % 2_000 }
             let part = Double(random.next() >> 11) / Double(1 << 53)
@@ -145,7 +145,7 @@ enum Keys {
 }
 
 /// Numbers by xorshift (G. Marsaglia, Journal of Statistical Software 8, 2003), the same in every run.
-struct Numbers {
+struct XorshiftGenerator {
     private var state: UInt64 = 88_172_645_463_325_252
 
     mutating func next() -> UInt64 {
@@ -159,17 +159,17 @@ struct Numbers {
 // MARK: - Measuring
 
 @inline(never)
-func use(_ value: Int?) { precondition(value != nil, "what was stored is there") }
+func requireHit(_ value: Int?) { precondition(value != nil, "what was stored is there") }
 
 func seconds(_ work: () -> Void) -> Double {
     let clock = ContinuousClock()
     return clock.measure(work) / .seconds(1)
 }
 
-func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 func text(_ value: Double) -> String { String(format: "%.2f", value) }
 
-func figure(_ name: String, _ value: Double, _ unit: String) { print("figure \(name) \(text(value)) \(unit)") }
+func printFigure(_ name: String, _ value: Double, _ unit: String) { print("figure \(name) \(text(value)) \(unit)") }
 
-func note(_ text: String) { FileHandle.standardError.write(Data("Lading: \(text)\n".utf8)) }
+func logProgress(_ text: String) { FileHandle.standardError.write(Data("Lading: \(text)\n".utf8)) }

@@ -16,76 +16,76 @@ import ServerStartup
 enum FlingBenchmarks {
     static let profile = LinkProfile.dsl
     /// Transfers at once, for all alike.
-    static let width = 6
-    static let lanes = LanePlan(network: LaneLimits(width: width, reserved: 2, narrowest: 2))
+    static let concurrentTransfers = 6
+    static let lanes = LaneConfiguration(network: LaneLimits(width: concurrentTransfers, reserved: 2, minimumWidth: 2))
     /// Naive loading takes minutes for each fling; so many say enough.
-    static let naiveFlings = 2
+    static let naiveFlingCount = 2
 
-    typealias Way = (name: String, makeViewer: @Sendable (URL, PhotoAlbum, PhotoShelf, BackendClient) -> any PhotoViewer)
+    typealias Strategy = (name: String, makeViewer: @Sendable (URL, PhotoAlbum, PhotoArrivals, BackendClient) -> any PhotoViewer)
 
-    static let ways: [Way] = [
-        ("fling-vs-link", { FeedViewer(PhotoFeed(client: $3, base: $0, album: $1, shelf: $2), lanes: lanes) }),
-        ("fling-naive", { NaiveViewer(PhotoFeed(client: $3, base: $0, album: $1, shelf: $2), lanes: lanes) }),
-        ("fling-classic", { base, album, shelf, _ in ClassicViewer(base: base, album: album, shelf: shelf, width: width) }),
-        ("fling-debounce", { FeedViewer(PhotoFeed(client: $3, base: $0, album: $1, shelf: $2), lanes: lanes, waitsForRest: true) }),
+    static let strategies: [Strategy] = [
+        ("fling-vs-link", { FeedViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes) }),
+        ("fling-naive", { NaiveViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes) }),
+        ("fling-classic", { base, album, shelf, _ in OperationQueueViewer(base: base, album: album, arrivals: shelf, width: concurrentTransfers) }),
+        ("fling-debounce", { FeedViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes, waitsForRest: true) }),
     ]
 
     static func main() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let seed = Seeds.given ?? .random(in: 1...UInt64(UInt32.max))
+        let seed = TestSeeds.fromEnvironment ?? .random(in: 1...UInt64(UInt32.max))
         let flings = environment["FLINGS"].flatMap { Int($0) } ?? 7
         let names = CommandLine.arguments.dropFirst()
-        note("flinging \(flings) times over \(PhotoAlbum.count) photos, across \(profile.name): LADING_SEED=\(seed)")
-        let course = FlingCourse(seed: seed, count: flings)
+        logProgress("flinging \(flings) times over \(PhotoAlbum.count) photos, across \(profile.name): LADING_SEED=\(seed)")
+        let sequence = FlingSequence(seed: seed, count: flings)
         let results = try await withThrowingTaskGroup { group in
-            for way in ways where names.isEmpty || names.contains(way.name) {
-                group.addTask { (way.name, try await measure(way, course)) }
+            for way in strategies where names.isEmpty || names.contains(way.name) {
+                group.addTask { (way.name, try await measure(way, over: sequence)) }
             }
             var results: [String: (ratios: [Double], repeats: Int)] = [:]
             for try await (name, result) in group { results[name] = result }
             return results
         }
-        for way in ways {
+        for way in strategies {
             guard let result = results[way.name] else { continue }
-            note("\(way.name): \(result.ratios.map { String(format: "%.2f", $0) }.joined(separator: " "))")
-            figure(way.name, middle(result.ratios), "ratio")
+            logProgress("\(way.name): \(result.ratios.map { String(format: "%.2f", $0) }.joined(separator: " "))")
+            figure(way.name, median(result.ratios), "ratio")
         }
         if let ours = results["fling-vs-link"] { figure("fling-back-repeats", Double(ours.repeats), "photos") }
     }
 
     /// The ratios of a course; ours goes back as well, over what it has seen.
     @concurrent
-    private static func measure(_ way: Way, _ course: FlingCourse) async throws -> (ratios: [Double], repeats: Int) {
+    private static func measure(_ strategy: Strategy, over sequence: FlingSequence) async throws -> (ratios: [Double], repeats: Int) {
         let album = PhotoAlbum()
         let server = try album.serve()
         defer { server.stop() }
-        let executor = AsyncHTTPClientExecutor(connectionsPerHost: width)
+        let executor = AsyncHTTPClientExecutor(connectionsPerHost: concurrentTransfers)
         let (addresses, address) = AsyncStream.makeStream(of: URL.self)
         let link = LinkConditioner(profile, to: server.url("/"), listeningOn: ListenAddress(port: 0)) { address.yield($0) }
         let relay = Task { try await link.run() }
         var iterator = addresses.makeAsyncIterator()
         guard let base = await iterator.next() else { fatalError("the line did not come up") }
 
-        let shelf = PhotoShelf()
-        let viewer = way.makeViewer(base, album, shelf, BackendClient(executor: executor))
-        let run = FlingRun(viewer: viewer, shelf: shelf, album: album, profile: profile)
-        let isNaive = way.name == "fling-naive"
+        let arrivals = PhotoArrivals()
+        let viewer = strategy.makeViewer(base, album, arrivals, BackendClient(executor: executor))
+        let run = FlingRun(viewer: viewer, arrivals: arrivals, album: album, profile: profile)
+        let isNaive = strategy.name == "fling-naive"
         var ratios: [Double] = []
-        for fling in isNaive ? course.flings.prefix(naiveFlings) : course.flings[...] {
+        for fling in isNaive ? sequence.flings.prefix(naiveFlingCount) : sequence.flings[...] {
             if let ratio = try await run.ratio(of: fling) { ratios.append(ratio) }
         }
-        if way.name == "fling-vs-link" { for fling in course.back { _ = try await run.ratio(of: fling) } }
+        if strategy.name == "fling-vs-link" { for fling in sequence.returnFlings { _ = try await run.ratio(of: fling) } }
         viewer.stop()
         relay.cancel()
         try? await relay.value
         try await executor.shutdown()
-        return (ratios, shelf.repeats)
+        return (ratios, arrivals.repeatedRequests)
     }
 }
 
 // MARK: - Figures
 
-func middle(_ numbers: [Double]) -> Double {
+func median(_ numbers: [Double]) -> Double {
     numbers.isEmpty ? .nan : numbers.sorted()[numbers.count / 2]
 }
 
@@ -93,7 +93,7 @@ func figure(_ name: String, _ value: Double, _ unit: String) {
     print("figure \(name) \(String(format: "%.3g", value)) \(unit)")
 }
 
-func note(_ text: String) {
+func logProgress(_ text: String) {
     FileHandle.standardError.write(Data("Lading: \(text)\n".utf8))
 }
 

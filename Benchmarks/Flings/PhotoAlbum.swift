@@ -35,33 +35,33 @@ final class PhotoAlbum: Sendable {
 }
 
 /// What has arrived at one screen.
-final class PhotoShelf: Sendable {
+final class PhotoArrivals: Sendable {
     private struct State {
         var arrivals: [Int: ContinuousClock.Instant] = [:]
         /// How often a photo was asked for that was here.
-        var repeats = 0
-        var awaited: (photos: Set<Int>, waiter: CheckedContinuation<Void, Never>)?
+        var repeatedRequests = 0
+        var pending: (photos: Set<Int>, waiter: CheckedContinuation<Void, Never>)?
     }
 
     private let state = Mutex(State())
 
-    var repeats: Int { state.withLock { $0.repeats } }
+    var repeatedRequests: Int { state.withLock { $0.repeatedRequests } }
 
-    func has(_ photo: Int) -> Bool { state.withLock { $0.arrivals[photo] != nil } }
+    func contains(_ photo: Int) -> Bool { state.withLock { $0.arrivals[photo] != nil } }
 
     /// A photo is about to be fetched.
-    func asked(for photo: Int) {
+    func recordRequest(for photo: Int) {
         state.withLock { state in
-            if state.arrivals[photo] != nil { state.repeats += 1 }
+            if state.arrivals[photo] != nil { state.repeatedRequests += 1 }
         }
     }
 
-    func arrived(_ photo: Int) {
+    func recordArrival(of photo: Int) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if state.arrivals[photo] == nil { state.arrivals[photo] = .now }
-            state.awaited?.photos.remove(photo)
-            guard let awaited = state.awaited, awaited.photos.isEmpty else { return nil }
-            state.awaited = nil
+            state.pending?.photos.remove(photo)
+            guard let awaited = state.pending, awaited.photos.isEmpty else { return nil }
+            state.pending = nil
             return awaited.waiter
         }
         waiter?.resume()
@@ -71,15 +71,15 @@ final class PhotoShelf: Sendable {
     func lastArrival(of photos: Range<Int>, notAfter limit: ContinuousClock.Instant) async -> ContinuousClock.Instant {
         let timeout = Task {
             try await Task.sleep(until: limit, clock: .continuous)
-            state.withLock { $0.awaited.take() }?.waiter.resume()
+            state.withLock { $0.pending.take() }?.waiter.resume()
         }
         await withCheckedContinuation { waiter in
-            let isThere = state.withLock { state in
+            let isComplete = state.withLock { state in
                 let missing = Set(photos.filter { state.arrivals[$0] == nil })
-                if !missing.isEmpty { state.awaited = (missing, waiter) }
+                if !missing.isEmpty { state.pending = (missing, waiter) }
                 return missing.isEmpty
             }
-            if isThere { waiter.resume() }
+            if isComplete { waiter.resume() }
         }
         timeout.cancel()
         return state.withLock { state in photos.map { state.arrivals[$0] ?? limit }.max() ?? limit }

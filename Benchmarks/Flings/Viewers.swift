@@ -8,29 +8,29 @@ import Synchronization
 /// A way to bring the photos of a grid onto a screen.
 protocol PhotoViewer: Sendable {
     /// A frame: these photos are in view, and this is what the page would report about it.
-    func frame(_ viewport: Viewport)
+    func didShowFrame(_ viewport: Viewport)
     /// What the page reports ten times a second while it moves, and once it has come to rest.
     func report(_ viewport: Viewport)
     /// The scroll came to rest 150 ms ago.
-    func settled(_ viewport: Viewport)
+    func didSettle(_ viewport: Viewport)
     func stop()
 }
 
 extension PhotoViewer {
-    func frame(_ viewport: Viewport) {}
+    func didShowFrame(_ viewport: Viewport) {}
     func report(_ viewport: Viewport) {}
-    func settled(_ viewport: Viewport) {}
+    func didSettle(_ viewport: Viewport) {}
 }
 
 /// Photos as a feed: references that are known, and rows that are fetched.
 struct PhotoFeed: Feed {
     struct Reference: Identifiable, Sendable { let id: Int }
-    struct Damaged: Error {}
+    struct CorruptPhoto: Error {}
 
     let client: BackendClient
     let base: URL
     let album: PhotoAlbum
-    let shelf: PhotoShelf
+    let arrivals: PhotoArrivals
 
     func list() -> BackendOperation<[Reference]> {
         BackendOperation("list", lane: .cpu) { (0..<PhotoAlbum.count).map(Reference.init) }
@@ -38,11 +38,11 @@ struct PhotoFeed: Feed {
 
     func load(_ reference: Reference) -> BackendOperation<Int> {
         let photo = reference.id
-        shelf.asked(for: photo)
+        arrivals.recordRequest(for: photo)
         return client.operation(
             BackendRequest(url: base.appending(path: "photos/\(photo)")) { reply in
-                guard album.isPhoto(reply.body, photo) else { throw Damaged() }
-                shelf.arrived(photo)
+                guard album.isPhoto(reply.body, photo) else { throw CorruptPhoto() }
+                arrivals.recordArrival(of: photo)
                 return reply.body.count
             })
     }
@@ -54,19 +54,19 @@ final class FeedViewer: PhotoViewer {
     private let queue: BackendQueue
     private let waitsForRest: Bool
 
-    init(_ feed: PhotoFeed, lanes: LanePlan, waitsForRest: Bool = false) {
+    init(_ feed: PhotoFeed, lanes: LaneConfiguration, waitsForRest: Bool = false) {
         queue = BackendQueue(lanes: lanes)
-        controller = FeedController(feed: feed, memory: FeedMemory(), queue: queue)
+        controller = FeedController(feed: feed, cache: FeedCache(), queue: queue)
         self.waitsForRest = waitsForRest
         controller.start()
     }
 
     func report(_ viewport: Viewport) {
-        if !waitsForRest { controller.show(viewport) }
+        if !waitsForRest { controller.setViewport(viewport) }
     }
 
-    func settled(_ viewport: Viewport) {
-        if waitsForRest { controller.show(viewport) }
+    func didSettle(_ viewport: Viewport) {
+        if waitsForRest { controller.setViewport(viewport) }
     }
 
     func stop() {
@@ -79,15 +79,15 @@ final class FeedViewer: PhotoViewer {
 final class NaiveViewer: PhotoViewer {
     private let feed: PhotoFeed
     private let queue: BackendQueue
-    private let asked = Mutex<Set<Int>>([])
+    private let requested = Mutex<Set<Int>>([])
 
-    init(_ feed: PhotoFeed, lanes: LanePlan) {
+    init(_ feed: PhotoFeed, lanes: LaneConfiguration) {
         self.feed = feed
         queue = BackendQueue(lanes: lanes)
     }
 
-    func frame(_ viewport: Viewport) {
-        for photo in viewport.visible where asked.withLock({ $0.insert(photo).inserted }) {
+    func didShowFrame(_ viewport: Viewport) {
+        for photo in viewport.visible where requested.withLock({ $0.insert(photo).inserted }) {
             queue.submit(feed.load(PhotoFeed.Reference(id: photo)), priority: .visible)
         }
     }

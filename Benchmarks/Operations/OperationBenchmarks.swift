@@ -29,14 +29,14 @@ enum OperationBenchmarks {
         var overTask: [Double] = []
         for _ in 0..<rounds {
             let ours = await seconds { await Lading.independent(count) }
-            let theirs = await seconds { Foundations.independent(count) }
+            let theirs = await seconds { FoundationOperations.independent(count) }
             let tasks = await seconds { await Tasks.independent(count) }
-            note("independent, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count)), Task \(perUnit(tasks, count))")
+            logProgress("independent, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count)), Task \(perUnit(tasks, count))")
             overFoundation.append(theirs / ours)
             overTask.append(ours / tasks)
         }
-        figure("operations-independent-vs-foundation", middle(overFoundation), "ratio")
-        figure("operations-independent-vs-task", middle(overTask), "ratio")
+        printFigure("operations-independent-vs-foundation", median(overFoundation), "ratio")
+        printFigure("operations-independent-vs-task", median(overTask), "ratio")
     }
 
     @concurrent
@@ -45,11 +45,11 @@ enum OperationBenchmarks {
         var ratios: [Double] = []
         for _ in 0..<rounds {
             let ours = await seconds { await Lading.diamonds(count) }
-            let theirs = await seconds { Foundations.diamonds(count) }
-            note("diamond, ns each: ours \(perUnit(ours, 4 * count)), Foundation \(perUnit(theirs, 4 * count))")
+            let theirs = await seconds { FoundationOperations.diamonds(count) }
+            logProgress("diamond, ns each: ours \(perUnit(ours, 4 * count)), Foundation \(perUnit(theirs, 4 * count))")
             ratios.append(theirs / ours)
         }
-        figure("operations-diamond-vs-foundation", middle(ratios), "ratio")
+        printFigure("operations-diamond-vs-foundation", median(ratios), "ratio")
     }
 
     /// Once is enough of Foundation, which takes a minute and more.
@@ -58,11 +58,11 @@ enum OperationBenchmarks {
         let count = 20_000
         var times: [Double] = []
         for _ in 0..<5 { times.append(await seconds { await Lading.chain(count) }) }
-        let ours = middle(times)
-        note("chain: waiting for Foundation.")
-        let theirs = await seconds { Foundations.chain(count) }
-        note("chain, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count))")
-        figure("operations-chain20000-vs-foundation", theirs / ours, "ratio")
+        let ours = median(times)
+        logProgress("chain: waiting for Foundation.")
+        let theirs = await seconds { FoundationOperations.chain(count) }
+        logProgress("chain, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count))")
+        printFigure("operations-chain20000-vs-foundation", theirs / ours, "ratio")
     }
 
     @concurrent
@@ -74,10 +74,10 @@ enum OperationBenchmarks {
             let taskFew = await seconds(times: 200) { await Tasks.independent(few) } / Double(200 * few)
             let ourMany = await seconds { await Lading.independent(many) } / Double(many)
             let taskMany = await seconds { await Tasks.independent(many) } / Double(many)
-            note("growth: ours \(ourMany / ourFew), Task \(taskMany / taskFew)")
+            logProgress("growth: ours \(ourMany / ourFew), Task \(taskMany / taskFew)")
             ratios.append((ourMany / ourFew) / (taskMany / taskFew))
         }
-        figure("operations-growth", middle(ratios), "ratio")
+        printFigure("operations-growth", median(ratios), "ratio")
     }
 
     @concurrent
@@ -87,9 +87,9 @@ enum OperationBenchmarks {
         queue.pause()
         let before = residentBytes()
         for index in 0..<count { queue.submit(Lading.operation(index), priority: .background) }
-        figure("operations-waiting-bytes", Double(residentBytes() - before) / Double(count), "bytes")
+        printFigure("operations-waiting-bytes", Double(residentBytes() - before) / Double(count), "bytes")
         queue.cancelAll()
-        await queue.idle()
+        await queue.waitUntilIdle()
     }
 
     @concurrent
@@ -101,10 +101,10 @@ enum OperationBenchmarks {
         for operation in operations { queue.submit(operation, priority: .background) }
         let time = await seconds {
             for operation in operations { operation.cancel() }
-            await queue.idle()
+            await queue.waitUntilIdle()
         }
         precondition(operations.allSatisfy { $0.failure is CancellationError })
-        figure("operations-cancel100000", time * 1_000, "ms")
+        printFigure("operations-cancel100000", time * 1_000, "ms")
     }
 }
 
@@ -113,14 +113,14 @@ enum OperationBenchmarks {
 enum Lading {
     static let lane = Lane("bench")
 
-    static func queue() -> BackendQueue { BackendQueue(lanes: LanePlan(named: [lane: LaneLimits(width: 2)])) }
+    static func queue() -> BackendQueue { BackendQueue(lanes: LaneConfiguration(named: [lane: LaneLimits(width: 2)])) }
 
     static func operation(_ index: Int) -> BackendOperation<Int> { BackendOperation("work", lane: lane) { index } }
 
     static func independent(_ count: Int) async {
         let queue = queue()
         for index in 0..<count { queue.submit(operation(index), priority: .background) }
-        await queue.idle()
+        await queue.waitUntilIdle()
     }
 
     static func diamonds(_ count: Int) async {
@@ -131,7 +131,7 @@ enum Lading {
             let right = BackendOperation("right", lane: lane, after: top) { $0 + 2 }
             queue.submit(BackendOperation("bottom", lane: lane, after: left, right) { $0 + $1 }, priority: .background)
         }
-        await queue.idle()
+        await queue.waitUntilIdle()
     }
 
     static func chain(_ count: Int) async {
@@ -139,12 +139,12 @@ enum Lading {
         var last = operation(0)
         for _ in 1..<count { last = BackendOperation("next", lane: lane, after: last) { $0 + 1 } }
         queue.submit(last, priority: .background)
-        await queue.idle()
+        await queue.waitUntilIdle()
         precondition((try? last.result?.get()) == count - 1)
     }
 }
 
-enum Foundations {
+enum FoundationOperations {
     static func independent(_ count: Int) {
         let queue = OperationQueue()
         for index in 0..<count { queue.addOperation { blackHole(index) } }
@@ -201,13 +201,13 @@ func seconds(times: Int = 1, _ work: () async -> Void) async -> Double {
 
 func perUnit(_ seconds: Double, _ count: Int) -> Int { Int(seconds * 1e9 / Double(count)) }
 
-func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-func figure(_ name: String, _ value: Double, _ unit: String) {
+func printFigure(_ name: String, _ value: Double, _ unit: String) {
     print("figure \(name) \(String(format: "%.2f", value)) \(unit)")
 }
 
-func note(_ text: String) {
+func logProgress(_ text: String) {
     FileHandle.standardError.write(Data("Lading: \(text)\n".utf8))
 }
 

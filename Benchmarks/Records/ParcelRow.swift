@@ -13,10 +13,10 @@ struct ParcelRow: Recordable, Codable {
     var latitude: Double
     var longitude: Double
 
-    var facts: RecordFacts {
-        RecordFacts(
+    var indexedFields: IndexedFields {
+        IndexedFields(
             text: ["\(title) at \(address)"], location: GeographicPoint(latitude: latitude, longitude: longitude),
-            keys: ["title": .text(title)])
+            sortValues: ["title": .text(title)])
     }
 
     private static let separator = "\u{1F}"
@@ -38,7 +38,7 @@ struct ParcelRow: Recordable, Codable {
 
 extension ParcelRow {
     /// One row in so many has a word that no other has.
-    private static let rarity = 40_000
+    private static let rareWordInterval = 40_000
     private static let things = [
         "documents", "flowers", "groceries", "furniture", "pet food", "medicine", "spare parts", "books", "a birthday cake", "laundry",
         "wine", "toys", "a bicycle", "paint", "curtains", "vegetables", "a lamp", "shoes", "garden soil", "a coffee machine",
@@ -54,7 +54,7 @@ extension ParcelRow {
         var random = SeededRandom(seed: UInt64(id))
         let thing = Self.things[Int.random(in: 0..<Self.things.count, using: &random)]
         let street = Self.streets[Int.random(in: 0..<Self.streets.count, using: &random)]
-        let isRare = id % Self.rarity == Self.rarity / 2
+        let isRare = id % Self.rareWordInterval == Self.rareWordInterval / 2
         self.id = id
         title = "Deliver \(thing) to customer \(id % 9_973)" + (isRare ? " 珍珠奶茶 xylophone qj" : "")
         address = "\(Int.random(in: 1...240, using: &random)) \(street), floor \(Int.random(in: 1...40, using: &random))"

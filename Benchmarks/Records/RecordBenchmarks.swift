@@ -17,7 +17,7 @@ enum RecordBenchmarks {
     static let rowCount = Int(ProcessInfo.processInfo.environment["ROWS"] ?? "1000000") ?? 1_000_000
     static let pageLength = 20
     /// How many watch a store at once.
-    static let watcherCount = 1_000
+    static let observerCount = 1_000
 
     static func main() async throws {
         let names = CommandLine.arguments.dropFirst()
@@ -25,7 +25,7 @@ enum RecordBenchmarks {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let large = folder.appending(path: "large.sqlite")
-        note("filling a store with \(rowCount) rows.")
+        logProgress("filling a store with \(rowCount) rows.")
         try await fill(large, rowCount)
 
         let all: [(String, @Sendable (URL, URL) async throws -> Void)] = [
@@ -62,7 +62,7 @@ enum RecordBenchmarks {
             opening.append(start.duration(to: .now).seconds)
             try store.close()
         }
-        figure("deliveries-first-page", middle(opening) * 1_000, "ms")
+        printFigure("deliveries-first-page", median(opening) * 1_000, "ms")
 
         let store = try Store(at: large)
         let depth = rowCount / 10 * 9
@@ -72,14 +72,14 @@ enum RecordBenchmarks {
                 return fail()
             }
         }
-        figure("deliveries-deep-page", middle(deep) * 1_000, "ms")
+        printFigure("deliveries-deep-page", median(deep) * 1_000, "ms")
         var random = SeededRandom(seed: 7)
         let indices = (0..<201).map { _ in Int.random(in: 0..<rowCount - pageLength, using: &random) }
         let jumps = try await times(201) { round in
             guard try await store.records(RecordQuery(), from: .index(indices[round]), limit: pageLength).rows.first?.id == indices[round]
             else { return fail() }
         }
-        figure("deliveries-jump", middle(jumps) * 1_000, "ms")
+        printFigure("deliveries-jump", median(jumps) * 1_000, "ms")
         try store.close()
     }
 
@@ -96,7 +96,7 @@ enum RecordBenchmarks {
                 let found = try await store.records(query, from: .first, limit: pageLength).records
                 if let isFound, found.isEmpty == isFound { fail() }
             }
-            figure("deliveries-search-\(name)", middle(taken) * 1_000, "ms")
+            printFigure("deliveries-search-\(name)", median(taken) * 1_000, "ms")
         }
         try store.close()
     }
@@ -112,7 +112,7 @@ enum RecordBenchmarks {
             let query = RecordQuery(order: .nearest(points[round]))
             guard try await store.records(query, from: .first, limit: pageLength).records.count == pageLength else { return fail() }
         }
-        figure("deliveries-nearest", middle(taken) * 1_000, "ms")
+        printFigure("deliveries-nearest", median(taken) * 1_000, "ms")
         try store.close()
     }
 
@@ -123,13 +123,13 @@ enum RecordBenchmarks {
         let store = try Store(at: large)
         var pager = Pager<ParcelRow>(paging: OffsetPaging(pageLength: pageLength))
         var first = 0
-        try await perform(.opened(store.runs()), &pager, store)
+        try await perform(.opened(store.loadedRanges()), &pager, store)
         for row in stride(from: 0, to: min(100_000, rowCount - 100), by: pageLength) {
-            try await perform(.show(row..<row + pageLength), &pager, store)
+            try await perform(.visibleRange(row..<row + pageLength), &pager, store)
             guard pager.slots(in: row..<row + pageLength).count == pageLength else { return fail() }
-            if row == 1_000 { first = resident() }
+            if row == 1_000 { first = residentKibibytes() }
         }
-        figure("deliveries-memory", Double(resident() - first) / 1_024, "MiB")
+        printFigure("deliveries-memory", Double(residentKibibytes() - first) / 1_024, "MiB")
         try store.close()
     }
 
@@ -143,7 +143,7 @@ enum RecordBenchmarks {
         }
     }
 
-    static func resident() -> Int {
+    static func residentKibibytes() -> Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
             ?? 0
@@ -168,8 +168,8 @@ enum RecordBenchmarks {
             try small.close()
         }
         try big.close()
-        note("a page, ms: \(middle(few) * 1_000) at 1,000 rows, \(middle(many) * 1_000) at \(rowCount)")
-        figure("deliveries-append-growth", middle(many) / middle(few), "ratio")
+        logProgress("a page, ms: \(median(few) * 1_000) at 1,000 rows, \(median(many) * 1_000) at \(rowCount)")
+        printFigure("deliveries-append-growth", median(many) / median(few), "ratio")
     }
 
     /// What it takes longer to store a page until all who watch have been told, than to store one when nobody watches.
@@ -179,23 +179,23 @@ enum RecordBenchmarks {
         try await fill(watchedFile, 1_000)
         try await fill(aloneFile, 1_000)
         let (watched, alone) = (try Store(at: watchedFile), try Store(at: aloneFile))
-        let tally = Tally()
-        let (told, bell) = AsyncStream.makeStream(of: Void.self)
-        let watchers = (0..<watcherCount).map { _ in
+        let tally = Counter()
+        let (notifications, notifier) = AsyncStream.makeStream(of: Void.self)
+        let watchers = (0..<observerCount).map { _ in
             let changes = watched.changes()
-            return Task { for await _ in changes where tally.next().isMultiple(of: watcherCount) { bell.yield() } }
+            return Task { for await _ in changes where tally.next().isMultiple(of: observerCount) { notifier.yield() } }
         }
         var (with, without): ([Double], [Double]) = ([], [])
         for round in 0..<101 {
             let page = page(at: 1_000 + round * pageLength)
             with += try await times(1) { _ in
                 _ = try await watched.store(page)
-                for await _ in told { break }
+                for await _ in notifications { break }
             }
             without += try await times(1) { _ in _ = try await alone.store(page) }
         }
         for watcher in watchers { watcher.cancel() }
-        figure("deliveries-observers", (middle(with) - middle(without)) * 1_000, "ms")
+        printFigure("deliveries-observers", (median(with) - median(without)) * 1_000, "ms")
         try watched.close()
         try alone.close()
     }
@@ -215,7 +215,7 @@ enum RecordBenchmarks {
             theirs += try await times(1) { [rows] _ in try JSONEncoder().encode(rows).write(to: classic, options: .atomic) }
             ours += try await times(1) { _ in _ = try await store.store(self.page(at: start)) }
         }
-        figure("deliveries-vs-one-object", middle(theirs) / middle(ours), "ratio")
+        printFigure("deliveries-vs-one-object", median(theirs) / median(ours), "ratio")
         try store.close()
     }
 }
@@ -223,7 +223,7 @@ enum RecordBenchmarks {
 // MARK: - Measuring
 
 /// Counts, whoever asks.
-final class Tally: Sendable {
+final class Counter: Sendable {
     private let count = Atomic(0)
 
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
@@ -240,13 +240,13 @@ func times(_ count: Int, _ body: (Int) async throws -> Void) async rethrows -> [
     return taken
 }
 
-func middle(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
-func figure(_ name: String, _ value: Double, _ unit: String) {
+func printFigure(_ name: String, _ value: Double, _ unit: String) {
     print("figure \(name) \(String(format: "%.3g", value)) \(unit)")
 }
 
-func note(_ text: String) {
+func logProgress(_ text: String) {
     FileHandle.standardError.write(Data("Lading: \(text)\n".utf8))
 }
 

@@ -15,19 +15,19 @@ extension FuzzInput {
             _ = WebLink.links(in: line)
             _ = ContentDigest.values(in: line)
         }
-        let head = ReplyHead(status: .ok, headers: response)
+        let head = ResponseHead(status: .ok, headers: response)
         parse(head)
         for audience in [CacheAudience.private, .shared] {
             let policy = CachePolicy(audience: audience)
             let query = CacheQuery(method: .get, url: Self.address, headers: request)
-            guard var reply = policy.stored(head, query, Self.now, Self.now) else { continue }
-            reply.length = bytes.count
-            use(reply, for: query, by: policy)
+            guard var storedResponse = policy.stored(head, query, Self.now, Self.now) else { continue }
+            storedResponse.length = bytes.count
+            checkAnswer(from: storedResponse, for: query, by: policy)
         }
     }
 
     /// What is read of a response besides its freshness.
-    private func parse(_ head: ReplyHead) {
+    private func parse(_ head: ResponseHead) {
         if let pause = head.headers.retryAfter(now: Self.now) { precondition(pause >= .zero, "no pause is negative") }
         precondition(head.bodyLength(asked: .get) ?? 0 >= 0, "no length is negative")
         _ = head.wholeDigest.map { ContentDigest.values(in: $0) }
@@ -48,19 +48,19 @@ extension FuzzInput {
 
     /// The first line is a range that is asked for; the rest stands beside a stored body.
     func parseCacheEntry() {
-        let note = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
-        guard let reply = StoredReply(note: Array(note), length: 100) else { return }
+        let metadata = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+        guard let storedResponse = StoredResponse(note: Array(metadata), length: 100) else { return }
         let query = CacheQuery(method: .get, url: Self.address, headers: Self.fields(["Range: \(lines[0])"]))
-        for audience in [CacheAudience.private, .shared] { use(reply, for: query, by: CachePolicy(audience: audience)) }
+        for audience in [CacheAudience.private, .shared] { checkAnswer(from: storedResponse, for: query, by: CachePolicy(audience: audience)) }
     }
 
     /// What is answered lies within the stored body.
-    private func use(_ reply: StoredReply, for query: CacheQuery, by policy: CachePolicy) {
-        _ = policy.plan(for: query, among: [reply], at: Self.now, canRefresh: true)
-        guard let answer = policy.answer(to: query, from: reply) else { return }
-        _ = reply.head(for: answer, at: Self.now, in: policy.role, CacheStatus(name: "fuzz"))
-        let bytes = reply.bytes(of: answer)
-        precondition(bytes.lowerBound >= 0 && bytes.upperBound <= reply.length, "the bytes lie in the stored body")
+    private func checkAnswer(from storedResponse: StoredResponse, for query: CacheQuery, by policy: CachePolicy) {
+        _ = policy.plan(for: query, among: [storedResponse], at: Self.now, canRefresh: true)
+        guard let plannedResponse = policy.answer(to: query, from: storedResponse) else { return }
+        _ = storedResponse.head(for: plannedResponse, at: Self.now, in: policy.role, CacheStatus(name: "fuzz"))
+        let bytes = storedResponse.bytes(of: plannedResponse)
+        precondition(bytes.lowerBound >= 0 && bytes.upperBound <= storedResponse.length, "the bytes lie in the stored body")
     }
 
     /// The first byte is the length of the chunks that the rest comes in: however it is cut, the events are the same.
@@ -69,12 +69,12 @@ extension FuzzInput {
         let stream = Array(bytes.dropFirst())
         var parser = EventStreamParser()
         let whole = try? parser.parse(stream)
-        var cut = EventStreamParser()
+        var chunkedParser = EventStreamParser()
         var events: [ServerSentEvent] = []
         for start in stride(from: 0, to: stream.count, by: length) {
-            guard let some = try? cut.parse(Array(stream[start..<min(start + length, stream.count)])) else { return }
+            guard let some = try? chunkedParser.parse(Array(stream[start..<min(start + length, stream.count)])) else { return }
             events += some
         }
-        precondition(whole == events && parser.lastID == cut.lastID && parser.pause == cut.pause, "chunks change nothing")
+        precondition(whole == events && parser.lastID == chunkedParser.lastID && parser.pause == chunkedParser.pause, "chunks change nothing")
     }
 }

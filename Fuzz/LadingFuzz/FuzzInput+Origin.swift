@@ -17,7 +17,7 @@ extension FuzzInput {
         for field in fields {
             _ = EntityTag(text: "\"a\"").matches(anyIn: field.value, strongly: true)
             _ = HTTPDate(field.value)
-            if let moment = ActionMoment(field.value) { _ = moment.text }
+            if let timestamp = ActionTimestamp(field.value) { _ = moment.text }
         }
     }
 

@@ -24,9 +24,9 @@ extension FuzzInput {
             for: RecordingIndex.Subject(method: request.method, url: request.url), body: request.body?.sha256,
             headers: recording.requestHeaders)
         let file = Self.folder.appending(path: RecordedExchange.replyBodyName)
-        guard (try? body.write(to: file)) != nil, let reply = try? recording.replyBody() else { return }
+        guard (try? body.write(to: file)) != nil, let responseBody = try? recording.replyBody() else { return }
         var count = 0
-        while let chunk = try? reply.next() { count += chunk.count }
+        while let chunk = try? responseBody.next() { count += chunk.count }
         precondition(count <= body.count, "no more is read than was written")
     }
 
@@ -38,7 +38,7 @@ extension FuzzInput {
             value.apply(event)
             value.apply(event)
         }
-        _ = FirebaseProblem(BackendReply(url: Self.address, status: .badRequest, body: Array(data.utf8)))
+        _ = FirebaseErrorBody(BackendResponse(url: Self.address, status: .badRequest, body: Array(data.utf8)))
         _ = try? JSONDecoder().decode(StorageMetadata.self, from: Data(data.utf8))
     }
 

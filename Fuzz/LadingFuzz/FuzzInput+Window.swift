@@ -33,7 +33,7 @@ extension FuzzInput {
             precondition((1...201).contains(page.visible(atMost: 200).count), "no more rows than the limit are in view")
             _ = page.wish.point
         }
-        if let report = try? decoder.decode(ArrangementReport.self, from: body) { _ = (report.wish.searchText, report.wish.point) }
-        if let wish = try? decoder.decode(FavouriteWish.self, from: body) { _ = wish.moment }
+        if let report = try? decoder.decode(QueryReport.self, from: body) { _ = (report.wish.searchText, report.wish.point) }
+        if let favouriteRequest = try? decoder.decode(FavouriteRequest.self, from: body) { _ = wish.moment }
     }
 }

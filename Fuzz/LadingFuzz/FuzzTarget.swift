@@ -36,7 +36,7 @@ enum FuzzTarget: String, CaseIterable {
     case uploads
 
     /// The target that the environment names.
-    static let chosen = ProcessInfo.processInfo.environment["LADING_FUZZ_TARGET"].flatMap { FuzzTarget(rawValue: $0) }
+    static let selected = ProcessInfo.processInfo.environment["LADING_FUZZ_TARGET"].flatMap { FuzzTarget(rawValue: $0) }
 
     func parse(_ input: FuzzInput) {
         switch self {

@@ -37,7 +37,7 @@ package struct CacheProxyServer: Service {
         self.clients = clients
         self.responder = ProxyResponder(
             hosts: allowedHosts ?? AllowedHosts(listeningOn: address), origin: ProxyOrigin(origin), cache: cache,
-            executor: RepeatingExecutor(executor), now: now)
+            executor: RetryOnceExecutor(executor), now: now)
         self.logger = logger
         self.onListening = onListening
     }
@@ -50,7 +50,7 @@ package struct CacheProxyServer: Service {
             let connections = ConnectionCounts(clients)
             let http = HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    ConnectionLimit(connections), HeadReplyHandler(), InterimGate.Installer(), RequestHeadInstaller(),
+                    ConnectionLimitHandler(connections), HeadResponseHandler(), InterimResponseFilter.Installer(), RequestHeadInstaller(),
                 ],
                 idleTimeout: Self.idleTimeout)
             let server = try HTTPServerBuilder.http1(configuration: http).buildServer(
@@ -58,7 +58,7 @@ package struct CacheProxyServer: Service {
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
                 responder: { [responder] request, writer, channel in try await responder.respond(to: request, with: writer, on: channel) },
                 onServerRunning: { [address, onListening] channel in
-                    await AcceptPause.install(on: channel)
+                    await AcceptPauseHandler.install(on: channel)
                     await onListening(address.baseURL(boundTo: channel.localAddress?.port))
                 })
             try await server.run()

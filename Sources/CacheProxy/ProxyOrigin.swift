@@ -22,7 +22,7 @@ struct ProxyOrigin: Sendable {
     func message(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: RequestBody) -> RequestMessage? {
         // SwiftNIO leaves out the hyphen of this one.
         let method = method.rawValue == "MSEARCH" ? HTTPRequest.Method("M-SEARCH")! : method
-        guard target.hasPrefix("/"), target.utf8.allSatisfy(Self.isInTarget), let url = URL(string: base + target) else { return nil }
+        guard target.hasPrefix("/"), target.utf8.allSatisfy(Self.isAllowedInTarget), let url = URL(string: base + target) else { return nil }
         var headers = headers.withoutConnectionFields
         for field in headers where Self.describesClient(field.name) { headers[field.name] = nil }
         for name in [HTTPField.Name.contentLength, .expect, .host].compactMap({ $0 }) { headers[name] = nil }
@@ -33,7 +33,7 @@ struct ProxyOrigin: Sendable {
     }
 
     /// Whether a byte may be in a target: no control, no space, and no fragment, which is not sent.
-    private static func isInTarget(_ byte: UInt8) -> Bool { byte > UInt8(ascii: " ") && byte != 0x7F && byte != UInt8(ascii: "#") }
+    private static func isAllowedInTarget(_ byte: UInt8) -> Bool { byte > UInt8(ascii: " ") && byte != 0x7F && byte != UInt8(ascii: "#") }
 
     /// Whether a field says of a client what only a proxy in front can know (RFC 7239). The origin would believe this proxy, which knows no more than the
     /// client claims.
@@ -42,12 +42,12 @@ struct ProxyOrigin: Sendable {
     }
 
     /// The head of an interim response as it is passed on.
-    static func interimHead(_ head: ReplyHead) -> HTTPResponse {
+    static func interimHead(_ head: ResponseHead) -> HTTPResponse {
         HTTPResponse(status: head.status, headerFields: head.headers.withoutConnectionFields)
     }
 
     /// The head of a reply as it is handed on.
-    static func head(_ head: ReplyHead, now: Date) -> HTTPResponse {
+    static func head(_ head: ResponseHead, now: Date) -> HTTPResponse {
         var headers = head.headers.withoutConnectionFields
         if headers[.date] == nil { headers[.date] = now.httpDate }
         headers.append(HTTPField(name: .via, value: "1.1 \(pseudonym)"))

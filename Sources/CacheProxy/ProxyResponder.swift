@@ -8,7 +8,7 @@ import ServerSecurity
 /// Answers one request after the other for an origin.
 struct ProxyResponder: Sendable {
     /// How long a reply of the origin may take to begin.
-    private static let patience = Duration.seconds(60)
+    private static let responseTimeout = Duration.seconds(60)
 
     let hosts: AllowedHosts
     let origin: ProxyOrigin
@@ -19,30 +19,30 @@ struct ProxyResponder: Sendable {
     func respond(to request: Request, with writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var writer: ResponseWriter? = writer
         if let refusal = hosts.refusal(of: request.head) {
-            return try await writer.take()!.refuse(refusal.status, refusal.description, now())
+            return try await writer.take()!.respondWithText(refusal.status, refusal.description, now())
         }
-        let interim = InterimRelay(channel)
+        let interim = InterimResponseForwarder(channel)
         defer { interim.end() }
         let body = Self.body(of: request)
         guard var message = origin.message(request.method, request.head.path ?? "", request.headers, body) else {
-            return try await writer.take()!.refuse(.badRequest, "The target of a request is a path.", now())
+            return try await writer.take()!.respondWithText(.badRequest, "The target of a request is a path.", now())
         }
-        message.onInterimResponse = interim.pass
+        message.onInterimResponse = interim.forward
         do {
-            try await cache.exchange(message, timeLimit: Self.patience, through: executor) { head, body in
+            try await cache.exchange(message, timeLimit: Self.responseTimeout, through: executor) { head, body in
                 interim.end()
                 // Proof: a reply is received once.
                 let writer = writer.take()!
-                try await hand(head, body, to: writer, isHead: request.method == .head)
+                try await write(head, body, to: writer, isHead: request.method == .head)
             }
         } catch let error as BackendError {
             guard let writer = writer.take() else { throw error }
             interim.end()
-            try await writer.refuse(error.proxyStatus, "\(error)", now())
+            try await writer.respondWithText(error.proxyStatus, "\(error)", now())
         }
     }
 
-    private func hand(_ head: ReplyHead, _ body: ReplyBody, to writer: consuming ResponseWriter, isHead: Bool) async throws {
+    private func write(_ head: ResponseHead, _ body: LadingHTTP.ResponseBody, to writer: consuming ResponseWriter, isHead: Bool) async throws {
         let response = ProxyOrigin.head(head, now: now())
         guard !isHead, ![204, 304].contains(head.status.code) else {
             for try await _ in body {}
@@ -68,7 +68,7 @@ extension ResponseWriter: @retroactive @unchecked Sendable {}
 
 extension ResponseWriter {
     /// Answers with a line of plain text.
-    fileprivate consuming func refuse(_ status: HTTPResponse.Status, _ text: String, _ now: Date) async throws {
+    fileprivate consuming func respondWithText(_ status: HTTPResponse.Status, _ text: String, _ now: Date) async throws {
         let bytes = ByteBuffer(string: "\(text)\n")
         let headers: HTTPFields = [
             .contentType: "text/plain; charset=utf-8", .contentLength: "\(bytes.readableBytes)", .date: now.httpDate,

@@ -6,7 +6,7 @@ public import Foundation
 public struct CacheTrace: Sendable {
     /// The longest key, in bytes.
     public static let keyLimit = 65_536
-    static let readSize = 262_144
+    static let chunkSize = 262_144
 
     public let file: URL
 
@@ -32,7 +32,7 @@ public struct CacheTrace: Sendable {
     ///   - progress: Is told how many bytes of the file have been read so far.
     ///   - use: Is given a key.
     /// - Returns: How many keys there were.
-    public func read(progress: (Int) -> Void = { _ in }, use: (String) -> Void) throws(CacheTraceError) -> Int {
+    public func read(progress: (Int) -> Void = { _ in }, body: (String) -> Void) throws(CacheTraceError) -> Int {
         let handle: FileHandle
         do { handle = try FileHandle(forReadingFrom: file) } catch {
             throw .unreadable(file, String(describing: error.localizedDescription))
@@ -41,35 +41,35 @@ public struct CacheTrace: Sendable {
         var lines = LineSplitter()
         var unpacking: GzipInflater?
         var read = 0
-        while let piece = try piece(of: handle) {
-            if read == 0, GzipInflater.isMeant(by: piece) { unpacking = GzipInflater() }
+        while let piece = try readChunk(from: handle) {
+            if read == 0, GzipInflater.isGzip(piece) { unpacking = GzipInflater() }
             read += piece.count
             progress(read)
             guard let inflater = unpacking else {
-                try split(piece, &lines, use)
+                try split(piece, &lines, body)
                 continue
             }
-            do { try inflater.inflate(piece) { bytes in try split(bytes, &lines, use) } } catch let error as CacheTraceError {
+            do { try inflater.inflate(piece) { bytes in try split(bytes, &lines, body) } } catch let error as CacheTraceError {
                 throw error
             } catch {
                 throw .damaged(file)
             }
         }
         if let unpacking, !unpacking.isAtEnd { throw .truncated(file) }
-        lines.finish(use)
+        lines.finish(body)
         guard lines.count > 0 else { throw .empty(file) }
         return lines.count
     }
 
-    private func piece(of handle: FileHandle) throws(CacheTraceError) -> Data? {
+    private func readChunk(from handle: FileHandle) throws(CacheTraceError) -> Data? {
         do {
-            return try handle.read(upToCount: Self.readSize).flatMap { $0.isEmpty ? nil : $0 }
+            return try handle.read(upToCount: Self.chunkSize).flatMap { $0.isEmpty ? nil : $0 }
         } catch {
             throw .unreadable(file, error.localizedDescription)
         }
     }
 
-    private func split(_ bytes: Data, _ lines: inout LineSplitter, _ use: (String) -> Void) throws(CacheTraceError) {
-        guard lines.split(bytes, use) else { throw .keyTooLong(file) }
+    private func split(_ bytes: Data, _ lines: inout LineSplitter, _ body: (String) -> Void) throws(CacheTraceError) {
+        guard lines.split(bytes, body) else { throw .keyTooLong(file) }
     }
 }

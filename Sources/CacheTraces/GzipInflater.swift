@@ -27,20 +27,20 @@ final class GzipInflater {
     }
 
     /// Whether data that begins so is compressed with gzip.
-    static func isMeant(by data: Data) -> Bool { data.starts(with: [0x1F, 0x8B]) }
+    static func isGzip(_ data: Data) -> Bool { data.starts(with: [0x1F, 0x8B]) }
 
     /// Unpacks a piece, and hands over what comes of it.
-    func inflate(_ piece: Data, _ take: (Data) throws -> Void) throws {
+    func inflate(_ piece: Data, _ body: (Data) throws -> Void) throws {
         var input = [UInt8](piece)
         try input.withUnsafeMutableBufferPointer { input in
             stream.pointee.next_in = input.baseAddress
             stream.pointee.avail_in = UInt32(input.count)
-            while hasMore() { try take(step()) }
+            while hasPendingInput() { try body(inflateChunk()) }
         }
     }
 
     /// Whether something of a piece is left, or of what came of it. Zeros behind a member fill up the file, as for gzip itself.
-    private func hasMore() -> Bool {
+    private func hasPendingInput() -> Bool {
         while isAtEnd, stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
             stream.pointee.next_in = stream.pointee.next_in.advanced(by: 1)
             stream.pointee.avail_in -= 1
@@ -48,7 +48,7 @@ final class GzipInflater {
         return stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0 && !isAtEnd
     }
 
-    private func step() throws -> Data {
+    private func inflateChunk() throws -> Data {
         if isAtEnd {
             // Another member follows.
             guard inflateReset(stream) == Z_OK else { throw Damaged() }

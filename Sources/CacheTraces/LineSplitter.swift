@@ -6,41 +6,41 @@ struct LineSplitter {
     private static let carriageReturn = UInt8(ascii: "\r")
 
     /// The beginning of a line of which the end has not come.
-    private var beginning: [UInt8] = []
+    private var partialLine: [UInt8] = []
     /// How many keys there were.
     private(set) var count = 0
 
     /// Cuts a piece. Returns false when a line is longer than a key may be.
-    mutating func split(_ piece: Data, _ use: (String) -> Void) -> Bool {
+    mutating func split(_ piece: Data, _ body: (String) -> Void) -> Bool {
         piece.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while let end = rest.firstIndex(of: Self.newline) {
-                guard beginning.count + (end - rest.startIndex) <= CacheTrace.keyLimit else { return false }
-                if beginning.isEmpty {
-                    tell(rest[..<end], use)
+                guard partialLine.count + (end - rest.startIndex) <= CacheTrace.keyLimit else { return false }
+                if partialLine.isEmpty {
+                    emit(rest[..<end], body)
                 } else {
-                    beginning += rest[..<end]
-                    finish(use)
+                    partialLine += rest[..<end]
+                    finish(body)
                 }
                 rest = rest[(end + 1)...]
             }
-            beginning += rest
-            return beginning.count <= CacheTrace.keyLimit
+            partialLine += rest
+            return partialLine.count <= CacheTrace.keyLimit
         }
     }
 
     /// Takes what has come as a whole line.
-    mutating func finish(_ use: (String) -> Void) {
-        let line = beginning
-        beginning = []
-        tell(line, use)
+    mutating func finish(_ body: (String) -> Void) {
+        let line = partialLine
+        partialLine = []
+        emit(line, body)
     }
 
-    private mutating func tell(_ line: some BidirectionalCollection<UInt8>, _ use: (String) -> Void) {
+    private mutating func emit(_ line: some BidirectionalCollection<UInt8>, _ body: (String) -> Void) {
         let key =
             line.last == Self.carriageReturn ? String(decoding: line.dropLast(), as: UTF8.self) : String(decoding: line, as: UTF8.self)
         guard !key.isEmpty else { return }
         count += 1
-        use(key)
+        body(key)
     }
 }

@@ -11,7 +11,7 @@ public struct TraceReplay: Sendable {
         cache = MemoryCache(costLimit: size)
     }
 
-    public func use(_ key: String) {
+    public func access(_ key: String) {
         if cache.value(for: key) == nil { cache.store(true, for: key) }
     }
 

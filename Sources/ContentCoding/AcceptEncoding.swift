@@ -23,10 +23,10 @@ package struct AcceptEncoding: Hashable, Sendable {
     }
 
     /// Whether the content may not be sent as it is.
-    package var refusesIdentity: Bool { (weights["identity"] ?? weights["*"]) == .unacceptable }
+    package var excludesIdentity: Bool { (weights["identity"] ?? weights["*"]) == .unacceptable }
 
     /// Returns the coding that the client prefers; gzip where it has no preference, the plain content where it accepts neither.
-    package func choice() -> ContentCoding {
+    package func preferredCoding() -> ContentCoding {
         let gzip: QualityValue = weights["gzip"] ?? weights["*"] ?? .unacceptable
         guard gzip > .unacceptable else { return .identity }
         // Only an explicit, higher weight prefers the plain content.

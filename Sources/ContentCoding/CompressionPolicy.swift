@@ -6,32 +6,32 @@ package import HTTPTypes
 /// make a browser send many such requests. Content is therefore sent as it is when another site caused the request and its query may be reflected.
 package struct CompressionPolicy: Sendable {
     /// The least number of bytes that are compressed: shorter content saves little more than the fields that label the result take.
-    package static let leastLength = 512
+    package static let minimumLength = 512
 
     /// The treatment of a response.
-    package enum Verdict: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// The response is the same for every `Accept-Encoding`.
-        case leave
+        case passThrough
         /// The response could be compressed, and is not for this client.
-        case vary
+        case addVary
         case compress
     }
 
     package init() {}
 
     /// - Parameter length: The length of the content in bytes; nil while it is not known.
-    package func verdict(on head: HTTPResponse, length: Int?, for request: HTTPRequest) -> Verdict {
-        guard Self.canBeCompressed(head) else { return .leave }
+    package func action(for head: HTTPResponse, length: Int?, request: HTTPRequest) -> Action {
+        guard Self.canBeCompressed(head) else { return .passThrough }
         let accepted = AcceptEncoding(request.headerFields[.acceptEncoding])
         // Accepted codings decide at most by this, so that a small content is no reason to vary.
-        if let length, length < Self.leastLength, !accepted.refusesIdentity { return .leave }
-        guard request.method != .head, length != 0, request.headerFields[.range] == nil else { return .vary }
-        guard accepted.choice() == .gzip, accepted.refusesIdentity || !Self.mayReflectAnotherSite(request) else { return .vary }
+        if let length, length < Self.minimumLength, !accepted.excludesIdentity { return .passThrough }
+        guard request.method != .head, length != 0, request.headerFields[.range] == nil else { return .addVary }
+        guard accepted.preferredCoding() == .gzip, accepted.excludesIdentity || !Self.mayReflectCrossSiteQuery(request) else { return .addVary }
         return .compress
     }
 
     /// Whether the page of another site caused the request and could have chosen its query. Browsers say so wherever TLS hides the content.
-    static func mayReflectAnotherSite(_ request: HTTPRequest) -> Bool {
+    static func mayReflectCrossSiteQuery(_ request: HTTPRequest) -> Bool {
         guard let site = request.headerFields[.secFetchSite], site != "same-origin", site != "none" else { return false }
         return request.path?.contains("?") ?? false
     }

@@ -5,7 +5,7 @@ import NIOCore
 /// Compresses what is written, and hands it on.
 struct GzipBodyWriter: ResponseBodyWriter {
     /// The most bytes that are compressed without a pause.
-    private static let inputSize = 65_536
+    private static let chunkSize = 65_536
 
     private var writer: any ResponseBodyWriter
     private let encoder = GzipEncoder()
@@ -18,7 +18,7 @@ struct GzipBodyWriter: ResponseBodyWriter {
     @concurrent
     mutating func write(_ buffer: ByteBuffer) async throws {
         var rest = buffer
-        while let step = rest.readSlice(length: min(rest.readableBytes, Self.inputSize)), step.readableBytes > 0 {
+        while let step = rest.readSlice(length: min(rest.readableBytes, Self.chunkSize)), step.readableBytes > 0 {
             var output = ByteBuffer()
             encoder.compress(step) { output.writeImmutableBuffer($0) }
             if output.readableBytes > 0 { try await writer.write(output) }

@@ -5,16 +5,16 @@ package import Foundation
 /// The runtime reads it from the environment before `main`, so a program that wants it has to be started with it. It begins anew once, in the same
 /// process: same id, arguments, files and parent. What the user has set comes after what is set here, and so has the last word.
 package struct BacktraceSetting {
-    static let variable = "SWIFT_BACKTRACE"
+    static let environmentVariable = "SWIFT_BACKTRACE"
 
     /// The environment's text that sends backtraces to a file; nil when it needs no change, or the file cannot be named in it.
-    static func text(for file: String, besides present: String?) -> String? {
+    static func value(for file: String, existing: String?) -> String? {
         // The keys stand in docs/Backtracing.rst of Swift; commas part them, and cannot be quoted.
         guard !file.contains(",") else { return nil }
-        let ours =
+        let settings =
             "output-to=\(file),format=text,threads=crashed,registers=none,images=none,sanitize=yes,color=no,interactive=no"
-        guard let present, !present.isEmpty else { return ours }
-        return present == ours || present.hasPrefix(ours + ",") ? nil : "\(ours),\(present)"
+        guard let existing, !existing.isEmpty else { return settings }
+        return existing == settings || existing.hasPrefix(settings + ",") ? nil : "\(settings),\(existing)"
     }
 
     /// Begins the program anew with backtraces sent to a file, unless that is so already; returns when it goes on as it is.
@@ -22,19 +22,19 @@ package struct BacktraceSetting {
     /// Call it on the main thread, before there is any other: the signals that a thread blocks stay blocked in the program that takes its place.
     package static func restart(writingTo file: URL) {
         #if os(Linux)
-            let present = ProcessInfo.processInfo.environment[variable]
-            guard !isTraced, let program = Bundle.main.executablePath,
-                let text = text(for: file.path(percentEncoded: false), besides: present)
+            let existing = ProcessInfo.processInfo.environment[environmentVariable]
+            guard !isDebuggerAttached, let program = Bundle.main.executablePath,
+                let text = value(for: file.path(percentEncoded: false), existing: existing)
             else { return }
-            setenv(variable, text, 1)
+            setenv(environmentVariable, text, 1)
             execv(program, CommandLine.unsafeArgv)
             // The program may have been replaced or removed since; this one is as good without backtraces.
-            if let present { setenv(variable, present, 1) } else { unsetenv(variable) }
+            if let existing { setenv(environmentVariable, existing, 1) } else { unsetenv(environmentVariable) }
         #endif
     }
 
     /// Whether the runtime catches crashes: it has found its backtracer and taken over the signals.
-    package static var isCaught: Bool {
+    package static var isBacktracerActive: Bool {
         #if os(Linux)
             var action = sigaction()
             return sigaction(SIGSEGV, nil, &action) == 0 && action.__sigaction_handler.sa_handler != nil
@@ -44,7 +44,7 @@ package struct BacktraceSetting {
     }
 
     /// Whether a debugger holds the program: it would meet the new beginning with all its breakpoints gone, and sees crashes itself.
-    private static var isTraced: Bool {
+    private static var isDebuggerAttached: Bool {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").contains { $0.hasPrefix("TracerPid:") && !$0.hasSuffix("\t0") }
     }

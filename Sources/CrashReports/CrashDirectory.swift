@@ -17,9 +17,9 @@ package struct CrashDirectory: Sendable {
 
     /// The number of the system's error.
     struct Failure: Error {
-        let number: Int32
+        let code: Int32
 
-        static var current: Failure { Failure(number: errno) }
+        static var current: Failure { Failure(code: errno) }
     }
 
     let folder: URL
@@ -33,8 +33,8 @@ package struct CrashDirectory: Sendable {
     package func backtrace(of process: Int32 = getpid()) -> URL { folder(of: process).appending(path: CrashRun.backtraceName) }
 
     /// Begins a run; it ends with `end()`, or is found by the next `collect`.
-    package func begin(_ facts: RunFacts, process: Int32 = getpid()) throws -> CrashRun {
-        try CrashRun(facts, in: folder(of: process))
+    package func begin(_ metadata: RunMetadata, process: Int32 = getpid()) throws -> CrashRun {
+        try CrashRun(metadata, in: folder(of: process))
     }
 
     private func folder(of process: Int32) -> URL { folder.appending(path: "running-\(process)", directoryHint: .isDirectory) }
@@ -47,47 +47,47 @@ package struct CrashDirectory: Sendable {
     package func collect(_ redaction: Redaction) -> [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
         let reports = names.filter { $0.hasPrefix("running-") }.sorted().prefix(Self.runLimit).compactMap { name -> URL? in
-            let left = folder.appending(path: name, directoryHint: .isDirectory)
-            guard let lock = CrashRun.lock(left) else { return nil }
+            let runFolder = folder.appending(path: name, directoryHint: .isDirectory)
+            guard let lock = CrashRun.lock(runFolder) else { return nil }
             defer { close(lock) }
-            let report = report(on: left, redaction)
-            try? FileManager.default.removeItem(at: left)
+            let report = makeReport(for: runFolder, redaction)
+            try? FileManager.default.removeItem(at: runFolder)
             return report
         }
-        prune()
+        removeOldReports()
         return reports.sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
-    private func report(on left: URL, _ redaction: Redaction) -> URL? {
-        let file = left.appending(path: CrashRun.backtraceName)
-        guard let text = try? Data(contentsOf: left.appending(path: CrashRun.lockName)),
-            let facts = try? JSONDecoder().decode(RunFacts.self, from: text)
+    private func makeReport(for runFolder: URL, _ redaction: Redaction) -> URL? {
+        let file = runFolder.appending(path: CrashRun.backtraceName)
+        guard let text = try? Data(contentsOf: runFolder.appending(path: CrashRun.lockName)),
+            let metadata = try? JSONDecoder().decode(RunMetadata.self, from: text)
         else { return nil }
-        let backtrace = Self.start(of: file, limit: CrashReport.backtraceLimit)
-        guard backtrace != nil || !facts.isCaught else { return nil }
-        let operations = left.appending(path: CrashRun.operationsName)
-        let crashed = Self.changed(backtrace != nil ? file : operations) ?? facts.started
+        let backtrace = Self.prefix(of: file, limit: CrashReport.backtraceLimit)
+        guard backtrace != nil || !metadata.hasBacktracer else { return nil }
+        let operations = runFolder.appending(path: CrashRun.operationsName)
+        let crashDate = Self.modificationDate(of: backtrace != nil ? file : operations) ?? metadata.started
         let report = CrashReport(
-            facts: facts, crashed: crashed, operations: OperationRing.entries(in: operations), backtrace: backtrace)
-        let place = folder.appending(path: "crash-\(crashed.formatted(Self.stamp))-\(left.lastPathComponent.dropFirst(8)).txt")
+            metadata: metadata, crashDate: crashDate, operations: OperationRing.entries(in: operations), backtrace: backtrace)
+        let reportFile = folder.appending(path: "crash-\(crashDate.formatted(Self.timestampFormat))-\(runFolder.lastPathComponent.dropFirst(8)).txt")
         // Written in the folder of the run, which is removed: under its own name it is whole.
-        let draft = left.appending(path: "report")
+        let draft = runFolder.appending(path: "report")
         guard (try? PrivateFiles.write(Data(report.text(redaction).utf8), to: draft)) != nil,
-            rename(draft.path(percentEncoded: false), place.path(percentEncoded: false)) == 0
+            rename(draft.path(percentEncoded: false), reportFile.path(percentEncoded: false)) == 0
         else { return nil }
-        return place
+        return reportFile
     }
 
     /// As in 20261121T212000Z: names in the order of time.
-    private static let stamp = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+    private static let timestampFormat = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
 
-    private static func start(of file: URL, limit: Int) -> String? {
+    private static func prefix(of file: URL, limit: Int) -> String? {
         guard let handle = try? FileHandle(forReadingFrom: file) else { return nil }
         defer { try? handle.close() }
         return String(decoding: (try? handle.read(upToCount: limit)) ?? Data(), as: UTF8.self)
     }
 
-    private static func changed(_ file: URL) -> Date? {
+    private static func modificationDate(of file: URL) -> Date? {
         try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
     }
 }
@@ -102,19 +102,19 @@ extension CrashDirectory {
     }
 
     /// Those of them that nobody has taken yet.
-    var unsent: [URL] { reports.filter { !Self.isSent($0) } }
+    var unsentReports: [URL] { reports.filter { !Self.isSent($0) } }
 
-    static func isSent(_ report: URL) -> Bool { FileManager.default.fileExists(atPath: mark(of: report).path(percentEncoded: false)) }
+    static func isSent(_ report: URL) -> Bool { FileManager.default.fileExists(atPath: sentMarker(of: report).path(percentEncoded: false)) }
 
-    static func markSent(_ report: URL) throws { try PrivateFiles.createFile(mark(of: report)) }
+    static func markSent(_ report: URL) throws { try PrivateFiles.createFile(sentMarker(of: report)) }
 
     /// The empty file that says that a report was sent.
-    private static func mark(of report: URL) -> URL { report.appendingPathExtension("sent") }
+    private static func sentMarker(of report: URL) -> URL { report.appendingPathExtension("sent") }
 
-    private func prune() {
+    private func removeOldReports() {
         for report in reports.dropLast(Self.reportLimit) {
             try? FileManager.default.removeItem(at: report)
-            try? FileManager.default.removeItem(at: Self.mark(of: report))
+            try? FileManager.default.removeItem(at: Self.sentMarker(of: report))
         }
     }
 }

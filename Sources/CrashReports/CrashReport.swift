@@ -5,8 +5,8 @@ struct CrashReport {
     /// The longest backtrace that is read, in bytes.
     static let backtraceLimit = 64 << 10
 
-    var facts: RunFacts
-    var crashed: Date
+    var metadata: RunMetadata
+    var crashDate: Date
     /// Oldest first.
     var operations: [OperationRing.Entry]
     /// As Swift's backtracer wrote it; nil when it was not there.
@@ -19,20 +19,20 @@ struct CrashReport {
 
     private var sections: [String] {
         [
-            "Lading \(facts.isCaught ? "crashed" : "ended out of turn")",
+            "Lading \(metadata.hasBacktracer ? "crashed" : "ended out of turn")",
             """
-            Version:  \(facts.version)
-            Command:  lading \(facts.command)
-            Started:  \(facts.started.formatted(.iso8601))
-            Ended:    \(crashed.formatted(.iso8601))
-            System:   \(facts.system), \(facts.architecture)
+            Version:  \(metadata.version)
+            Command:  lading \(metadata.command)
+            Started:  \(metadata.started.formatted(.iso8601))
+            Ended:    \(crashDate.formatted(.iso8601))
+            System:   \(metadata.system), \(metadata.architecture)
             """,
-            "Last operations, oldest first\n\(told)",
+            "Last operations, oldest first\n\(operationList)",
             "Backtrace\n\(backtrace ?? "None: Swift's backtracer was not found when the program started.")",
         ]
     }
 
-    private var told: String {
+    private var operationList: String {
         guard !operations.isEmpty else { return "None." }
         return operations.map { "\($0.time.inSeconds) s  \($0.text)" }.joined(separator: "\n")
     }

@@ -17,12 +17,12 @@ package final class CrashRun: Sendable {
     private let descriptor: Mutex<Int32?>
 
     /// Makes the folder. It gets its name when it is locked, so that nobody takes it for one that was left.
-    init(_ facts: RunFacts, in folder: URL) throws {
+    init(_ metadata: RunMetadata, in folder: URL) throws {
         let unlocked = folder.deletingLastPathComponent().appending(path: "new-\(folder.lastPathComponent)", directoryHint: .isDirectory)
         try? FileManager.default.removeItem(at: unlocked)
         do {
             try PrivateFiles.createDirectory(unlocked)
-            try PrivateFiles.write(JSONEncoder().encode(facts), to: unlocked.appending(path: Self.lockName))
+            try PrivateFiles.write(JSONEncoder().encode(metadata), to: unlocked.appending(path: Self.lockName))
             operations = try OperationRing(unlocked.appending(path: Self.operationsName))
         } catch {
             try? FileManager.default.removeItem(at: unlocked)

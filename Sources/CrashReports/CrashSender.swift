@@ -7,7 +7,7 @@ package struct CrashSender: Sendable {
     /// How long one report may take.
     static let timeLimit = Duration.seconds(20)
     /// The longest reply that is read, in bytes.
-    static let replyLimit = 64 << 10
+    static let responseLimit = 64 << 10
 
     private let client: BackendClient
     private let url: URL
@@ -23,7 +23,7 @@ package struct CrashSender: Sendable {
     /// - Throws: What the first one failed with that it did not take: the others would fare no better.
     package func send(_ crashes: CrashDirectory) async throws -> Int {
         var count = 0
-        for report in crashes.unsent where try await send(report) { count += 1 }
+        for report in crashes.unsentReports where try await send(report) { count += 1 }
         return count
     }
 
@@ -45,7 +45,7 @@ package struct CrashSender: Sendable {
         // Should the program die between the server's answer and the mark, the server can tell that it has this one.
         message.headers[.idempotencyKey] = "\"\(name)\""
         // Consent is for this address and no other.
-        return BackendRequest(message, bounds: ReplyBounds(bodySize: Self.replyLimit, redirects: 0, time: Self.timeLimit)) { _ in }
+        return BackendRequest(message, limits: ResponseLimits(bodySize: Self.responseLimit, redirects: 0, time: Self.timeLimit)) { _ in }
     }
 }
 

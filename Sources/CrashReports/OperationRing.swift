@@ -43,7 +43,7 @@ package final class OperationRing: Sendable {
     }
 
     /// Writes down a decision.
-    package func note(_ decision: TracedDecision) {
+    package func record(_ decision: TracedDecision) {
         let (seconds, attoseconds) = decision.time.components
         let time = UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
         memory.withLock { memory in

@@ -7,7 +7,7 @@ import LadingHTTP
 package struct Redaction: Sendable {
     /// How much of a text is kept: lines, and characters of a line.
     static let lineLimit = 400
-    static let lengthLimit = 800
+    static let lineLengthLimit = 800
 
     /// Words that are taken out wherever they stand alone, in lower case.
     private let names: Set<String>
@@ -20,11 +20,11 @@ package struct Redaction: Sendable {
     /// The text without all of that.
     package func redacted(_ text: String) -> String {
         let lines = text.split(separator: "\n", maxSplits: Self.lineLimit, omittingEmptySubsequences: false)
-        return lines.prefix(Self.lineLimit).map { line(String($0.prefix(Self.lengthLimit))) }.joined(separator: "\n")
+        return lines.prefix(Self.lineLimit).map { redactedLine(String($0.prefix(Self.lineLengthLimit))) }.joined(separator: "\n")
     }
 
-    private func line(_ text: String) -> String {
-        withoutFolders(words(withoutURLs(SecretRedaction.usual.redacted(text))))
+    private func redactedLine(_ text: String) -> String {
+        removingDirectories(redactedWords(of: removingURLs(SecretRedaction.standard.redacted(text))))
     }
 }
 
@@ -32,12 +32,12 @@ package struct Redaction: Sendable {
 
 extension Redaction {
     /// From the first letter of the scheme to the next space or quote, whatever is in between.
-    private func withoutURLs(_ line: String) -> String {
+    private func removingURLs(_ line: String) -> String {
         guard let colon = line.firstRange(of: "://") else { return line }
         let head = line[..<colon.lowerBound]
         let scheme = head.reversed().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }.count
         let end = line[colon.upperBound...].firstIndex { $0.isWhitespace || "\"'`<>".contains($0) } ?? line.endIndex
-        return head.dropLast(scheme) + "<url>" + withoutURLs(String(line[end...]))
+        return head.dropLast(scheme) + "<url>" + removingURLs(String(line[end...]))
     }
 }
 
@@ -45,17 +45,17 @@ extension Redaction {
 
 extension Redaction {
     /// Ends a word; all else belongs to it.
-    private static let breaks = Set(" \t\r\"'`()[]{}<>,;|")
+    private static let wordSeparators = Set(" \t\r\"'`()[]{}<>,;|")
 
-    private func words(_ line: String) -> String {
+    private func redactedWords(of line: String) -> String {
         var result = ""
         var rest = Substring(line)
         while !rest.isEmpty {
-            let word = rest.prefix { !Self.breaks.contains($0) }
+            let word = rest.prefix { !Self.wordSeparators.contains($0) }
             rest = rest[word.endIndex...]
-            if Self.announcesSecret(word, before: rest) { return result + word + " <secret>" }
+            if Self.precedesSecret(word, before: rest) { return result + word + " <secret>" }
             result += redacted(word: String(word))
-            let between = rest.prefix { Self.breaks.contains($0) }
+            let between = rest.prefix { Self.wordSeparators.contains($0) }
             result += between
             rest = rest[between.endIndex...]
         }
@@ -63,20 +63,20 @@ extension Redaction {
     }
 
     /// Whether all that follows on the line is a secret: `Authorization: …`, `password=…`, `Bearer …`.
-    private static func announcesSecret(_ word: Substring, before rest: Substring) -> Bool {
+    private static func precedesSecret(_ word: Substring, before rest: Substring) -> Bool {
         guard let end = rest.first, " \t\"'".contains(end) else { return false }
         if ["bearer", "basic"].contains(word.lowercased()) { return true }
         let next = rest.drop { $0 == " " }
-        if next.hasPrefix("= ") || next.hasPrefix(": ") { return SecretWord.isSecret(name: word) }
+        if next.hasPrefix("= ") || next.hasPrefix(": ") { return SecretDetector.isSecret(name: word) }
         guard let last = word.last, last == ":" || last == "=" else { return false }
-        return SecretWord.isSecret(name: word.dropLast())
+        return SecretDetector.isSecret(name: word.dropLast())
     }
 
     private func redacted(word: String) -> String {
         if names.contains(word.lowercased()) { return "<name>" }
         if word.contains("@"), !word.hasPrefix("@") { return "<e-mail>" }
-        if HostWord.isAddress(word) { return "<address>" }
-        return SecretWord.redacted(word)
+        if HostDetector.isAddress(word) { return "<address>" }
+        return SecretDetector.redacted(word)
     }
 }
 
@@ -85,7 +85,7 @@ extension Redaction {
 extension Redaction {
     /// Keeps the names of files, and drops where they lie. A folder may have spaces in its name, so all goes from where the first path begins to
     /// the last slash of the line.
-    private func withoutFolders(_ line: String) -> String {
+    private func removingDirectories(_ line: String) -> String {
         var previous: Character = " "
         for index in line.indices {
             if line[index] == "/" || (line[index] == "~" && line[index...].hasPrefix("~/")),
@@ -93,7 +93,7 @@ extension Redaction {
                 let last = line[index...].lastIndex(of: "/"), last > index || line.index(after: index) != line.endIndex,
                 !line[index...].hasPrefix("/ ")
             {
-                return String(line[..<index] + withoutHome(line[index...], last))
+                return String(line[..<index] + fileName(of: line[index...], last))
             }
             previous = line[index]
         }
@@ -101,7 +101,7 @@ extension Redaction {
     }
 
     /// What follows the last slash, unless that is the name of somebody's home.
-    private func withoutHome(_ path: Substring, _ last: Substring.Index) -> Substring {
+    private func fileName(of path: Substring, _ last: Substring.Index) -> Substring {
         ["/home/", "/Users/"].contains(path[...last]) ? "~" : path[path.index(after: last)...]
     }
 }

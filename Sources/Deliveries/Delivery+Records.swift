@@ -4,27 +4,27 @@ public import LadingFeeds
 extension Delivery: Recordable {
     public static let sortKeys: [RecordSortKey] = [.title, .address, .pickup, .fee]
 
-    public var facts: RecordFacts {
-        var facts = RecordFacts(text: searchedText, location: location)
-        facts.keys[.title] = title.isEmpty ? nil : .text(title)
-        facts.keys[.address] = address.map { .text($0) }
-        facts.keys[.pickup] = pickup.map { .number($0.timeIntervalSince1970) }
-        facts.keys[.fee] = fee?.amount.map { .text($0.sortText) }
-        return facts
+    public var indexedFields: IndexedFields {
+        var fields = IndexedFields(text: searchableText, location: location)
+        fields.sortValues[.title] = title.isEmpty ? nil : .text(title)
+        fields.sortValues[.address] = address.map { .text($0) }
+        fields.sortValues[.pickup] = pickup.map { .number($0.timeIntervalSince1970) }
+        fields.sortValues[.fee] = fee?.amount.map { .text($0.sortKey) }
+        return fields
     }
 
     /// Reads a row back. Earlier releases stored `isFavourite`, false also where the document did not mention favourites.
     public init(encoded data: Data) throws {
         let decoder = JSONDecoder()
         self = try decoder.decode(Delivery.self, from: data)
-        if statedFavourite == nil, try decoder.decode(EarlierRow.self, from: data).isFavourite == true { statedFavourite = true }
+        if serverFavourite == nil, try decoder.decode(LegacyRow.self, from: data).isFavourite == true { serverFavourite = true }
     }
 
-    private struct EarlierRow: Decodable {
+    private struct LegacyRow: Decodable {
         let isFavourite: Bool?
     }
 
-    private var searchedText: [String] {
+    private var searchableText: [String] {
         let parts = [title, address ?? "", route?.start ?? "", route?.end ?? "", sender?.name ?? "", remarks]
         var seen: Set<String> = [""]
         return parts.filter { seen.insert($0).inserted }
@@ -40,7 +40,7 @@ extension RecordSortKey {
 
 extension Money.Amount {
     /// By currency, then amount: with as many digits as there can be, so that texts compare as the numbers do.
-    fileprivate var sortText: String {
+    fileprivate var sortKey: String {
         let digits = String(UInt64(bitPattern: Int64(hundredths)) ^ (1 << 63))
         return "\(currency) \(String(repeating: "0", count: 20 - digits.count))\(digits)"
     }

@@ -10,13 +10,13 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
     /// What it is, in the words of the server; empty in the later version, whose deliveries go by their route.
     public var title: String
     /// Where its picture is, of scheme http or https. Asking for it is on the word of the list: `DeliveryList.picture(at:sizeLimit:)`.
-    public var picture: URL?
+    public var imageURL: URL?
     /// Where it goes; nil also when the server says (0, 0).
     public var location: GeographicPoint?
     /// Where it goes, for people.
     public var address: String?
     /// Whether the document says that it is a favourite; nil where the document does not mention it.
-    public var statedFavourite: Bool?
+    public var serverFavourite: Bool?
 
     public var route: DeliveryRoute?
     public var sender: DeliverySender?
@@ -29,17 +29,23 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
     public var fee: Money?
     public var surcharge: Money?
 
+    private enum CodingKeys: String, CodingKey {
+        case id, title, location, address, route, sender, remarks, pickup, pickupOffset, fee, surcharge
+        case imageURL = "picture"
+        case serverFavourite = "statedFavourite"
+    }
+
     public init(
-        id: DeliveryID, title: String = "", picture: URL? = nil, location: GeographicPoint? = nil, address: String? = nil,
+        id: DeliveryID, title: String = "", imageURL: URL? = nil, location: GeographicPoint? = nil, address: String? = nil,
         isFavourite: Bool? = nil, route: DeliveryRoute? = nil, sender: DeliverySender? = nil, remarks: String = "", pickup: Date? = nil,
         pickupOffset: Int? = nil, fee: Money? = nil, surcharge: Money? = nil
     ) {
         self.id = id
         self.title = title
-        self.picture = picture
+        self.imageURL = imageURL
         self.location = location
         self.address = address
-        self.statedFavourite = isFavourite
+        self.serverFavourite = isFavourite
         self.route = route
         self.sender = sender
         self.remarks = remarks
@@ -53,8 +59,8 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
 extension Delivery {
     /// Whether it is a favourite as far as its document says; `StoredRecord.shown` includes marks that were made here.
     public var isFavourite: Bool {
-        get { statedFavourite ?? false }
-        set { statedFavourite = newValue }
+        get { serverFavourite ?? false }
+        set { serverFavourite = newValue }
     }
 }
 

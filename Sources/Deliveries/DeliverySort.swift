@@ -9,7 +9,7 @@ public enum DeliverySort: String, CaseIterable, Sendable {
     /// By currency, then from the lowest fee up.
     case fee
     /// From the highest fee down.
-    case feeDown
+    case feeDescending = "feeDown"
     /// From the nearest to the farthest; those without a location are left out.
     case nearest
 
@@ -20,8 +20,8 @@ public enum DeliverySort: String, CaseIterable, Sendable {
         case .address: .sorted(.address)
         case .pickup: .sorted(.pickup)
         case .fee: .sorted(.fee)
-        case .feeDown: .sorted(.fee, descending: true)
-        case .nearest: near.map { .nearest($0) } ?? .listed
+        case .feeDescending: .sorted(.fee, descending: true)
+        case .nearest: near.map { .nearest($0) } ?? .serverOrder
         }
     }
 }
@@ -33,6 +33,6 @@ extension RecordQuery {
     ///   - sort: nil keeps the order of the list.
     ///   - near: What `DeliverySort.nearest` is near to; without it, that sort keeps the order of the list.
     public init(search: String = "", sort: DeliverySort?, near: GeographicPoint? = nil) {
-        self.init(search: search, order: sort?.order(near: near) ?? .listed)
+        self.init(search: search, order: sort?.order(near: near) ?? .serverOrder)
     }
 }

@@ -12,5 +12,5 @@ package struct Block: Hashable, Sendable {
     package var street: Int
     package var use: Use
     /// From the middle of the bounding roads to the middle of the bounding roads.
-    package var area: Area
+    package var bounds: BoundingBox
 }

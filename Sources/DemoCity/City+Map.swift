@@ -1,7 +1,7 @@
 extension City {
     /// The smallest rectangle around all blocks.
-    package var bounds: Area {
-        Area(
+    package var bounds: BoundingBox {
+        BoundingBox(
             south: Grid.latitude(ofStreet: Grid.streets.upperBound),
             west: Grid.longitude(ofAvenue: Grid.avenues.lowerBound),
             north: Grid.latitude(ofStreet: Grid.streets.lowerBound),
@@ -10,34 +10,34 @@ extension City {
     }
 
     /// The line around the built-up land, and some of the water.
-    package var limits: Outline { landscape.limits }
+    package var boundary: Polygon { landscape.boundary }
 
     /// The bay and the river, and the pond in the park.
-    package var water: [Outline] { [landscape.bay, landscape.river, landscape.pond] }
+    package var water: [Polygon] { [landscape.bay, landscape.river, landscape.pond] }
 
     /// Land in the middle of the bay, uninhabited.
-    package var islands: [Outline] { [landscape.island] }
+    package var islands: [Polygon] { [landscape.island] }
 
     /// All parks, whole.
     package var parks: [Park] { Park.all }
 
     /// The outlines of water that may reach into the area.
-    package func water(in area: Area) -> [Outline] { water.filter { $0.bounds.overlaps(area) } }
+    package func water(in area: BoundingBox) -> [Polygon] { water.filter { $0.bounds.intersects(area) } }
 
     /// The islands that may reach into the area.
-    package func islands(in area: Area) -> [Outline] { islands.filter { $0.bounds.overlaps(area) } }
+    package func islands(in area: BoundingBox) -> [Polygon] { islands.filter { $0.bounds.intersects(area) } }
 
     /// The parks that reach into the area.
-    package func parks(in area: Area) -> [Park] { Park.all.filter { $0.area.overlaps(area) } }
+    package func parks(in area: BoundingBox) -> [Park] { Park.all.filter { $0.bounds.intersects(area) } }
 
     /// The named streets with a stretch in the area; only such stretches, whole.
-    package func streets(in area: Area) -> [Road] { streets.compactMap { $0.part(in: area) } }
+    package func streets(in area: BoundingBox) -> [Road] { streets.compactMap { $0.clipped(to: area) } }
 
     /// The numbered avenues with a stretch in the area; only such stretches, whole.
-    package func avenues(in area: Area) -> [Road] { avenues.compactMap { $0.part(in: area) } }
+    package func avenues(in area: BoundingBox) -> [Road] { avenues.compactMap { $0.clipped(to: area) } }
 
     /// The blocks of houses and of the promenade in the area.
-    package func blocks(in area: Area) -> [Block] {
+    package func blocks(in area: BoundingBox) -> [Block] {
         Grid.rows(in: area).flatMap { row in
             Grid.columns(in: area).compactMap { column in block(column: column, row: row) }
         }
@@ -45,22 +45,22 @@ extension City {
 
     private func block(column: Int, row: Int) -> Block? {
         let use: Block.Use
-        switch ground.use(column: column, row: row) {
+        switch landUse.use(column: column, row: row) {
         case .built: use = .houses
         case .shore: use = .promenade
         case .park, .water, .outside: return nil
         }
-        return Block(avenue: column, street: row, use: use, area: Grid.block(column: column, row: row))
+        return Block(avenue: column, street: row, use: use, bounds: Grid.block(column: column, row: row))
     }
 }
 
 extension Road {
-    fileprivate func part(in area: Area) -> Road? {
-        var part = self
-        part.stretches = stretches.filter { stretch in
+    fileprivate func clipped(to area: BoundingBox) -> Road? {
+        var clipped = self
+        clipped.segments = segments.filter { stretch in
             stretch.start.latitude >= area.south && stretch.end.latitude <= area.north
                 && stretch.start.longitude <= area.east && stretch.end.longitude >= area.west
         }
-        return part.stretches.isEmpty ? nil : part
+        return clipped.segments.isEmpty ? nil : clipped
     }
 }

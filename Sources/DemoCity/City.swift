@@ -8,29 +8,29 @@ package struct City: Sendable {
     package var center = Grid.center
 
     let landscape = Landscape()
-    let ground: Ground
+    let landUse: LandUseMap
     let streets: [Road]
     let avenues: [Road]
-    private let fronts: [Front]
+    private let blockFaces: [BlockFace]
 
     package init() {
-        let ground = Ground(landscape: landscape, parks: Park.all)
-        let roads = RoadBuilder(ground: ground, landscape: landscape)
-        self.ground = ground
+        let landUse = LandUseMap(landscape: landscape, parks: Park.all)
+        let roads = RoadBuilder(landUse: landUse, landscape: landscape)
+        self.landUse = landUse
         streets = roads.streets()
         avenues = roads.avenues()
-        fronts = Front.all(on: ground)
+        blockFaces = BlockFace.all(on: landUse)
     }
 
     /// A place where somebody lives: in no park, on no water; two draws of the generator, `next()` and nothing else.
-    package func place(using generator: inout some RandomNumberGenerator) -> Place {
-        let front = fronts[Int(generator.next() % UInt64(fronts.count))]
-        let house = Int(generator.next() % UInt64(Front.houses))
-        let number = front.number(ofHouse: house)
-        let block = number < 10 ? "\(front.column)-0\(number)" : "\(front.column)-\(number)"
+    package func randomPlace(using generator: inout some RandomNumberGenerator) -> Place {
+        let blockFace = blockFaces[Int(generator.next() % UInt64(blockFaces.count))]
+        let house = Int(generator.next() % UInt64(BlockFace.houseCount))
+        let number = blockFace.number(ofHouse: house)
+        let block = number < 10 ? "\(blockFace.column)-0\(number)" : "\(blockFace.column)-\(number)"
         return Place(
-            address: "\(block) \(StreetNames.all[front.street]), \(name), NY \(front.postcode), United States",
-            coordinate: front.coordinate(ofHouse: house)
+            address: "\(block) \(StreetNames.all[blockFace.street]), \(name), NY \(blockFace.postcode), United States",
+            coordinate: blockFace.coordinate(ofHouse: house)
         )
     }
 }

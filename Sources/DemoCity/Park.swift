@@ -2,7 +2,7 @@
 package struct Park: Hashable, Sendable {
     package var name: String
     /// From the middle of the bounding roads to the middle of the bounding roads.
-    package var area: Area
+    package var bounds: BoundingBox
     var columns: Range<Int>
     var rows: Range<Int>
 
@@ -10,7 +10,7 @@ package struct Park: Hashable, Sendable {
         self.name = name
         self.columns = columns
         self.rows = rows
-        area = Area(
+        bounds = BoundingBox(
             south: Grid.latitude(ofStreet: rows.upperBound),
             west: Grid.longitude(ofAvenue: columns.lowerBound),
             north: Grid.latitude(ofStreet: rows.lowerBound),

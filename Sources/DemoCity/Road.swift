@@ -8,7 +8,7 @@ package struct Road: Hashable, Sendable {
     }
 
     /// An unbroken stretch, from west to east or from north to south.
-    package struct Stretch: Hashable, Sendable {
+    package struct Segment: Hashable, Sendable {
         package var start: Coordinate
         package var end: Coordinate
         package var isBridge: Bool
@@ -16,7 +16,7 @@ package struct Road: Hashable, Sendable {
         package var blocks: Range<Int>
 
         /// The middle of the road beside one of its blocks.
-        package func middle(ofBlock block: Int) -> Coordinate {
+        package func midpoint(ofBlock block: Int) -> Coordinate {
             let share = (Double(block - blocks.lowerBound) + 0.5) / Double(blocks.count)
             return Coordinate(
                 latitude: start.latitude + share * (end.latitude - start.latitude),
@@ -32,5 +32,5 @@ package struct Road: Hashable, Sendable {
     package var direction: Direction
     /// Main roads are wider and cross the river.
     package var isMain: Bool
-    package var stretches: [Stretch]
+    package var segments: [Segment]
 }

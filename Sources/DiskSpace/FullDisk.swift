@@ -10,7 +10,7 @@ package enum FullDisk {
     package static let codes: [POSIXErrorCode] = [.ENOSPC, .EDQUOT, .EFBIG]
 
     /// The size of the file by which a directory is tried, in bytes: more than the shared memory of a SQLite database takes.
-    private static let trialSize = 64 << 10
+    private static let probeSize = 64 << 10
 
     /// Whether an error of the system or of Foundation means it.
     package static func isCause(of error: any Error) -> Bool {
@@ -44,10 +44,10 @@ package enum FullDisk {
             close(descriptor)
             _ = unlink(path)
         }
-        let bytes = [UInt8](repeating: 0, count: trialSize)
+        let bytes = [UInt8](repeating: 0, count: probeSize)
         var written = 0
-        while written < trialSize {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, trialSize - written) }
+        while written < probeSize {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, probeSize - written) }
             guard count > 0 else { return count == 0 || isFullError(errno) }
             written += count
         }

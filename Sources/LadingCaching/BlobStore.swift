@@ -23,10 +23,10 @@ public protocol BlobStore: Sendable {
     nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)?
 
     /// Begins a body, which replaces the one of that key when it is finished.
-    nonisolated(nonsending) func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter
+    nonisolated(nonsending) func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter
 
     /// Replaces the note of a body, whose version stays. Gives the blob as it is now, and nil when it is not there any more, or was replaced since.
-    nonisolated(nonsending) func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob?
+    nonisolated(nonsending) func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob?
 
     /// Removes one body, unless it was replaced since.
     nonisolated(nonsending) func remove(_ blob: Blob) async throws
@@ -60,14 +60,14 @@ public struct Blob: Hashable, Sendable {
     /// Tells the bodies apart that were kept under one key, one after the other.
     public let version: Int64
     /// What its writer wanted to know of it, for instance header fields.
-    public let note: [UInt8]
+    public let metadata: [UInt8]
     /// The length of the body in bytes.
     public let length: Int
 
-    public init(key: BlobKey, version: Int64, note: [UInt8], length: Int) {
+    public init(key: BlobKey, version: Int64, metadata: [UInt8], length: Int) {
         self.key = key
         self.version = version
-        self.note = note
+        self.metadata = metadata
         self.length = length
     }
 }
@@ -89,10 +89,10 @@ public protocol BlobWriter: Sendable {
     ///
     /// - Parameter note: Replaces the note that was given at the beginning.
     /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; nothing of the body is left then.
-    nonisolated(nonsending) func finish(note: [UInt8]?) async throws -> Blob
+    nonisolated(nonsending) func finish(metadata: [UInt8]?) async throws -> Blob
 
     /// Leaves nothing of the body behind; what was kept under the key stays.
-    nonisolated(nonsending) func abandon() async
+    nonisolated(nonsending) func discard() async
 }
 
 /// What a store holds.
@@ -115,5 +115,5 @@ public enum BlobStoreError: Error, Hashable, Sendable {
     /// The disk is full.
     case noRoom(BlobKey)
     /// The writer has finished or was abandoned before, also by an error.
-    case ended(BlobKey)
+    case writerEnded(BlobKey)
 }

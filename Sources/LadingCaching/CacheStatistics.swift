@@ -7,7 +7,7 @@ public struct CacheStatistics: Equatable, Sendable {
     /// How many values made room for others, or were given up by `reduceCost`.
     public var evictions: Int
     /// The rule that decides what is forgotten at present.
-    public var rule: EvictionRule
+    public var algorithm: EvictionAlgorithm
 
     /// The share of hits, from 0 to 1; 0 when nothing was asked.
     public var hitRatio: Double { hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses) }

@@ -3,7 +3,7 @@ public import Synchronization
 /// Keeps values in memory, bounded by cost and count, by whichever rule of forgetting does best.
 ///
 /// No rule is good for every use: a loop that is longer than the cache defeats one, a flood of values used once another. The cache plays several of
-/// them with keys alone, and follows the one that has most hits (`EvictionRule`); it needs no setting. A hit takes one short lock of one of several shards; a value is
+/// them with keys alone, and follows the one that has most hits (`EvictionAlgorithm`); it needs no setting. A hit takes one short lock of one of several shards; a value is
 /// returned as it was stored. What is stored takes the place of what is worth least.
 ///
 /// ```swift
@@ -20,14 +20,14 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @usableFromInline let shards: [CacheShard<Key, Value>]
     /// Time since the cache was made.
     @usableFromInline let elapsed: @Sendable () -> Duration
-    /// The number of the next hit. Hits are numbered while `isListening`, so that nothing is shared by threads that have only hits.
-    @usableFromInline let stamps = Atomic<UInt64>(1)
+    /// The number of the next hit. Hits are numbered while `isRecordingHits`, so that nothing is shared by threads that have only hits.
+    @usableFromInline let nextSequenceNumber = Atomic<UInt64>(1)
     /// What the keeper said last.
-    @usableFromInline let isListening = Atomic<Bool>(false)
+    @usableFromInline let isRecordingHits = Atomic<Bool>(false)
     /// A bit for each shard with hits that the keeper has not been told of.
-    private let waiting = Atomic<UInt64>(0)
+    private let shardsWithHits = Atomic<UInt64>(0)
     /// Its lock is taken before those of shards.
-    private let keeper: Mutex<Keeper>
+    private let eviction: Mutex<EvictionController>
     private let lifetime: Duration?
 
     /// - Parameters:
@@ -45,27 +45,27 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         shards = (0..<CacheShard<Key, Value>.count).map { _ in CacheShard() }
-        keeper = Mutex(Keeper(limit: Load(cost: min(costLimit, Load.unlimited), count: min(countLimit, Load.unlimited))))
+        eviction = Mutex(EvictionController(limit: Weight(cost: min(costLimit, Weight.unlimited), count: min(countLimit, Weight.unlimited))))
     }
 
     /// The number of values kept.
-    public var count: Int { keeper.withLock { $0.residency.load.count } }
+    public var count: Int { eviction.withLock { $0.adaptiveEviction.weight.count } }
 
     /// The sum of the costs of the values kept.
-    public var cost: Int { keeper.withLock { $0.residency.load.cost } }
+    public var cost: Int { eviction.withLock { $0.adaptiveEviction.weight.cost } }
 
     /// The value of a key, which thereby counts as used; nil when it is not kept, or good no more.
     @inlinable
     public func value(for key: Key) -> Value? {
         let hash = CacheShard<Key, Value>.hash(of: key)
         let index = CacheShard<Key, Value>.index(of: hash)
-        let stamp = isListening.load(ordering: .relaxed) ? stamps.wrappingAdd(1, ordering: .relaxed).oldValue : 0
-        switch shards[index].table.withLock({ $0.find(key, hash, stamp: stamp, elapsed) }) {
-        case .value(let value, .nothing): return value
-        case .value(let value, let need):
-            noteUses(of: index, need)
+        let stamp = isRecordingHits.load(ordering: .relaxed) ? nextSequenceNumber.wrappingAdd(1, ordering: .relaxed).oldValue : 0
+        switch shards[index].table.withLock({ $0.find(key, hash, sequenceNumber: stamp, elapsed) }) {
+        case .hit(let value, .none): return value
+        case .hit(let value, let need):
+            handleHit(inShard: index, need)
             return value
-        case .nothing: return nil
+        case .miss: return nil
         case .expired:
             removeExpired(key, hash)
             return nil
@@ -79,16 +79,16 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     ///   - lifetime: How long the value is good; nil for as long as values of this cache are.
     public func store(_ value: Value, for key: Key, cost: Int = 1, lifetime: Duration? = nil) {
         let cost = max(1, cost)
-        guard cost <= min(costLimit, Load.unlimited) else { return removeValue(for: key) }
+        guard cost <= min(costLimit, Weight.unlimited) else { return removeValue(for: key) }
         let hash = CacheShard<Key, Value>.hash(of: key)
         let entry = ValueTable.Entry(key: key, value: value)
         let deadline = (lifetime ?? self.lifetime).map { elapsed() + $0 }
-        _ = keeper.withLock { keeper in
-            tellUses(to: &keeper)
-            let forgotten = keeper.store(hash, cost: cost)
-            isListening.store(true, ordering: .relaxed)
+        _ = eviction.withLock { keeper in
+            drainHits(into: &keeper)
+            let evicted = keeper.store(hash, cost: cost)
+            isRecordingHits.store(true, ordering: .relaxed)
             let replaced = shard(of: hash).table.withLock { $0.insert(entry, hash, deadline: deadline) }
-            return (replaced, take(forgotten))
+            return (replaced, removeEntries(evicted))
         }
     }
 
@@ -99,7 +99,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Forgets everything.
     public func removeAll() {
-        _ = keeper.withLock { keeper in
+        _ = eviction.withLock { keeper in
             keeper.removeAll()
             return shards.map { $0.table.withLock { $0.removeAll() } }
         }
@@ -107,9 +107,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Forgets what is worth least, until the rest costs no more than a limit: for moments when memory is short.
     public func reduceCost(to limit: Int) {
-        _ = keeper.withLock { keeper in
-            tellUses(to: &keeper)
-            return take(keeper.reduceCost(to: limit))
+        _ = eviction.withLock { keeper in
+            drainHits(into: &keeper)
+            return removeEntries(keeper.reduceCost(to: limit))
         }
     }
 
@@ -123,8 +123,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// What became of the questions so far.
     public var statistics: CacheStatistics {
-        let (evictions, rule) = keeper.withLock { ($0.evictions, $0.residency.rule) }
-        var statistics = CacheStatistics(hits: 0, misses: 0, evictions: evictions, rule: rule)
+        let (evictions, rule) = eviction.withLock { ($0.evictions, $0.adaptiveEviction.algorithm) }
+        var statistics = CacheStatistics(hits: 0, misses: 0, evictions: evictions, algorithm: rule)
         for shard in shards {
             let (hits, misses) = shard.table.withLock { ($0.hits, $0.misses) }
             statistics.hits += hits
@@ -136,24 +136,24 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     // MARK: Hits
 
     @usableFromInline
-    func noteUses(of index: Int, _ need: UseRing.Need) {
-        if case .notice = need { return _ = waiting.bitwiseOr(1 << UInt64(index), ordering: .relaxed) }
+    func handleHit(inShard index: Int, _ action: HitRing.Action) {
+        if case .markShard = action { return _ = shardsWithHits.bitwiseOr(1 << UInt64(index), ordering: .relaxed) }
         // While another thread has the keeper, the oldest of these hits are left out rather than waited for.
-        keeper.withLockIfAvailable { keeper in
-            tellUses(to: &keeper)
-            isListening.store(keeper.isListening, ordering: .relaxed)
+        eviction.withLockIfAvailable { keeper in
+            drainHits(into: &keeper)
+            isRecordingHits.store(keeper.recordsHits, ordering: .relaxed)
         }
     }
 
-    private func tellUses(to keeper: inout Keeper) {
-        var left = waiting.exchange(0, ordering: .relaxed)
+    private func drainHits(into keeper: inout EvictionController) {
+        var left = shardsWithHits.exchange(0, ordering: .relaxed)
         guard left != 0 else { return }
-        var uses: [UseRing.Use] = []
+        var uses: [HitRing.Hit] = []
         while left != 0 {
-            shards[left.trailingZeroBitCount].table.withLock { $0.uses.take(into: &uses) }
+            shards[left.trailingZeroBitCount].table.withLock { $0.hitRing.drain(into: &uses) }
             left &= left - 1
         }
-        keeper.use(uses)
+        keeper.recordHits(uses)
     }
 
     // MARK: Removing
@@ -162,7 +162,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Takes out of the shards what the keeper has forgotten. It is handed out through the lock: values may run code of their own at their end, which
     /// must not meet it.
-    private func take(_ forgotten: [UInt64]) -> [ValueTable<Key, Value>.Entry?] {
+    private func removeEntries(_ forgotten: [UInt64]) -> [ValueTable<Key, Value>.Entry?] {
         forgotten.map { hash in shard(of: hash).table.withLock { $0.remove(hash) } }
     }
 
@@ -172,7 +172,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     private func remove(_ hash: UInt64, key: Key? = nil, expiredAt moment: Duration? = nil) {
-        _ = keeper.withLock { keeper in
+        _ = eviction.withLock { keeper in
             let removed = shard(of: hash).table.withLock { $0.remove(hash, key: key, expiredAt: moment) }
             if removed != nil { keeper.remove(hash) }
             return removed

@@ -14,22 +14,22 @@ extension BackendEnvironment {
     /// |---|---|---|
     /// | `baseURL` | string | none: it must be there |
     /// | `headers` | list of strings, each `Name: value`; kept out of logs | no fields |
-    /// | `timeLimit` | seconds, may be a fraction | that of `ReplyBounds` |
-    /// | `bodyLimit` | bytes | that of `ReplyBounds` |
-    /// | `redirectLimit` | number | that of `ReplyBounds` |
+    /// | `timeLimit` | seconds, may be a fraction | that of `ResponseLimits` |
+    /// | `bodyLimit` | bytes | that of `ResponseLimits` |
+    /// | `redirectLimit` | number | that of `ResponseLimits` |
     ///
     /// - Parameter name: What stands before each key, with a dot in between.
     /// - Throws: `BackendConfigurationError`, which names the key.
     public nonisolated(nonsending) init(_ name: ConfigKey, from config: ConfigReader) async throws {
         let values = ScopedValues(name: name, config: config)
-        var bounds = ReplyBounds()
-        if let seconds = try await values.double("timeLimit", within: 0.001...86_400) { bounds.time = .seconds(seconds) }
-        if let bytes = try await values.int("bodyLimit", within: 0...Int.max) { bounds.bodySize = bytes }
-        if let count = try await values.int("redirectLimit", within: 0...100) { bounds.redirects = count }
+        var limits = ResponseLimits()
+        if let seconds = try await values.double("timeLimit", within: 0.001...86_400) { limits.time = .seconds(seconds) }
+        if let bytes = try await values.int("bodyLimit", within: 0...Int.max) { limits.bodySize = bytes }
+        if let count = try await values.int("redirectLimit", within: 0...100) { limits.redirects = count }
         let headers = try await values.headers("headers")
         let baseURL = try await values.string("baseURL")
         do {
-            try self.init(baseURL: baseURL, headers: headers, bounds: bounds)
+            try self.init(baseURL: baseURL, headers: headers, limits: limits)
         } catch {
             throw values.error("baseURL", "\(error)")
         }

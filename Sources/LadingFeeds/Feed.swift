@@ -6,7 +6,7 @@ public protocol Feed: Sendable {
     associatedtype Reference: Identifiable & Sendable where Reference.ID: Sendable
     associatedtype Row: Sendable
     /// How the rows can be filtered and sorted; left out by feeds that are shown as they are listed.
-    associatedtype Arrangement: FeedArrangement = AsListed<Row> where Arrangement.Row == Row
+    associatedtype Query: FeedQuery = ServerOrder<Row> where Query.Row == Row
 
     /// An operation that lists all references in order.
     func list() -> BackendOperation<[Reference]>

@@ -5,27 +5,27 @@ import Synchronization
 
 extension FeedController {
     /// The list is loading from now on, even if another thread has effects to perform before it gets to this one.
-    func fetchList(refreshedAt: OperationMark?) {
+    func fetchList(refreshEpoch: QueueEpoch?) {
         let operation = feed.list()
         change { state in
             if let earlier = state.listOperation { state.effects.append(.cancelList(earlier)) }
             state.listOperation = operation
             state.list.state = .loading
-            state.effects.append(.fetchList(operation, refreshedAt: refreshedAt))
+            state.effects.append(.fetchList(operation, refreshEpoch: refreshEpoch))
         }
     }
 
-    func fetchList(by operation: BackendOperation<[F.Reference]>, refreshedAt: OperationMark?) {
-        tell(FeedUpdate(isListChanged: true))
-        operation.onSetback { [weak self] in self?.listSetBack(operation, $0.error) }
+    func fetchList(by operation: BackendOperation<[F.Reference]>, refreshEpoch: QueueEpoch?) {
+        notify(FeedUpdate(isListChanged: true))
+        operation.onRetry { [weak self] in self?.listWillRetry(operation, $0.error) }
         operation.onResult { [weak self] result in
-            self?.listEnded(operation, result, refreshedAt: refreshedAt)
+            self?.listFetchEnded(operation, result, refreshEpoch: refreshEpoch)
         }
-        queue.submit(operation, priority: .visible, for: viewer, notBefore: refreshedAt)
+        queue.submit(operation, priority: .visible, for: consumer, noOlderThan: refreshEpoch)
     }
 
     /// The list is still being fetched, but not at the first attempt.
-    private func listSetBack(_ operation: BackendOperation<[F.Reference]>, _ error: any Error) {
+    private func listWillRetry(_ operation: BackendOperation<[F.Reference]>, _ error: any Error) {
         change { state in
             guard state.listOperation == operation else { return }
             state.list.failure = error
@@ -33,14 +33,14 @@ extension FeedController {
         }
     }
 
-    private func listEnded(
+    private func listFetchEnded(
         _ operation: BackendOperation<[F.Reference]>, _ result: Result<[F.Reference], any Error>,
-        refreshedAt: OperationMark?
+        refreshEpoch: QueueEpoch?
     ) {
         guard state.withLock({ $0.listOperation == operation }) else { return }
         // Storing it tells all screens, this one among them, before it is told below that its own wish has ended.
         if case .success(let references) = result {
-            memory.store(references, fetched: operation.flightMark, refreshedAt: refreshedAt)
+            cache.store(references, fetchEpoch: operation.flightEpoch, refreshEpoch: refreshEpoch)
         }
         change { state in
             guard state.listOperation == operation else { return }
@@ -62,51 +62,51 @@ extension FeedController {
     /// Another list has arrived, asked for by this screen or another.
     func listChanged() {
         change { state in
-            let isRefreshed = state.generation != memory.generation.number
-            let isConfirmed = !state.isListFetched && memory.isListFetched && state.list.snapshot.count > 0
-            state.generation = memory.generation.number
-            state.isListFetched = memory.isListFetched
+            let isRefreshed = state.generation != cache.generation.number
+            let isConfirmed = !state.isListFetched && cache.isListFetched && state.list.snapshot.count > 0
+            state.generation = cache.generation.number
+            state.isListFetched = cache.isListFetched
             if isRefreshed || isConfirmed {
                 // Rows under way may be asked for at addresses that a stored list has.
-                decide(.renew, &state)
+                handle(.invalidateAll, &state)
                 state.failures = [:]
                 // What could not be loaded for the arrangement is tried again.
-                state.survey(.stop)
-                state.surveyFailures = [:]
+                state.handleIndexing(.stop)
+                state.indexingFailures = [:]
             }
-            if memory.isListFetched { state.noteFetched() }
-            guard state.arrangement != nil else {
-                if let snapshot = memory.snapshot { adopt(snapshot, &state) }
+            if cache.isListFetched { state.markListLoaded() }
+            guard state.query != nil else {
+                if let snapshot = cache.snapshot { replaceList(with: snapshot, &state) }
                 return
             }
-            state.isRenewed = state.isRenewed || isRefreshed || isConfirmed
-            state.effects.append(.rearrange(after: .zero))
+            state.needsRowReload = state.needsRowReload || isRefreshed || isConfirmed
+            state.effects.append(.evaluateQuery(after: .zero))
         }
     }
 
-    func adopt(_ snapshot: FeedSnapshot<F.Reference>, isRearranged: Bool = false, _ state: inout State) {
-        if !isRearranged { state.follow(snapshot) }
+    func replaceList(with snapshot: FeedSnapshot<F.Reference>, isQueryChange: Bool = false, _ state: inout State) {
+        if !isQueryChange { state.adjustViewport(to: snapshot) }
         state.list.snapshot = snapshot
-        state.list.number += 1
-        if isRearranged { state.list.arrangements += 1 }
-        decide(.list(snapshot), &state)
-        look(&state)
+        state.list.revision += 1
+        if isQueryChange { state.list.appliedQueryCount += 1 }
+        handle(.list(snapshot), &state)
+        updatePlanner(&state)
         state.post(FeedUpdate(isListChanged: true))
     }
 }
 
 extension FeedController.State {
     /// Another screen may have fetched the list that this one could not.
-    fileprivate mutating func noteFetched() {
+    fileprivate mutating func markListLoaded() {
         guard listOperation == nil else { return }
         list.state = .loaded
         list.failure = nil
     }
 
     /// Keeps the first visible row in place when the list becomes another. Who looks at the top of a sorted list sees what comes to be first.
-    fileprivate mutating func follow(_ snapshot: FeedSnapshot<F.Reference>) {
-        guard let top = viewport?.visible.lowerBound, top > 0 || arrangement == nil,
-            let place = list.snapshot.place(near: top, in: snapshot)
+    fileprivate mutating func adjustViewport(to snapshot: FeedSnapshot<F.Reference>) {
+        guard let top = viewport?.visible.lowerBound, top > 0 || query == nil,
+            let place = list.snapshot.nearestCommonRow(to: top, in: snapshot)
         else { return }
         viewport = viewport?.moved(by: place.there - place.here)
     }

@@ -21,11 +21,11 @@ public final class FeedModel<F: Feed> {
     @ObservationIgnored private let controller: FeedController<F>
     /// A row is observed by its own version, so that one that arrives redraws no other.
     @ObservationIgnored private var rows: [ID: RowVersion] = [:]
-    @ObservationIgnored private var onScreen: Set<ID> = []
+    @ObservationIgnored private var visibleIDs: Set<ID> = []
     /// Those who wait for the end of a refresh.
-    @ObservationIgnored private let waiting = RefreshWaiters()
+    @ObservationIgnored private let refreshWaiters = RefreshWaiters()
     /// How many tasks run the model: one, or two for the moment in which one takes over from another.
-    @ObservationIgnored private var runs = 0
+    @ObservationIgnored private var runCount = 0
 
     public init(controller: FeedController<F>) {
         self.controller = controller
@@ -48,53 +48,53 @@ public final class FeedModel<F: Feed> {
 
     /// Fetches the list unless it is known, and keeps the model up to date until the task is cancelled.
     public func run() async {
-        runs += 1
+        runCount += 1
         controller.start()
-        for await update in controller.updates { take(update) }
-        runs -= 1
+        for await update in controller.updates { apply(update) }
+        runCount -= 1
         // Nobody would tell them any more.
-        if runs == 0 { waiting.resume() }
+        if runCount == 0 { refreshWaiters.resume() }
     }
 
     /// Fetches the list again. Returns when that has ended, well or not, or sooner when its task or the one that runs the model is cancelled.
     public func refresh() async {
         controller.refresh()
         list = controller.list
-        if isLoading { await waiting.wait() }
+        if isLoading { await refreshWaiters.wait() }
     }
 
     /// Filters and sorts the rows otherwise; nil shows the list as it came.
-    public func arrange(_ arrangement: F.Arrangement?) { controller.arrange(arrangement) }
+    public func setQuery(_ arrangement: F.Query?) { controller.setQuery(arrangement) }
 
     /// Loads a row in view again that failed.
     public func retry(_ id: ID) { controller.retry(id) }
 
     /// The rows that the scroll view shows, where it tells: the speed and the landing of a scroll are used if they are given.
-    public func show(_ viewport: Viewport) { controller.show(viewport) }
+    public func setViewport(_ viewport: Viewport) { controller.setViewport(viewport) }
 
     /// A row has come onto the screen, where the scroll view tells no more than that.
-    public func appeared(_ id: ID) {
-        onScreen.insert(id)
-        showWhatIsOnScreen()
+    public func rowAppeared(_ id: ID) {
+        visibleIDs.insert(id)
+        updateViewport()
     }
 
     /// A row has left the screen, and is observed no more until somebody asks for it again: a view that is kept, covered by another, is told to.
-    public func disappeared(_ id: ID) {
-        onScreen.remove(id)
+    public func rowDisappeared(_ id: ID) {
+        visibleIDs.remove(id)
         rows.removeValue(forKey: id)?.number += 1
-        showWhatIsOnScreen()
+        updateViewport()
     }
 
-    private func showWhatIsOnScreen() {
-        let indices = onScreen.compactMap(list.snapshot.index(of:))
+    private func updateViewport() {
+        let indices = visibleIDs.compactMap(list.snapshot.index(of:))
         guard let first = indices.min(), let last = indices.max() else { return }
-        controller.show(Viewport(visible: first..<(last + 1)))
+        controller.setViewport(Viewport(visible: first..<(last + 1)))
     }
 
-    private func take(_ update: FeedUpdate<ID>) {
+    private func apply(_ update: FeedUpdate<ID>) {
         if update.isListChanged { list = controller.list }
         for id in update.rows { rows[id]?.number += 1 }
-        if !isLoading { waiting.resume() }
+        if !isLoading { refreshWaiters.resume() }
     }
 }
 

@@ -1,7 +1,7 @@
 /// What a screen shows in the place of one row.
 public enum FeedRowState<Row: Sendable>: Sendable {
     /// Nobody has asked for it.
-    case waiting
+    case idle
     case loading
     /// An attempt to load it failed for this reason, and another one follows.
     case retrying(any Error)
@@ -17,7 +17,7 @@ extension FeedRowState {
     public var row: Row? {
         switch self {
         case .loaded(let row), .stale(let row, _): row
-        case .waiting, .loading, .retrying, .failed: nil
+        case .idle, .loading, .retrying, .failed: nil
         }
     }
 }
@@ -34,12 +34,12 @@ public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Refer
 
     public var snapshot: FeedSnapshot<Reference>
     /// Counts the lists that the screen has shown: another number, another order of rows.
-    public var number = 0
+    public var revision = 0
     public var state: State
     /// What kept the last attempt to fetch it from success; it stays until the next success.
     public var failure: (any Error)?
     /// Counts the arrangements that the screen has asked for and that have been shown since.
-    public var arrangements = 0
+    public var appliedQueryCount = 0
 }
 
 /// What has changed since the last update: a hint to look again, never the content itself.

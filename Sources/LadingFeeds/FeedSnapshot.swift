@@ -3,7 +3,7 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
     /// The references in the order of the list; each identity once, where it came first.
     public let references: [Reference]
     /// How many of the first rows were filtered and sorted by what is known of them; behind them lie those that are not known.
-    public let arrangedCount: Int
+    public let matchedCount: Int
     /// How many rows of the whole list were known when it was arranged.
     public let knownCount: Int
     /// How many rows the whole list has, shown or not.
@@ -20,14 +20,14 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
             indices[reference.id] = distinct.count
             distinct.append(reference)
         }
-        self.init(distinct, indices, arranged: 0, known: 0, total: distinct.count)
+        self.init(distinct, indices, matched: 0, known: 0, total: distinct.count)
     }
 
     /// - Parameter indices: Where each reference stands.
-    private init(_ references: [Reference], _ indices: [Reference.ID: Int], arranged: Int, known: Int, total: Int) {
+    private init(_ references: [Reference], _ indices: [Reference.ID: Int], matched: Int, known: Int, total: Int) {
         self.references = references
         self.indices = indices
-        arrangedCount = arranged
+        matchedCount = matched
         knownCount = known
         totalCount = total
     }
@@ -50,7 +50,7 @@ extension FeedSnapshot {
     /// Where a row of this list, or else the nearest of its neighbours that is still there, stands here and in another list.
     ///
     /// nil when none of them is there any more.
-    public func place(near index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
+    public func nearestCommonRow(to index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
         for distance in 0...Self.neighbourLimit {
             for neighbour in Set([index + distance, index - distance]).sorted(by: >) where references.indices.contains(neighbour) {
                 if let place = other.index(of: references[neighbour].id) { return (neighbour, place) }
@@ -60,21 +60,21 @@ extension FeedSnapshot {
     }
 
     /// The list in another arrangement. What is known and admitted comes first and in order, then what is not known, as it was listed.
-    func arranged<Arrangement: FeedArrangement>(
-        by arrangement: Arrangement, knowing facts: [Reference.ID: Arrangement.Facts]
+    func applying<Arrangement: FeedQuery>(
+        _ arrangement: Arrangement, fields facts: [Reference.ID: Arrangement.Fields]
     ) -> FeedSnapshot {
-        let arrangement = arrangement.completed(by: facts.values)
-        var shown: [(reference: Reference, facts: Arrangement.Facts)] = []
+        let query = arrangement.resolved(with: facts.values)
+        var shown: [(reference: Reference, facts: Arrangement.Fields)] = []
         var unknown: [Reference] = []
         for reference in references {
-            guard let facts = facts[reference.id] else { unknown.append(reference); continue }
-            if arrangement.admits(facts) { shown.append((reference, facts)) }
+            guard let fields = facts[reference.id] else { unknown.append(reference); continue }
+            if query.matches(fields) { shown.append((reference, fields)) }
         }
         // The sort is stable: rows that are equal keep the order of the list.
-        shown.sort { arrangement.precedes($0.facts, $1.facts) }
+        shown.sort { query.precedes($0.facts, $1.facts) }
         let ordered = shown.map(\.reference) + unknown
         return FeedSnapshot(
-            ordered, Dictionary(uniqueKeysWithValues: ordered.indices.map { (ordered[$0].id, $0) }), arranged: shown.count,
+            ordered, Dictionary(uniqueKeysWithValues: ordered.indices.map { (ordered[$0].id, $0) }), matched: shown.count,
             known: count - unknown.count, total: count)
     }
 

@@ -11,7 +11,7 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
         var reader: CheckedContinuation<FeedUpdate<ID>?, Never>?
         var isFinished = false
 
-        mutating func takePending() -> FeedUpdate<ID>? {
+        mutating func popPending() -> FeedUpdate<ID>? {
             guard !pending.isEmpty else { return nil }
             defer { pending = FeedUpdate() }
             return pending
@@ -32,11 +32,11 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
     /// Adds to what the reader will be told.
     func post(_ update: FeedUpdate<ID>) {
         let delivery = state.withLock { state in
-            guard !state.isFinished else { return Delivery?.none }
+            guard !state.isFinished else { return Resumption?.none }
             state.pending.merge(update)
-            guard let reader = state.reader, let update = state.takePending() else { return Delivery?.none }
+            guard let reader = state.reader, let update = state.popPending() else { return Resumption?.none }
             state.reader = nil
-            return Delivery(reader: reader, update: update)
+            return Resumption(reader: reader, update: update)
         }
         delivery?.reader.resume(returning: delivery?.update)
     }
@@ -50,7 +50,7 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
         reader?.resume(returning: nil)
     }
 
-    private struct Delivery {
+    private struct Resumption {
         var reader: CheckedContinuation<FeedUpdate<ID>?, Never>
         var update: FeedUpdate<ID>
     }
@@ -60,7 +60,7 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
             await withCheckedContinuation { reader in
                 let immediate: FeedUpdate<ID>?? = state.withLock { state in
                     if state.isFinished || Task.isCancelled { return .some(nil) }
-                    if let update = state.takePending() { return update }
+                    if let update = state.popPending() { return update }
                     precondition(state.reader == nil, "the updates of a controller have one reader")
                     state.reader = reader
                     return nil

@@ -3,7 +3,7 @@ public struct Viewport: Hashable, Sendable {
     /// The most rows that count as visible at once, however large a screen claims to be.
     public static let rowLimit = 200
     /// The highest speed that is believed, in lines per second.
-    public static let speedLimit = 1_000_000.0
+    public static let velocityLimit = 1_000_000.0
 
     /// The indices of the rows on the screen.
     public let visible: Range<Int>
@@ -21,7 +21,7 @@ public struct Viewport: Hashable, Sendable {
         let range = visible.clamped(to: 0..<Int.max)
         let excess = max(0, range.count - Self.rowLimit)
         self.visible = (range.lowerBound + excess / 2)..<(range.upperBound - (excess - excess / 2))
-        self.rowsPerSecond = rowsPerSecond.isNaN ? 0 : max(-Self.speedLimit, min(Self.speedLimit, rowsPerSecond))
+        self.rowsPerSecond = rowsPerSecond.isNaN ? 0 : max(-Self.velocityLimit, min(Self.velocityLimit, rowsPerSecond))
         self.landing = landing.map { max(0, $0) }
         self.columns = max(1, min(Self.rowLimit, columns))
     }
@@ -51,38 +51,38 @@ extension Viewport {
     }
 
     /// For how many seconds a visible row will stay in view.
-    func stay(of index: Int) -> Double {
+    func timeInView(of index: Int) -> Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
-        let lines = rowsPerSecond > 0 ? line(index) - line(visible.lowerBound) : line(visible.upperBound - 1) - line(index)
+        let lines = rowsPerSecond > 0 ? gridRow(of: index) - gridRow(of: visible.lowerBound) : gridRow(of: visible.upperBound - 1) - gridRow(of: index)
         return Double(lines + 1) / abs(rowsPerSecond)
     }
 
     /// For how many seconds a row that comes into view will stay there.
-    var stayOfNewRows: Double {
+    var timeInViewOfNewRows: Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
-        return Double(line(visible.upperBound - 1) - line(visible.lowerBound) + 1) / abs(rowsPerSecond)
+        return Double(gridRow(of: visible.upperBound - 1) - gridRow(of: visible.lowerBound) + 1) / abs(rowsPerSecond)
     }
 
     /// How many lines an index lies from the middle of a range.
     func distance(of index: Int, in range: Range<Int>) -> Int {
-        abs(line(index) - line(range.lowerBound + range.count / 2))
+        abs(gridRow(of: index) - gridRow(of: range.lowerBound + range.count / 2))
     }
 
     /// As many rows as a number of lines has, next to the visible ones.
-    func rows(ahead lines: Int, backwards: Bool) -> Range<Int> {
-        let rows = lines * columns
+    func rows(ahead gridRows: Int, backwards: Bool) -> Range<Int> {
+        let rows = gridRows * columns
         return backwards
             ? max(0, visible.lowerBound - rows)..<visible.lowerBound : visible.upperBound..<(visible.upperBound + rows)
     }
 
     /// The lines of the visible rows.
-    var lines: Range<Int> {
+    var gridRows: Range<Int> {
         visible.isEmpty
-            ? line(visible.lowerBound)..<line(visible.lowerBound) : line(visible.lowerBound)..<(line(visible.upperBound - 1) + 1)
+            ? gridRow(of: visible.lowerBound)..<gridRow(of: visible.lowerBound) : gridRow(of: visible.lowerBound)..<(gridRow(of: visible.upperBound - 1) + 1)
     }
 
     /// The rows of some lines.
-    func rows(of lines: Range<Int>) -> Range<Int> { (lines.lowerBound * columns)..<(lines.upperBound * columns) }
+    func rows(inGridRows gridRows: Range<Int>) -> Range<Int> { (gridRows.lowerBound * columns)..<(gridRows.upperBound * columns) }
 
-    private func line(_ index: Int) -> Int { index / columns }
+    private func gridRow(of index: Int) -> Int { index / columns }
 }

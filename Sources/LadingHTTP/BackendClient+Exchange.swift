@@ -6,13 +6,13 @@ import LadingOperations
 // breaker of the host, and to the executor.
 extension BackendClient {
     /// What all attempts at one exchange have in common.
-    struct Exchange {
+    struct ExchangeContext {
         let redirects: Int
         /// The longest that the exchange may take; without a stopwatch the longest that each of its replies may take to begin.
-        let time: Duration
+        let timeLimit: Duration
         let stopwatch: Stopwatch?
         /// Hears how far it is; nil when nobody asks.
-        var meter: ExchangeMeter?
+        var meter: ExchangeProgressReporter?
         /// Whose it is, for the cache.
         var partition = ""
         /// Whether only the cache is asked.
@@ -20,118 +20,118 @@ extension BackendClient {
         /// Whether what the cache finds stale may be asked for anew behind its answer: not without the token that goes with the question.
         var canRefresh = true
         /// Why no server can be asked, so that only what is kept will do; nil when they can.
-        var obstacle: BackendError?
+        var originError: BackendError?
 
         /// Whether nobody is asked for anything, not for a token either.
-        var isQuiet: Bool { isLookup || obstacle != nil }
+        var isCacheOnly: Bool { isLookup || originError != nil }
     }
 
     /// Reads the reply to a message.
-    typealias Reading = (ReplyHead, ReplyBody, RequestMessage) async throws -> BackendReply
+    typealias ResponseReader = (ResponseHead, ResponseBody, RequestMessage) async throws -> BackendResponse
 
     /// Makes an exchange within the interceptors.
-    func reply(
-        to message: RequestMessage, _ exchange: Exchange, through interceptors: ArraySlice<any RequestInterceptor>, read: Reading
-    ) async throws -> BackendReply {
-        guard let outermost = interceptors.first else { return try await followed(message, exchange, read) }
+    func response(
+        to message: RequestMessage, _ exchange: ExchangeContext, through interceptors: ArraySlice<any RequestInterceptor>, read: ResponseReader
+    ) async throws -> BackendResponse {
+        guard let outermost = interceptors.first else { return try await followRedirects(message, exchange, read) }
         let inner = interceptors.dropFirst()
         guard let tokens = outermost as? any TokenInterceptor else {
-            return try await outermost.intercept(message) { try await reply(to: $0, exchange, through: inner, read: read) }
+            return try await outermost.intercept(message) { try await response(to: $0, exchange, through: inner, read: read) }
         }
-        guard !exchange.isQuiet else {
-            let known = tokens.withKnownToken(message)
+        guard !exchange.isCacheOnly else {
+            let known = tokens.withCachedToken(message)
             var exchange = exchange
             if known == nil { exchange.canRefresh = false }
-            return try await reply(to: known ?? message, exchange, through: inner, read: read)
+            return try await response(to: known ?? message, exchange, through: inner, read: read)
         }
         return try await tokens.intercept(message) {
-            try await reply(to: $0, exchange, through: inner, read: read)
-        } kept: { message, obstacle in
+            try await response(to: $0, exchange, through: inner, read: read)
+        } fallback: { message, obstacle in
             var exchange = exchange
-            exchange.obstacle = obstacle
-            return try await reply(to: message, exchange, through: inner, read: read)
+            exchange.originError = obstacle
+            return try await response(to: message, exchange, through: inner, read: read)
         }
     }
 
     /// The reply after redirects.
-    private func followed(_ message: RequestMessage, _ exchange: Exchange, _ read: Reading) async throws -> BackendReply {
-        let trusted = message.provenance.trustedHost(asking: message.url)
+    private func followRedirects(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
+        let trusted = message.trust.trustedHost(for: message.url)
         var hop = message
         for _ in 0...exchange.redirects {
-            if let objection = policy.objection(to: hop.url) { throw BackendError.refused(hop.url, objection) }
-            if message.reach == .any { hop.reach = policy.reach(of: hop.url, trusting: trusted) }
-            let reply = try await attempt(exchange.meter?.begin(hop) ?? hop, exchange, read)
-            let head = ReplyHead(status: reply.status, headers: reply.headers)
-            guard let target = head.redirectTarget(from: reply.url) else { return reply }
-            hop = hop.redirected(to: target, status: reply.status)
+            if let objection = policy.violation(for: hop.url) { throw BackendError.policyViolation(hop.url, objection) }
+            if message.addressPolicy == .any { hop.addressPolicy = policy.addressPolicy(for: hop.url, trusting: trusted) }
+            let response = try await attempt(exchange.meter?.tracking(hop) ?? hop, exchange, read)
+            let head = ResponseHead(status: response.status, headers: response.headers)
+            guard let target = head.redirectTarget(from: response.url) else { return response }
+            hop = hop.redirected(to: target, status: response.status)
         }
         throw BackendError.tooManyRedirects(hop.url, limit: exchange.redirects)
     }
 
-    private func attempt(_ message: RequestMessage, _ exchange: Exchange, _ read: Reading) async throws -> BackendReply {
-        let remaining = exchange.time - (exchange.stopwatch?.elapsed() ?? .zero)
-        guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.time) }
-        let asker = AdmittedExecutor(executor: executor, retries: retries, reachability: reachability, obstacle: exchange.obstacle)
+    private func attempt(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
+        let remaining = exchange.timeLimit - (exchange.stopwatch?.elapsed() ?? .zero)
+        guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.timeLimit) }
+        let admittedExecutor = CircuitBreakingExecutor(executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
         do {
             // What is confidential is written down nowhere.
             guard let cache, !message.isConfidential else {
-                if exchange.isLookup { throw HTTPCache.NotKept() }
-                return try await asker.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
+                if exchange.isLookup { throw HTTPCache.CacheMiss() }
+                return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
             }
             guard !exchange.isLookup else {
-                return try await cache.known(
-                    message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh, through: asker
+                return try await cache.lookUp(
+                    message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh, through: admittedExecutor
                 ) {
                     try await read($0, $1, message)
                 }
             }
-            return try await cache.exchange(message, partition: exchange.partition, timeLimit: remaining, through: asker) {
+            return try await cache.exchange(message, partition: exchange.partition, timeLimit: remaining, through: admittedExecutor) {
                 try await read($0, $1, message)
             }
         } catch {
             guard case BackendError.timedOut(let url, after: remaining) = error else { throw error }
             // What struck was the time of the whole exchange, of which this attempt was given the rest.
-            throw BackendError.timedOut(url, after: exchange.time)
+            throw BackendError.timedOut(url, after: exchange.timeLimit)
         }
     }
 }
 
 /// Makes an attempt past the circuit breaker of its host, or fails where something stands in the way.
-private struct AdmittedExecutor: BackendExecutor {
+private struct CircuitBreakingExecutor: BackendExecutor {
     let executor: any BackendExecutor
     let retries: RetryControl?
     let reachability: ReachabilityMonitor?
     /// Why nobody can be asked; nil when somebody can.
-    let obstacle: BackendError?
+    let originError: BackendError?
 
     func execute<Outcome: Sendable>(
-        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
-        if let obstacle { throw obstacle }
-        var isAnswered = false
+        if let originError { throw originError }
+        var hasResponse = false
         do {
             let admission = try retries?.admit(message)
             return try await attempt(message, timeLimit: timeLimit, admission) { head, body in
-                isAnswered = true
+                hasResponse = true
                 return try await receive(head, body)
             }
         } catch {
-            reachability?.noteEnd(of: message, error, isAnswered: isAnswered)
+            reachability?.reportFailedAttempt(of: message, error, hasResponse: hasResponse)
             throw error
         }
     }
 
     private func attempt<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration, _ admission: RetryControl.Admission?,
-        _ receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         do {
             var status = HTTPResponse.Status.ok
             let outcome = try await executor.execute(message, timeLimit: timeLimit) { head, body in
                 status = head.status
                 // The circuit first: whoever learns of the answer may request something at once.
-                if let admission { retries?.begin(admission, with: head.status) }
-                reachability?.noteAnswer(of: message.url, head.status)
+                if let admission { retries?.responseBegan(admission, with: head.status) }
+                reachability?.reportResponse(from: message.url, head.status)
                 return try await receive(head, body)
             }
             if let admission { retries?.end(admission, with: .success(status)) }
@@ -143,7 +143,7 @@ private struct AdmittedExecutor: BackendExecutor {
     }
 }
 
-extension ReplyHead {
+extension ResponseHead {
     /// Where a redirect leads; nil when the reply is none.
     func redirectTarget(from url: URL) -> URL? {
         let redirects: [HTTPResponse.Status] = [

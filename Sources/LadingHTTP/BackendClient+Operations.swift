@@ -22,23 +22,23 @@ extension BackendClient {
         _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil
     ) -> BackendOperation<Value> {
         guard cache != nil, !request.message.isConfidential, var key = request.message.key(partition: partition) else {
-            return asking(request, partition: partition, lane)
+            return networkOperation(request, partition: partition, lane)
         }
         let name = Self.name(of: request.message)
-        let whole = key
+        let requestKey = key
         key.verb = "look up \(key.verb)"
         let lookup = BackendOperation<Value?>("look up \(name)", key: key, lane: .cache) {
-            try await known(request, partition: partition)
+            try await cachedValue(of: request, partition: partition)
         }
-        return BackendOperation(name, key: whole, lane: .cache, after: lookup) { value in
-            value.map { BackendOperation(name, ended: .success($0)) } ?? asking(request, partition: partition, lane)
+        return BackendOperation(name, key: requestKey, lane: .cache, after: lookup) { value in
+            value.map { BackendOperation(name, result: .success($0)) } ?? networkOperation(request, partition: partition, lane)
         }
     }
 
     private static func name(of message: RequestMessage) -> String { "\(message.method.rawValue) \(message.url.redacted)" }
 
     /// An operation that takes a slot of the host.
-    private func asking<Value>(_ request: BackendRequest<Value>, partition: String, _ lane: Lane?) -> BackendOperation<Value> {
+    private func networkOperation<Value>(_ request: BackendRequest<Value>, partition: String, _ lane: Lane?) -> BackendOperation<Value> {
         let message = request.message
         return BackendOperation(
             Self.name(of: message), key: message.key(partition: partition), lane: lane ?? .network(message.url.authority ?? ""),
@@ -53,13 +53,13 @@ extension BackendClient {
     }
 
     /// The value of a request that the cache answers without a question; nil when it does not, or not with a value.
-    private func known<Value>(_ request: BackendRequest<Value>, partition: String) async throws -> Value? {
+    private func cachedValue<Value>(of request: BackendRequest<Value>, partition: String) async throws -> Value? {
         do {
-            let bounds = request.bounds
-            let reply = try await reply(to: request.message, within: bounds) { stopwatch in
-                Exchange(redirects: bounds.redirects, time: bounds.time, stopwatch: stopwatch, partition: partition, isLookup: true)
+            let limits = request.limits
+            let response = try await response(to: request.message, within: limits) { stopwatch in
+                ExchangeContext(redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition, isLookup: true)
             }
-            return try await value(of: request, in: reply, partition: partition)
+            return try await value(of: request, in: response, partition: partition)
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {

@@ -4,7 +4,7 @@ import LadingOperations
 
 extension BackendClient {
     /// How much is read of the body of a reply that tells of no success, in bytes.
-    private static let refusalLimit = 64 << 10
+    private static let errorBodyLimit = 64 << 10
 
     /// Hands over the reply to a message as it arrives, whatever its status, after redirects.
     ///
@@ -19,39 +19,39 @@ extension BackendClient {
     ///   - receive: Reads the reply, and is told the URL that answered; it is called once, and the exchange ends when it returns.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and what `receive` or an interceptor throws.
     public nonisolated(nonsending) func exchange<Outcome: Sendable>(
-        _ message: RequestMessage, redirects: Int = 5, headTime: Duration = .seconds(30),
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody, URL) async throws -> Outcome
+        _ message: RequestMessage, redirects: Int = 5, headTimeout: Duration = .seconds(30),
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody, URL) async throws -> Outcome
     ) async throws -> Outcome {
-        var received: Result<(reply: BackendReply, outcome: Outcome), any Error>?
-        let exchange = Exchange(redirects: redirects, time: headTime, stopwatch: nil)
-        let settled = try await reply(to: message, exchange, through: interceptors[...]) { head, body, hop in
+        var received: Result<(reply: BackendResponse, outcome: Outcome), any Error>?
+        let exchange = ExchangeContext(redirects: redirects, timeLimit: headTimeout, stopwatch: nil)
+        let response = try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
             // Whoever asks again after a success, or after what reading it threw, would have it read twice.
             if let received { return try received.get().reply }
-            var reply = BackendReply(url: hop.url, status: head.status, headers: head.headers)
+            var response = BackendResponse(url: hop.url, status: head.status, headers: head.headers)
             guard head.status.kind == .successful else {
-                reply.body = try await beginning(of: body, within: headTime)
-                return reply
+                response.body = try await prefix(of: body, within: headTimeout)
+                return response
             }
             do {
-                received = .success((reply, try await receive(head, body, hop.url)))
-                return reply
+                received = .success((response, try await receive(head, body, hop.url)))
+                return response
             } catch {
                 received = .failure(error)
                 throw error
             }
         }
         if let received { return try received.get().outcome }
-        return try await receive(ReplyHead(status: settled.status, headers: settled.headers), ReplyBody(settled.body), settled.url)
+        return try await receive(ResponseHead(status: response.status, headers: response.headers), ResponseBody(response.body), response.url)
     }
 
     /// What there is to know of the body of a refusal: it is not worth waiting for long, and how it ends does not matter.
-    private func beginning(of body: ReplyBody, within time: Duration) async throws -> [UInt8] {
+    private func prefix(of body: ResponseBody, within time: Duration) async throws -> [UInt8] {
         let stopwatch = startStopwatch()
         var bytes: [UInt8] = []
         do {
             for try await chunk in body {
-                bytes += chunk.prefix(Self.refusalLimit - bytes.count)
-                if bytes.count == Self.refusalLimit || stopwatch.elapsed() > time { break }
+                bytes += chunk.prefix(Self.errorBodyLimit - bytes.count)
+                if bytes.count == Self.errorBodyLimit || stopwatch.elapsed() > time { break }
             }
         } catch {
             try Task.checkCancellation()
@@ -60,7 +60,7 @@ extension BackendClient {
     }
 }
 
-extension ReplyBody {
+extension ResponseBody {
     /// A body that is there already.
     fileprivate init(_ bytes: [UInt8]) {
         var rest: [UInt8]? = bytes.isEmpty ? nil : bytes

@@ -5,7 +5,7 @@ import LadingOperations
 /// Asks backends through an executor: follows redirects, keeps to the bounds of a request, decodes the reply.
 public struct BackendClient: Sendable {
     /// How much memory is set aside for a body on the server's word, in bytes; more is taken as the body arrives.
-    private static let reservation = 256 << 10
+    private static let reservedCapacityLimit = 256 << 10
 
     let executor: any BackendExecutor
     let startStopwatch: @Sendable () -> Stopwatch
@@ -44,7 +44,7 @@ public struct BackendClient: Sendable {
     }
 
     /// The same client with a cache, which answers what it may.
-    package func keeping(in cache: HTTPCache) -> BackendClient {
+    package func caching(in cache: HTTPCache) -> BackendClient {
         var client = self
         client.cache = cache
         return client
@@ -58,7 +58,7 @@ public struct BackendClient: Sendable {
     }
 
     /// The same client without its interceptors and its cache: for requests that find out whether a host answers.
-    var probing: BackendClient {
+    var probeClient: BackendClient {
         var client = withoutInterceptors()
         client.cache = nil
         return client
@@ -80,20 +80,20 @@ public struct BackendClient: Sendable {
     public nonisolated(nonsending) func value<Value>(
         of request: BackendRequest<Value>, partition: String = "", onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
-        let reply = try await reply(to: request.message, within: request.bounds, partition: partition, onProgress: onProgress)
-        return try await value(of: request, in: reply, partition: partition)
+        let response = try await response(to: request.message, within: request.limits, partition: partition, onProgress: onProgress)
+        return try await value(of: request, in: response, partition: partition)
     }
 
     /// A reply that cannot be read is not kept any longer: whoever asks again asks the server.
-    func value<Value>(of request: BackendRequest<Value>, in reply: BackendReply, partition: String) async throws -> Value {
-        guard reply.status.kind == .successful else {
-            throw BackendError.status(reply.status.code, reply.url, headers: reply.headers)
+    func value<Value>(of request: BackendRequest<Value>, in response: BackendResponse, partition: String) async throws -> Value {
+        guard response.status.kind == .successful else {
+            throw BackendError.status(response.status.code, response.url, headers: response.headers)
         }
         do {
-            return try request.decode(reply)
+            return try request.decode(response)
         } catch {
-            await cache?.forget(reply.url, partition: partition)
-            throw BackendError.undecodable(reply.url, cause: error)
+            await cache?.removeCachedResponses(for: response.url, partition: partition)
+            throw BackendError.decodingFailed(response.url, cause: error)
         }
     }
 
@@ -103,43 +103,43 @@ public struct BackendClient: Sendable {
     ///   - partition: Whose request it is: what the cache keeps for one is not handed to another.
     ///   - onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
-    public nonisolated(nonsending) func reply(
-        to message: RequestMessage, within bounds: ReplyBounds = ReplyBounds(), partition: String = "",
+    public nonisolated(nonsending) func response(
+        to message: RequestMessage, within limits: ResponseLimits = ResponseLimits(), partition: String = "",
         onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
-    ) async throws -> BackendReply {
-        let meter = ExchangeMeter(onProgress)
-        return try await reply(to: message, within: bounds) { stopwatch in
-            Exchange(redirects: bounds.redirects, time: bounds.time, stopwatch: stopwatch, meter: meter, partition: partition)
+    ) async throws -> BackendResponse {
+        let meter = ExchangeProgressReporter(onProgress)
+        return try await response(to: message, within: limits) { stopwatch in
+            ExchangeContext(redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, meter: meter, partition: partition)
         }
     }
 
-    func reply(
-        to message: RequestMessage, within bounds: ReplyBounds, exchange: (Stopwatch) -> Exchange
-    ) async throws -> BackendReply {
+    func response(
+        to message: RequestMessage, within limits: ResponseLimits, exchange: (Stopwatch) -> ExchangeContext
+    ) async throws -> BackendResponse {
         let stopwatch = startStopwatch()
         let exchange = exchange(stopwatch)
-        return try await reply(to: message, exchange, through: interceptors[...]) { head, body, hop in
-            try await read(body, after: head, of: hop, within: bounds, stopwatch, exchange.meter)
+        return try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
+            try await read(body, after: head, of: hop, within: limits, stopwatch, exchange.meter)
         }
     }
 
     private func read(
-        _ body: ReplyBody, after head: ReplyHead, of message: RequestMessage, within bounds: ReplyBounds, _ stopwatch: Stopwatch,
-        _ meter: ExchangeMeter?
-    ) async throws -> BackendReply {
-        let expected = head.bodyLength(asked: message.method)
-        guard expected ?? 0 <= bounds.bodySize else { throw BackendError.bodyTooLarge(message.url, limit: bounds.bodySize) }
-        var reply = BackendReply(url: message.url, status: head.status, headers: head.headers)
-        reply.body.reserveCapacity(min(expected ?? 0, Self.reservation))
+        _ body: ResponseBody, after head: ResponseHead, of message: RequestMessage, within limits: ResponseLimits, _ stopwatch: Stopwatch,
+        _ meter: ExchangeProgressReporter?
+    ) async throws -> BackendResponse {
+        let expected = head.bodyLength(for: message.method)
+        guard expected ?? 0 <= limits.bodySize else { throw BackendError.bodyTooLarge(message.url, limit: limits.bodySize) }
+        var response = BackendResponse(url: message.url, status: head.status, headers: head.headers)
+        response.body.reserveCapacity(min(expected ?? 0, Self.reservedCapacityLimit))
         meter?.received(0, of: expected)
         for try await chunk in body {
-            guard reply.body.count + chunk.count <= bounds.bodySize else {
-                throw BackendError.bodyTooLarge(message.url, limit: bounds.bodySize)
+            guard response.body.count + chunk.count <= limits.bodySize else {
+                throw BackendError.bodyTooLarge(message.url, limit: limits.bodySize)
             }
-            guard stopwatch.elapsed() < bounds.time else { throw BackendError.timedOut(message.url, after: bounds.time) }
-            reply.body += chunk
-            meter?.received(reply.body.count, of: expected)
+            guard stopwatch.elapsed() < limits.time else { throw BackendError.timedOut(message.url, after: limits.time) }
+            response.body += chunk
+            meter?.received(response.body.count, of: expected)
         }
-        return reply
+        return response
     }
 }

@@ -10,7 +10,7 @@ public enum BackendError: Error {
     /// The connection ended in the middle of the reply.
     case interrupted(URL, cause: any Error)
     /// The reply was no HTTP, or broke its rules.
-    case malformedReply(URL, cause: any Error)
+    case malformedResponse(URL, cause: any Error)
     /// The server refused or failed, with a status other than 200–299 and these header fields.
     case status(Int, URL, headers: HTTPFields = [:])
     /// The body is longer than the bound, in bytes.
@@ -20,24 +20,24 @@ public enum BackendError: Error {
     /// The server redirected more often than allowed.
     case tooManyRedirects(URL, limit: Int)
     /// The URL, given or redirected to, may not be asked.
-    case refused(URL, URLPolicy.Objection)
+    case policyViolation(URL, URLPolicy.Violation)
     /// The body could not be read as what it should be.
-    case undecodable(URL, cause: any Error)
+    case decodingFailed(URL, cause: any Error)
     /// The host failed so often lately that it was not asked, and will not be for about this much longer.
-    case circuitOpen(URL, for: Duration)
+    case circuitOpen(URL, retryAfter: Duration)
 
     /// The URL that failed.
     public var url: URL {
         switch self {
-        case .unreachable(let url, _), .timedOut(let url, _), .interrupted(let url, _), .malformedReply(let url, _),
+        case .unreachable(let url, _), .timedOut(let url, _), .interrupted(let url, _), .malformedResponse(let url, _),
             .status(_, let url, _), .bodyTooLarge(let url, _), .overrun(let url, _), .tooManyRedirects(let url, _),
-            .refused(let url, _), .undecodable(let url, _), .circuitOpen(let url, _):
+            .policyViolation(let url, _), .decodingFailed(let url, _), .circuitOpen(let url, _):
             url
         }
     }
 
     /// How long the server wants to be left alone (RFC 9110 §10.2.3); nil when it did not answer, or did not say.
-    public var wantedPause: Duration? {
+    public var retryAfter: Duration? {
         if case .status(_, _, let headers) = self { headers.retryAfter(now: nil) } else { nil }
     }
 }
@@ -51,25 +51,25 @@ extension BackendError: LocalizedError, CustomStringConvertible {
         case .unreachable: "cannot reach \(authority)"
         case .timedOut(_, let limit): "gave up waiting for \(authority) after \(limit.formatted(Self.limitStyle))"
         case .interrupted: "the connection to \(authority) broke"
-        case .malformedReply: "\(authority) sent a reply that is no proper HTTP"
+        case .malformedResponse: "\(authority) sent a reply that is no proper HTTP"
         case .status(404, _, _): "not found (404): \(url.path)"
-        case .status(let status, _, _): "the server answered \(status)\(pauseClause): \(url.path)"
+        case .status(let status, _, _): "the server answered \(status)\(retryAfterClause): \(url.path)"
         case .bodyTooLarge(_, let limit): "the reply is longer than \(limit.formatted(.byteCount(style: .memory)))"
         case .overrun(_, let limit):
             "\(authority) sent faster than could be read; gave up with \(limit.formatted(.byteCount(style: .memory))) unread"
         case .tooManyRedirects(_, let limit): "redirected more than \(limit) times"
-        case .refused(_, let objection): "\(objection): \(url.redacted)"
-        case .undecodable(_, let cause): "cannot read \(url.lastPathComponent): \(cause)"
+        case .policyViolation(_, let objection): "\(objection): \(url.redacted)"
+        case .decodingFailed(_, let cause): "cannot read \(url.lastPathComponent): \(cause)"
         case .circuitOpen: "\(authority) failed too often lately and is left alone for a moment"
         }
     }
 
-    private var pauseClause: String {
-        guard let wantedPause, wantedPause > .zero else { return "" }
-        return " and wants to be left alone for \(wantedPause.formatted(Self.pauseStyle))"
+    private var retryAfterClause: String {
+        guard let retryAfter, retryAfter > .zero else { return "" }
+        return " and wants to be left alone for \(retryAfter.formatted(Self.retryAfterStyle))"
     }
 
-    private static let pauseStyle = Duration.UnitsFormatStyle(allowedUnits: [.days, .hours, .minutes, .seconds], width: .abbreviated)
+    private static let retryAfterStyle = Duration.UnitsFormatStyle(allowedUnits: [.days, .hours, .minutes, .seconds], width: .abbreviated)
 
     private static let limitStyle = Duration.UnitsFormatStyle(
         allowedUnits: [.minutes, .seconds, .milliseconds], width: .abbreviated)

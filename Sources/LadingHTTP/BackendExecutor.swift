@@ -8,7 +8,7 @@
 /// - undo the content codings it asked for, and report the body as the sender meant it;
 /// - fail with `BackendError.timedOut` when the head has not arrived within the time limit, or when nothing arrives, head or body, for longer
 ///   than a limit of silence that is its own; the error names the limit that struck;
-/// - fail with `.interrupted` when the connection ends before the reply does, with `.malformedReply` when the reply is no HTTP, and with
+/// - fail with `.interrupted` when the connection ends before the reply does, with `.malformedResponse` when the reply is no HTTP, and with
 ///   `.unreachable` when no connection came about;
 /// - fail with `.refused(_, .privateAddress)` when `message.reach` does not allow the address that it connects to, before it has sent anything
 ///   of the message;
@@ -23,6 +23,6 @@ public protocol BackendExecutor: Sendable {
     ///   - receive: Reads the reply; the exchange ends when it returns.
     nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome
 }

@@ -9,16 +9,16 @@ public import HTTPTypes
 /// ```
 public struct BackendRequest<Value: Sendable>: Sendable {
     public var message: RequestMessage
-    public var bounds: ReplyBounds
+    public var limits: ResponseLimits
     /// Makes a value of a reply whose status says success (200–299).
-    public var decode: @Sendable (BackendReply) throws -> Value
+    public var decode: @Sendable (BackendResponse) throws -> Value
 
     public init(
-        _ message: RequestMessage, bounds: ReplyBounds = ReplyBounds(),
-        decode: @escaping @Sendable (BackendReply) throws -> Value
+        _ message: RequestMessage, limits: ResponseLimits = ResponseLimits(),
+        decode: @escaping @Sendable (BackendResponse) throws -> Value
     ) {
         self.message = message
-        self.bounds = bounds
+        self.limits = limits
         self.decode = decode
     }
 
@@ -26,19 +26,19 @@ public struct BackendRequest<Value: Sendable>: Sendable {
     ///
     /// - Parameter provenance: Whose word the URL is; one that was read in a document is `.named(by:)` that document.
     public init(
-        url: URL, headers: HTTPFields = [:], provenance: URLProvenance = .own, bounds: ReplyBounds = ReplyBounds(),
-        decode: @escaping @Sendable (BackendReply) throws -> Value
+        url: URL, headers: HTTPFields = [:], trust: URLTrust = .configured, limits: ResponseLimits = ResponseLimits(),
+        decode: @escaping @Sendable (BackendResponse) throws -> Value
     ) {
-        self.init(RequestMessage(url: url, headers: headers, provenance: provenance), bounds: bounds, decode: decode)
+        self.init(RequestMessage(url: url, headers: headers, trust: trust), limits: limits, decode: decode)
     }
 }
 
-extension BackendRequest<BackendReply> {
+extension BackendRequest<BackendResponse> {
     /// A GET of a URL whose reply is wanted as it is.
     public init(
-        url: URL, headers: HTTPFields = [:], provenance: URLProvenance = .own, bounds: ReplyBounds = ReplyBounds()
+        url: URL, headers: HTTPFields = [:], trust: URLTrust = .configured, limits: ResponseLimits = ResponseLimits()
     ) {
-        self.init(url: url, headers: headers, provenance: provenance, bounds: bounds) { $0 }
+        self.init(url: url, headers: headers, trust: trust, limits: limits) { $0 }
     }
 }
 
@@ -50,15 +50,15 @@ public struct RequestMessage: Sendable {
     public var headers: HTTPFields
     public var body: RequestBody
     /// Whose word the URL is.
-    public var provenance: URLProvenance
+    public var trust: URLTrust
     /// Which addresses the executor may connect to; `BackendClient` narrows it by the provenance, anew at every redirect.
-    public var reach: AddressReach
+    public var addressPolicy: AddressPolicy
     /// Whether its body, or that of the reply, holds secrets, so that the exchange must not be written down.
     public var isConfidential = false
     /// Called with each interim response (RFC 9110 §15.2) but 100 and 101, before the response itself, and in the middle of the executor's work.
     ///
     /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` does over HTTP/1.1. A cache that answers by itself has none.
-    public var onInterimResponse: (@Sendable (ReplyHead) -> Void)?
+    public var onInterimResponse: (@Sendable (ResponseHead) -> Void)?
     /// The path and query exactly as they are sent over HTTP/1.1 (RFC 9112 §3.2.1); nil for those of the URL.
     ///
     /// Foundation encodes characters of a URL that it may not contain, and a proxy passes on what came. `AsyncHTTPClientExecutor` sends the target.
@@ -66,19 +66,19 @@ public struct RequestMessage: Sendable {
 
     public init(
         method: HTTPRequest.Method = .get, url: URL, headers: HTTPFields = [:], body: RequestBody = [],
-        provenance: URLProvenance = .own, reach: AddressReach = .any
+        trust: URLTrust = .configured, addressPolicy: AddressPolicy = .any
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
-        self.provenance = provenance
-        self.reach = reach
+        self.trust = trust
+        self.addressPolicy = addressPolicy
     }
 }
 
 /// How much of a reply is taken before the exchange is given up.
-public struct ReplyBounds: Hashable, Sendable {
+public struct ResponseLimits: Hashable, Sendable {
     /// The longest body, in bytes, after content codings are undone.
     public var bodySize: Int
     /// How many redirects are followed.

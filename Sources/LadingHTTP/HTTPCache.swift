@@ -9,7 +9,7 @@ public import LadingOperations
 /// first of them. Where the origin cannot be reached, or fails, what is kept is handed over instead unless the reply forbids it.
 ///
 /// ```swift
-/// let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 64 << 20), refreshing: queue)
+/// let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 64 << 20), refreshQueue: queue)
 /// let client = BackendClient(executor: executor, cache: cache)
 /// ```
 ///
@@ -18,18 +18,18 @@ public final class HTTPCache: Sendable {
     /// The most variants of one URL that are kept.
     public static let variantLimit = 16
     /// How often a request looks again for what another one has brought, before it asks on its own.
-    static let turnLimit = 3
+    static let lookupRetryLimit = 3
     /// How long it waits for that each time.
-    static let patience = Duration.seconds(2)
+    static let flightTimeout = Duration.seconds(2)
     /// How much of a kept body is read at once, in bytes.
     static let readSize = 256 << 10
 
     let store: any BlobStore
     let policy: CachePolicy
     let name: String
-    let queue: BackendQueue?
+    let refreshQueue: BackendQueue?
     let now: @Sendable () -> Date
-    let flights: CacheQueue
+    let flights: CacheFlightCoordinator
 
     /// - Parameters:
     ///   - store: Where it keeps bodies. A store serves one audience: what answered `Authorization` of one user cannot be told apart later.
@@ -44,22 +44,22 @@ public final class HTTPCache: Sendable {
     ///   - now: The time of day, by which replies age.
     public init(
         store: any BlobStore, audience: CacheAudience = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
-        defaultLifetime: Duration? = nil, refreshing queue: BackendQueue? = nil, name: String = "Lading",
+        defaultLifetime: Duration? = nil, refreshQueue queue: BackendQueue? = nil, name: String = "Lading",
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.store = store
         self.policy = CachePolicy(
             audience: audience, targets: targets, isDecoded: isDecoded, defaultLifetime: defaultLifetime.map { $0 / .seconds(1) })
-        self.queue = queue
+        self.refreshQueue = queue
         self.name = name
         self.now = now
-        flights = CacheQueue(patience: Self.patience, Stopwatch(clock))
+        flights = CacheFlightCoordinator(timeout: Self.flightTimeout, Stopwatch(clock))
     }
 
     /// Removes what is kept of a URL.
-    public nonisolated(nonsending) func forget(_ url: URL, partition: String = "") async {
-        try? await store.removeAll(in: CachedRequest.group(of: url, partition: partition))
+    public nonisolated(nonsending) func removeCachedResponses(for url: URL, partition: String = "") async {
+        try? await store.removeAll(in: CacheableRequest.group(of: url, partition: partition))
     }
 
     /// Hands over the reply to a message, from what is kept or from an executor.
@@ -71,97 +71,97 @@ public final class HTTPCache: Sendable {
     /// - Throws: What the executor and `receive` throw.
     public nonisolated(nonsending) func exchange<Outcome: Sendable>(
         _ message: RequestMessage, partition: String = "", timeLimit: Duration, through executor: any BackendExecutor,
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         guard message.isCacheable else { return try await bypass(message, timeLimit, executor, receive) }
-        let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
-        for turn in 0...Self.turnLimit {
-            let look = flights.releases
-            let shelf = await shelf(of: request)
-            switch policy.plan(for: request.query, among: shelf.replies, at: now(), canRefresh: queue != nil) {
-            case .unanswerable:
-                return try await receive(missing, ReplyBody { nil })
-            case .answer(let index, let answer, let question):
-                guard let reading = await reading(of: answer, from: shelf.entries[index], for: message.method) else { continue }
-                if question != nil { refresh(request) }
-                var note = CacheStatus(name: name, isHit: true)
-                note.isCollapsed = turn > 0
-                return try await receive(reading.head(note, self), reading.body)
-            case .ask(let question):
-                let key = turn < Self.turnLimit ? request.flightKey(question) : nil
-                guard case .leads(let flight) = try await flights.turn(in: request.group, key: key, since: look) else { continue }
+        let request = CacheableRequest(message, partition: partition, timeLimit: timeLimit, executor)
+        for attempt in 0...Self.lookupRetryLimit {
+            let seenReleases = flights.releaseCount
+            let variants = await storedVariants(for: request)
+            switch policy.plan(for: request.query, among: variants.responses, at: now(), canRefresh: refreshQueue != nil) {
+            case .gatewayTimeout:
+                return try await receive(gatewayTimeoutHead, ResponseBody { nil })
+            case .serve(let index, let answer, let question):
+                guard let opened = await open(answer, from: variants.entries[index], for: message.method) else { continue }
+                if question != nil { scheduleRefresh(of: request) }
+                var status = CacheStatus(name: name, isHit: true)
+                status.isCollapsed = attempt > 0
+                return try await receive(opened.head(status, self), opened.body)
+            case .forward(let question):
+                let key = attempt < Self.lookupRetryLimit ? request.flightKey(question) : nil
+                guard case .lead(let flight) = try await flights.join(in: request.group, key: key, since: seenReleases) else { continue }
                 defer { flights.end(flight) }
-                return try await ask(question, request, shelf, flight, receive)
+                return try await forward(question, request, variants, flight, receive)
             }
         }
         return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
     }
 
-    /// Hands over the reply to a message if that needs no question to the origin; throws `NotKept` otherwise.
+    /// Hands over the reply to a message if that needs no question to the origin; throws `CacheMiss` otherwise.
     ///
     /// - Parameter canRefresh: Whether the message can be asked behind a stale answer.
-    func known<Outcome: Sendable>(
+    func lookUp<Outcome: Sendable>(
         _ message: RequestMessage, partition: String, timeLimit: Duration, canRefresh: Bool = true,
-        through executor: any BackendExecutor, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        through executor: any BackendExecutor, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
-        guard message.isCacheable else { throw NotKept() }
-        let request = CachedRequest(message, partition: partition, timeLimit: timeLimit, executor)
-        let shelf = await shelf(of: request)
+        guard message.isCacheable else { throw CacheMiss() }
+        let request = CacheableRequest(message, partition: partition, timeLimit: timeLimit, executor)
+        let variants = await storedVariants(for: request)
         guard
-            case .answer(let index, let answer, let question) = policy.plan(
-                for: request.query, among: shelf.replies, at: now(), canRefresh: canRefresh && queue != nil),
-            let reading = await reading(of: answer, from: shelf.entries[index], for: message.method)
-        else { throw NotKept() }
-        if question != nil { refresh(request) }
+            case .serve(let index, let answer, let question) = policy.plan(
+                for: request.query, among: variants.responses, at: now(), canRefresh: canRefresh && refreshQueue != nil),
+            let reading = await open(answer, from: variants.entries[index], for: message.method)
+        else { throw CacheMiss() }
+        if question != nil { scheduleRefresh(of: request) }
         return try await receive(reading.head(CacheStatus(name: name, isHit: true), self), reading.body)
     }
 
     /// Asks as if there were no cache.
     private func bypass<Outcome: Sendable>(
         _ message: RequestMessage, _ timeLimit: Duration, _ executor: any BackendExecutor,
-        _ receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         try await executor.execute(message, timeLimit: timeLimit) { head, body in
             let status = CacheStatus(name: name, forward: .bypass, forwardStatus: head.status.code)
-            return try await receive(head.noting(status), body)
+            return try await receive(head.withCacheStatus(status), body)
         }
     }
 
     /// Nothing that is kept answers at once.
-    struct NotKept: Error {}
+    struct CacheMiss: Error {}
 
     /// Forgets everything.
     public nonisolated(nonsending) func removeAll() async throws { try await store.removeAll() }
 
     /// What is answered when only something kept would have done, and nothing is (RFC 9111 §5.2.1.7).
-    private var missing: ReplyHead {
-        var head = ReplyHead(status: .gatewayTimeout, headers: [.contentLength: "0"])
+    private var gatewayTimeoutHead: ResponseHead {
+        var head = ResponseHead(status: .gatewayTimeout, headers: [.contentLength: "0"])
         CacheStatus(name: name, detail: "only-if-cached").add(to: &head.headers)
         return head
     }
 
     /// Asks for a stale reply anew, behind the answer that was made of it.
-    private func refresh(_ request: CachedRequest) {
-        guard let queue else { return }
+    private func scheduleRefresh(of request: CacheableRequest) {
+        guard let refreshQueue else { return }
         let request = request.withoutInterimResponses
         let operation = BackendOperation<Void>(
             "refresh \(request.message.url.redacted)",
             key: OperationKey(verb: "refresh", subject: request.group), lane: .network(request.message.url.authority ?? "")
         ) { [weak self] in
-            try await self?.renew(request)
+            try await self?.performRefresh(of: request)
         }
-        queue.submit(operation, priority: .background)
+        refreshQueue.submit(operation, priority: .background)
     }
 
-    private func renew(_ request: CachedRequest) async throws {
-        let look = flights.releases
-        let shelf = await shelf(of: request)
-        guard case .answer(_, _, let question?) = policy.plan(for: request.query, among: shelf.replies, at: now(), canRefresh: true)
+    private func performRefresh(of request: CacheableRequest) async throws {
+        let seenReleases = flights.releaseCount
+        let variants = await storedVariants(for: request)
+        guard case .serve(_, _, let question?) = policy.plan(for: request.query, among: variants.responses, at: now(), canRefresh: true)
         else { return }
-        guard case .leads(let flight) = try await flights.turn(in: request.group, key: request.flightKey(question), since: look)
+        guard case .lead(let flight) = try await flights.join(in: request.group, key: request.flightKey(question), since: seenReleases)
         else { return }
         defer { flights.end(flight) }
-        try await ask(question, request, shelf, flight) { _, body in
+        try await forward(question, request, variants, flight) { _, body in
             for try await _ in body {}
         }
     }
@@ -178,7 +178,7 @@ extension RequestMessage {
 }
 
 /// A request with all that is needed to ask it of an origin.
-struct CachedRequest: Sendable {
+struct CacheableRequest: Sendable {
     private(set) var message: RequestMessage
     let timeLimit: Duration
     let executor: any BackendExecutor
@@ -195,7 +195,7 @@ struct CachedRequest: Sendable {
     }
 
     /// The same request for nobody who waits: its client has its answer, so that interim responses come too late.
-    var withoutInterimResponses: CachedRequest {
+    var withoutInterimResponses: CacheableRequest {
         var request = self
         request.message.onInterimResponse = nil
         return request
@@ -207,8 +207,8 @@ struct CachedRequest: Sendable {
     }
 
     /// Requests with the same key can most likely be answered with the same reply; nil for those that are asked one by one.
-    func flightKey(_ question: CacheQuestion) -> String? {
-        guard message.method == .get, question.isStorable, question.reason != .bypass else { return nil }
+    func flightKey(_ originRequest: OriginRequest) -> String? {
+        guard message.method == .get, originRequest.isStorable, originRequest.reason != .bypass else { return nil }
         let names: [HTTPField.Name] = [.range, .authorization, .accept, .acceptLanguage, .acceptEncoding, .ifNoneMatch, .ifModifiedSince]
         return ([group] + names.map { message.headers[$0] ?? "" }).joined(separator: "\n")
     }

@@ -27,14 +27,14 @@ package struct QuerySecrets: Sendable {
         case .unreachable(_, let cause): BackendError.unreachable(url, cause: withoutURL(cause))
         case .timedOut(_, let limit): BackendError.timedOut(url, after: limit)
         case .interrupted(_, let cause): BackendError.interrupted(url, cause: withoutURL(cause))
-        case .malformedReply(_, let cause): BackendError.malformedReply(url, cause: withoutURL(cause))
+        case .malformedResponse(_, let cause): BackendError.malformedResponse(url, cause: withoutURL(cause))
         case .status(let status, _, let headers): BackendError.status(status, url, headers: headers)
         case .bodyTooLarge(_, let limit): BackendError.bodyTooLarge(url, limit: limit)
         case .overrun(_, let limit): BackendError.overrun(url, limit: limit)
         case .tooManyRedirects(_, let limit): BackendError.tooManyRedirects(url, limit: limit)
-        case .refused(_, let objection): BackendError.refused(url, objection)
-        case .undecodable(_, let cause): BackendError.undecodable(url, cause: cause)
-        case .circuitOpen(_, let pause): BackendError.circuitOpen(url, for: pause)
+        case .policyViolation(_, let objection): BackendError.policyViolation(url, objection)
+        case .decodingFailed(_, let cause): BackendError.decodingFailed(url, cause: cause)
+        case .circuitOpen(_, let pause): BackendError.circuitOpen(url, retryAfter: pause)
         }
     }
 

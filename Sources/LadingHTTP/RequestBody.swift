@@ -25,7 +25,7 @@ public struct RequestBody: Sendable {
     /// How many bytes it has; nil when that is known only at its end.
     public let length: Int?
     /// Hears how many bytes of it have been sent.
-    var whenSent: (@Sendable (Int) -> Void)?
+    var onSent: (@Sendable (Int) -> Void)?
 
     init(_ content: Content, length: Int?) {
         self.content = content
@@ -76,7 +76,7 @@ extension RequestBody {
     /// Tells whoever watches that this many bytes have been sent by now.
     ///
     /// Iterating tells it; an executor that takes the bytes in another way calls this, as often as it can.
-    public func reportSent(_ count: Int) { whenSent?(count) }
+    public func reportSent(_ count: Int) { onSent?(count) }
 
     /// The bytes, read into memory.
     ///
@@ -91,9 +91,9 @@ extension RequestBody {
     }
 
     /// The same body, which tells how many of its bytes have been sent.
-    func reporting(_ whenSent: @escaping @Sendable (Int) -> Void) -> RequestBody {
+    func reportingSentBytes(to onSent: @escaping @Sendable (Int) -> Void) -> RequestBody {
         var body = self
-        body.whenSent = whenSent
+        body.onSent = onSent
         return body
     }
 }
@@ -107,7 +107,7 @@ extension RequestBody: AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         private let body: RequestBody
         private var chunks: NextChunk?
-        private var given = 0
+        private var yieldedCount = 0
         private var hasEnded = false
 
         init(body: RequestBody) {
@@ -115,10 +115,10 @@ extension RequestBody: AsyncSequence {
         }
 
         public nonisolated(nonsending) mutating func next() async throws -> [UInt8]? {
-            if given > 0 { body.reportSent(given) }
+            if yieldedCount > 0 { body.reportSent(yieldedCount) }
             guard !hasEnded, let chunk = try await read() else { return nil }
             // Who is given all that was announced may answer at once, so the last of it is given only when nothing follows.
-            if given == body.length { while try await read() != nil {} }
+            if yieldedCount == body.length { while try await read() != nil {} }
             return chunk
         }
 
@@ -127,11 +127,11 @@ extension RequestBody: AsyncSequence {
             let chunk = try await begin()()
             // Many streams simply end when their task is cancelled; that is not the end of the body.
             if chunk == nil { try Task.checkCancellation() }
-            given += chunk?.count ?? 0
+            yieldedCount += chunk?.count ?? 0
             hasEnded = chunk == nil
-            if let length = body.length, given > length || (hasEnded && given < length) {
+            if let length = body.length, yieldedCount > length || (hasEnded && yieldedCount < length) {
                 hasEnded = true
-                throw RequestBodyError.wrongLength(given, announced: length)
+                throw RequestBodyError.wrongLength(yieldedCount, announced: length)
             }
             return chunk
         }

@@ -9,9 +9,9 @@ extension RequestMessage {
     func key(partition: String) -> OperationKey? {
         guard method == .get || method == .head, body.isEmpty else { return nil }
         var variant = headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
-        let trusted = provenance.trustedHost(asking: url)
+        let trusted = trust.trustedHost(for: url)
         if trusted != TrustedHost(of: url) { variant.append("trusting \(trusted?.name ?? "nobody")") }
-        if reach == .publicOnly { variant.append("public addresses only") }
+        if addressPolicy == .publicOnly { variant.append("public addresses only") }
         return OperationKey(
             partition: partition, verb: method.rawValue, subject: url.absoluteString, variant: variant.joined(separator: "\n"))
     }

@@ -18,7 +18,7 @@ public struct SecretRedaction: Sendable {
     }
 
     /// The fields and parameters that carry credentials on most servers.
-    public static let usual = SecretRedaction(
+    public static let standard = SecretRedaction(
         fields: HTTPField.Name.credentials,
         parameters: [
             "api_key", "apikey", "key", "token", "access_token", "refresh_token", "id_token", "auth", "auth_token", "password", "secret",
@@ -28,7 +28,7 @@ public struct SecretRedaction: Sendable {
         ])
 
     /// The text in the place of a secret.
-    static let mark = "REDACTED"
+    static let placeholder = "REDACTED"
 
     /// Header fields as lines of `Name: value`, without the secrets.
     func lines(of headers: HTTPFields) -> [String] {
@@ -36,25 +36,25 @@ public struct SecretRedaction: Sendable {
     }
 
     /// The value of a header field, without the secrets.
-    func value(of field: HTTPField) -> String { fields.contains(field.name) ? Self.mark : redacted(field.value) }
+    func value(of field: HTTPField) -> String { fields.contains(field.name) ? Self.placeholder : redacted(field.value) }
 
     /// Whether a parameter of this name is secret.
     package func isSecret(_ name: String) -> Bool { parameters.contains(Self.normalized(name)) }
 
     /// Returns a text in which URLs occur, or which is one, without the secrets in them.
     package func redacted(_ text: String) -> String {
-        redacted(text, endsValue: SecretScan.endsValue)
+        redacted(text, valueTerminators: SecretScan.textValueTerminators)
     }
 
     /// Returns a URL without the secrets in it.
     package func redacted(_ url: URL) -> String {
-        redacted(url.absoluteString, endsValue: SecretScan.endsValueOfURL)
+        redacted(url.absoluteString, valueTerminators: SecretScan.urlValueTerminators)
     }
 
-    private func redacted(_ text: String, endsValue: Set<UInt8>) -> String {
+    private func redacted(_ text: String, valueTerminators: Set<UInt8>) -> String {
         // Most URLs have neither parameters nor a user.
-        guard text.utf8.contains(where: SecretScan.introducers.contains) else { return text }
-        var scan = SecretScan(text, endsValue: endsValue, isSecret: isSecret)
+        guard text.utf8.contains(where: SecretScan.secretDelimiters.contains) else { return text }
+        var scan = SecretScan(text, valueTerminators: valueTerminators, isSecret: isSecret)
         return scan.redacted()
     }
 
@@ -63,12 +63,12 @@ public struct SecretRedaction: Sendable {
         let values = message.headers.filter { fields.contains($0.name) }.flatMap {
             [$0.value] + $0.value.split(separator: " ").map(String.init)
         }
-        return values.filter { $0.count >= Self.shortest }.sorted { $0.count > $1.count }
-            .reduce(redacted(text)) { $0.replacingOccurrences(of: $1, with: Self.mark) }
+        return values.filter { $0.count >= Self.minimumSecretLength }.sorted { $0.count > $1.count }
+            .reduce(redacted(text)) { $0.replacingOccurrences(of: $1, with: Self.placeholder) }
     }
 
     /// Shorter words of a secret value are looked for nowhere else: they would be found everywhere.
-    private static let shortest = 8
+    private static let minimumSecretLength = 8
 
     private static func normalized(_ name: String) -> String {
         (name.removingPercentEncoding ?? name).lowercased().replacingOccurrences(of: "-", with: "_")
@@ -77,24 +77,24 @@ public struct SecretRedaction: Sendable {
 
 extension URL {
     /// The URL without the values of its secret parameters and without user and password: for people, traces and names of operations.
-    package var redacted: String { SecretRedaction.usual.redacted(self) }
+    package var redacted: String { SecretRedaction.standard.redacted(self) }
 }
 
 /// One reading of a text, in which the values of some parameters and the user before a host are replaced.
 private struct SecretScan {
     /// The bytes of which a text with secrets has at least one.
-    static let introducers = Set("?&;#@".utf8)
+    static let secretDelimiters = Set("?&;#@".utf8)
 
     private let text: [UInt8]
-    private let endsValue: Set<UInt8>
+    private let valueTerminators: Set<UInt8>
     private let isSecret: (String) -> Bool
     private var output: [UInt8] = []
     private var position = 0
 
     /// - Parameter endsValue: The bytes of which the first ends the value of a parameter.
-    init(_ text: String, endsValue: Set<UInt8>, isSecret: @escaping (String) -> Bool) {
+    init(_ text: String, valueTerminators: Set<UInt8>, isSecret: @escaping (String) -> Bool) {
         self.text = Array(text.utf8)
-        self.endsValue = endsValue
+        self.valueTerminators = valueTerminators
         self.isSecret = isSecret
     }
 
@@ -113,18 +113,18 @@ private struct SecretScan {
 
     /// `name=value`, from the name on.
     private mutating func redactParameter() {
-        let name = text[position...].prefix { !Self.endsName.contains($0) }
+        let name = text[position...].prefix { !Self.nameTerminators.contains($0) }
         guard name.endIndex < text.count, text[name.endIndex] == UInt8(ascii: "="), isSecret(String(decoding: name, as: UTF8.self)) else {
             return
         }
         copy(name.count + 1)
-        let value = text[position...].prefix { !endsValue.contains($0) }
+        let value = text[position...].prefix { !valueTerminators.contains($0) }
         replace(value.count)
     }
 
     /// `user:password@`.
     private mutating func redactUser() {
-        let authority = text[position...].prefix { !Self.endsAuthority.contains($0) }
+        let authority = text[position...].prefix { !Self.authorityTerminators.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { replace(at - position) }
     }
 
@@ -134,15 +134,15 @@ private struct SecretScan {
     }
 
     private mutating func replace(_ count: Int) {
-        if count > 0 { output += Array(SecretRedaction.mark.utf8) }
+        if count > 0 { output += Array(SecretRedaction.placeholder.utf8) }
         position += count
     }
 
     /// Those in a text, where a URL may stand in quotes or brackets.
-    static let endsValue = Set("&;# \t\r\n\"'<>)]}".utf8)
+    static let textValueTerminators = Set("&;# \t\r\n\"'<>)]}".utf8)
     /// Those in a text that is one URL: the others may be part of the value (RFC 3986 §3.4).
-    static let endsValueOfURL = Set("&#".utf8)
-    private static let endsName = endsValue.union("=?/".utf8)
+    static let urlValueTerminators = Set("&#".utf8)
+    private static let nameTerminators = textValueTerminators.union("=?/".utf8)
     /// A password may have most of the bytes that end a value in it (RFC 3986 §3.2.1).
-    private static let endsAuthority = Set("#?/ \t\r\n\"<>".utf8)
+    private static let authorityTerminators = Set("#?/ \t\r\n\"<>".utf8)
 }

@@ -5,14 +5,14 @@ import NIOCore
 /// Looks at the address of a connection once it is made, and closes it unless the address is within reach.
 struct AddressGuard {
     /// The connection led to an address that is out of reach.
-    struct Refusal: Error {}
+    struct ForbiddenAddress: Error {}
 
-    let reach: AddressReach
+    let addressPolicy: AddressPolicy
 
-    func judge(_ connection: any Channel) -> EventLoopFuture<Void> {
+    func check(_ connection: any Channel) -> EventLoopFuture<Void> {
         let address = connection.remoteAddress?.ipAddress.flatMap { IPAddress($0) }
-        if let address, reach.allows(address) { return connection.eventLoop.makeSucceededVoidFuture() }
+        if let address, addressPolicy.allows(address) { return connection.eventLoop.makeSucceededVoidFuture() }
         connection.close(promise: nil)
-        return connection.eventLoop.makeFailedFuture(Refusal())
+        return connection.eventLoop.makeFailedFuture(ForbiddenAddress())
     }
 }

@@ -6,11 +6,11 @@ import NIOHTTP1
 import NIOHTTPCompression
 
 /// The limits of an exchange, so that an error can name the one that struck.
-struct ExchangeLimits {
+struct ExchangeTimeouts {
     /// How long the head may take.
     var head: Duration
     /// How long the server may be silent.
-    var silence: Duration
+    var read: Duration
     /// How long a connection may take to come about, or to be free.
     var connect: Duration
 }
@@ -19,19 +19,19 @@ struct ExchangeLimits {
 ///
 /// - Parameter isBodyExpected: Whether the head of the reply had arrived.
 func backendError(
-    _ error: any Error, of message: RequestMessage, _ limits: ExchangeLimits, isBodyExpected: Bool
+    _ error: any Error, of message: RequestMessage, _ timeouts: ExchangeTimeouts, hasReceivedHead: Bool
 ) -> any Error {
     switch error as? HTTPClientError {
     case .cancelled: return CancellationError()
-    case .deadlineExceeded: return BackendError.timedOut(message.url, after: limits.head)
-    case .readTimeout, .writeTimeout: return BackendError.timedOut(message.url, after: limits.silence)
-    case .getConnectionFromPoolTimeout: return BackendError.timedOut(message.url, after: limits.connect)
+    case .deadlineExceeded: return BackendError.timedOut(message.url, after: timeouts.head)
+    case .readTimeout, .writeTimeout: return BackendError.timedOut(message.url, after: timeouts.read)
+    case .getConnectionFromPoolTimeout: return BackendError.timedOut(message.url, after: timeouts.connect)
     case .remoteConnectionClosed: return BackendError.interrupted(message.url, cause: error)
     default: break
     }
     switch error {
     case is CancellationError: return error
-    case is AddressGuard.Refusal: return BackendError.refused(message.url, .privateAddress)
+    case is AddressGuard.ForbiddenAddress: return BackendError.policyViolation(message.url, .privateAddress)
     case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
         // There was a connection to break.
         return BackendError.interrupted(message.url, cause: error)
@@ -40,10 +40,10 @@ func backendError(
         return BackendError.interrupted(message.url, cause: error)
     case HTTPParserError.invalidEOFState: return BackendError.interrupted(message.url, cause: error)
     case is HTTPParserError, is NIOHTTPDecompression.DecompressionError:
-        return BackendError.malformedReply(message.url, cause: error)
+        return BackendError.malformedResponse(message.url, cause: error)
     default: break
     }
-    guard isBodyExpected else { return BackendError.unreachable(message.url, cause: error) }
+    guard hasReceivedHead else { return BackendError.unreachable(message.url, cause: error) }
     return error is IOError
-        ? BackendError.interrupted(message.url, cause: error) : BackendError.malformedReply(message.url, cause: error)
+        ? BackendError.interrupted(message.url, cause: error) : BackendError.malformedResponse(message.url, cause: error)
 }

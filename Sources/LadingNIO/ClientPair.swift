@@ -7,18 +7,18 @@ import NIOPosix
 struct ClientPair {
     let client: HTTPClient
     /// Has all its connections on one event loop, so that a body can be read in step with it.
-    let uploader: HTTPClient
+    let uploadClient: HTTPClient
 
-    init(_ configuration: HTTPClient.Configuration, reach: AddressReach, uploadLoop: any EventLoop, _ interim: InterimObservers) {
+    init(_ configuration: HTTPClient.Configuration, addressPolicy: AddressPolicy, uploadEventLoop: any EventLoop, _ registry: ExchangeRegistry) {
         var configuration = configuration
-        ConnectionSetup(reach: reach, interim: interim).install(in: &configuration)
+        ConnectionInitializer(addressPolicy: addressPolicy, registry: registry).install(in: &configuration)
         // Sockets everywhere: the connections of Network.framework, the usual ones on Apple's platforms, have neither these options nor these errors.
         client = HTTPClient(eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
-        uploader = HTTPClient(eventLoopGroupProvider: .shared(uploadLoop), configuration: configuration)
+        uploadClient = HTTPClient(eventLoopGroupProvider: .shared(uploadEventLoop), configuration: configuration)
     }
 
     func shutdown() async throws {
-        async let isUploaderClosed: Void = uploader.shutdown()
+        async let isUploaderClosed: Void = uploadClient.shutdown()
         try await client.shutdown()
         try await isUploaderClosed
     }
@@ -26,6 +26,6 @@ struct ClientPair {
     /// Begins to close all connections; the clients live until that is done.
     func beginShutdown() {
         client.shutdown { _ in }
-        uploader.shutdown { _ in }
+        uploadClient.shutdown { _ in }
     }
 }

@@ -8,28 +8,28 @@ import Synchronization
 ///
 /// AsyncHTTPClient stops a debug build whose client is released without a shutdown.
 final class ExecutorClients: Sendable {
-    private let anyReach: ClientPair
+    private let unrestricted: ClientPair
     private let publicOnly: ClientPair
     private let isShutDown = Atomic(false)
     private let logger: Logger
 
-    init(_ configuration: HTTPClient.Configuration, uploadLoop: any EventLoop, _ interim: InterimObservers, logger: Logger) {
-        anyReach = ClientPair(configuration, reach: .any, uploadLoop: uploadLoop, interim)
-        publicOnly = ClientPair(configuration, reach: .publicOnly, uploadLoop: uploadLoop, interim)
+    init(_ configuration: HTTPClient.Configuration, uploadLoop: any EventLoop, _ registry: ExchangeRegistry, logger: Logger) {
+        unrestricted = ClientPair(configuration, addressPolicy: .any, uploadEventLoop: uploadLoop, registry)
+        publicOnly = ClientPair(configuration, addressPolicy: .publicOnly, uploadEventLoop: uploadLoop, registry)
         self.logger = logger
     }
 
     deinit {
         guard !isShutDown.load(ordering: .acquiring) else { return }
         logger.warning("An AsyncHTTPClientExecutor was released without shutdown(). Its connections are being closed.")
-        anyReach.beginShutdown()
+        unrestricted.beginShutdown()
         publicOnly.beginShutdown()
     }
 
     /// The clients for exchanges of a reach.
-    subscript(reach: AddressReach) -> ClientPair {
+    subscript(reach: AddressPolicy) -> ClientPair {
         switch reach {
-        case .any: anyReach
+        case .any: unrestricted
         case .publicOnly: publicOnly
         }
     }
@@ -38,7 +38,7 @@ final class ExecutorClients: Sendable {
     func shutdown() async throws {
         isShutDown.store(true, ordering: .releasing)
         async let arePublicClosed: Void = publicOnly.shutdown()
-        try await anyReach.shutdown()
+        try await unrestricted.shutdown()
         try await arePublicClosed
     }
 }

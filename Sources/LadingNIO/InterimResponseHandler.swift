@@ -11,26 +11,26 @@ final class InterimResponseHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
-    private let observers: InterimObservers
-    private var observer: InterimObservers.Observer?
+    private let registry: ExchangeRegistry
+    private var observer: ExchangeRegistry.Observer?
 
-    init(_ observers: InterimObservers) {
-        self.observers = observers
+    init(_ registry: ExchangeRegistry) {
+        self.registry = registry
     }
 
     /// Adds it to a connection that AsyncHTTPClient has set up.
-    static func install(in channel: any Channel, _ observers: InterimObservers) -> EventLoopFuture<Void> {
+    static func install(in channel: any Channel, _ registry: ExchangeRegistry) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-            try pipeline.addHandler(InterimResponseHandler(observers), position: .after(decoder))
+            try pipeline.addHandler(InterimResponseHandler(registry), position: .after(decoder))
         }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-        let name = InterimObservers.field.rawName
-        let exchange = head.headers.first(name: name).flatMap(observers.exchange)
+        let name = ExchangeRegistry.numberField.rawName
+        let exchange = head.headers.first(name: name).flatMap(registry.exchange)
         observer = exchange?.observer
         if let target = exchange?.target { head.uri = target }
         head.headers.remove(name: name)

@@ -18,17 +18,17 @@ public struct BackendOperation<Value: Sendable>: Hashable, Sendable {
     public let erased: AnyOperation
 
     init(
-        name: String, key: OperationKey?, lane: Lane, rules: OperationRules?, runsAnyway: Bool = false,
-        dependencies: ShortList<AnyOperation>, work: AnyOperation.Work
+        name: String, key: OperationKey?, lane: Lane, rules: OperationRules?, runsOnFailure: Bool = false,
+        dependencies: TinyArray<AnyOperation>, work: AnyOperation.Work
     ) {
         erased = AnyOperation(
-            name: name, lane: lane, traits: .of(key, Value.self, rules, runsAnyway: runsAnyway), dependencies: dependencies, work: work)
+            name: name, lane: lane, attributes: .make(key, Value.self, rules, runsOnFailure: runsOnFailure), dependencies: dependencies, work: work)
     }
 
     /// An operation that has ended already, with a result that was known.
-    public init(_ name: String, ended result: Result<Value, any Error>) {
+    public init(_ name: String, result: Result<Value, any Error>) {
         erased = AnyOperation(
-            name: name, lane: .cpu, traits: nil, dependencies: [], work: nil, end: OperationEnd(result))
+            name: name, lane: .cpu, attributes: nil, dependencies: [], work: nil, completion: OperationCompletion(result))
     }
 }
 
@@ -74,7 +74,7 @@ extension BackendOperation {
     }
 
     /// The value of a dependency, which has ended before its dependent begins.
-    func endedResult() -> Result<Value, any Error> {
+    func completedResult() -> Result<Value, any Error> {
         guard let result else { preconditionFailure("a dependency ends before its dependent begins") }
         return result
     }
@@ -95,7 +95,7 @@ extension BackendOperation {
     /// Why it ended without a value; nil while it has not, and when it succeeded.
     public var failure: (any Error)? { erased.failure }
     /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
-    public var flightMark: OperationMark? { erased.flightMark }
+    public var flightEpoch: QueueEpoch? { erased.flightEpoch }
 
     /// Takes this wish back. Operations that depend on it are cancelled with it.
     public func cancel() { erased.cancel() }

@@ -7,106 +7,106 @@ extension BackendQueue.State {
     ///   - queue: That in which operations are enlisted, when the event can enlist any.
     ///   - end: How the flight ended that the event reports; its value or error is that of all its wishes.
     mutating func handle(
-        _ event: consuming OperationSchedule.Event, in queue: BackendQueue? = nil, end: OperationEnd = .cancelled
+        _ event: consuming OperationSchedule.Event, in queue: BackendQueue? = nil, completion: OperationCompletion = .cancelled
     ) {
-        if log.needsChapter(operations: schedule.operationCount, capacity: schedule.capacity) { log.beginChapter(with: schedule) }
-        log.note(event)
+        if log.needsSegment(operations: schedule.operationCount, capacity: schedule.capacity) { log.beginSegment(with: schedule) }
+        log.appendEvent(event)
         schedule.handle(event, effects: &effects)
-        log.note(effects)
-        for index in effects.indices { perform(effects[index], in: queue, end) }
-        effects.clear()
+        log.appendEffects(effects)
+        for index in effects.indices { perform(effects[index], in: queue, completion) }
+        effects.removeAllKeepingCapacity()
     }
 
     /// Performs what can be done under the lock, and puts the rest down to be done after it.
     @inline(__always)
-    private mutating func perform(_ effect: OperationSchedule.Effect, in queue: BackendQueue?, _ end: OperationEnd) {
+    private mutating func perform(_ effect: OperationSchedule.Effect, in queue: BackendQueue?, _ completion: OperationCompletion) {
         let isTraced = log.limit > 0
         switch effect {
-        case .stand(let place):
-            let operation = roster[place.ticket]
+        case .enqueue(let place):
+            let operation = operations[place.operationID]
             if isTraced { trace(place, operation) }
-            if !operation.stands(in: queue, at: place) { changedMeanwhile.append(operation) }
-        case .enlist(let wish, let ticket, .called): roster[ticket].called(as: wish)
-        case .enlist(let wish, let ticket, let enlistment):
-            let operation = roster[ticket]
-            if isTraced { trace(enlistment, of: wish, operation) }
-            if let queue { enlist(operation, in: queue, as: wish, enlistment) }
-        case .check(let flight, let ticket):
-            let operation = roster[ticket]
-            if isTraced { trace(.checking, of: flight, operation, .dependents) }
-            todo.add { $0.checks.append(.init(id: flight, operation: operation)) }
-        case .run(let flight, let ticket):
-            let operation = roster[ticket]
-            if isTraced { trace(.started, of: flight, operation, .seenFirst) }
-            todo.runs.append(.init(id: flight, operation: operation))
-        case .coldStart(let flight): todo.add { $0.coldStarts.append(flight) }
-        case .interrupt(let flight, let ticket):
-            let operation = roster[ticket]
-            if isTraced { trace(.interrupted, of: flight, operation, .oneFlight) }
-            todo.add { $0.interrupted.append(operation) }
-        case .turn(let flight, let ticket, let phase):
-            if isTraced, let (outcome, law) = phase.asTraced { trace(outcome, of: flight, roster[ticket], law) }
-            noteTurn(of: flight, phase)
-        case .settle(_, let ticket, let settlement, let circumstances):
-            let operation = roster[ticket]
-            if isTraced { trace(settlement, of: operation, circumstances) }
-            if operation.settle(settlement, end, isOver: circumstances.isLast) { todo.changed.append(operation) }
-        case .forget(let ticket): roster.leave(ticket)
-        case .wake(let time): todo.add { $0.alarm = time }
+            if !operation.attach(to: queue, at: place) { deferredChanges.append(operation) }
+        case .attach(let waiter, let operationID, .beganFromQueue): operations[operationID].attach(as: waiter)
+        case .attach(let waiter, let operationID, let result):
+            let operation = operations[operationID]
+            if isTraced { trace(result, of: waiter, operation) }
+            if let queue { attach(operation, to: queue, as: waiter, result) }
+        case .check(let flight, let operationID):
+            let operation = operations[operationID]
+            if isTraced { trace(.checking, of: flight, operation, .dependency) }
+            pendingEffects.add { $0.checks.append(.init(id: flight, operation: operation)) }
+        case .run(let flight, let operationID):
+            let operation = operations[operationID]
+            if isTraced { trace(.started, of: flight, operation, .visibleFirst) }
+            pendingEffects.runs.append(.init(id: flight, operation: operation))
+        case .coldStart(let flight): pendingEffects.add { $0.coldStarts.append(flight) }
+        case .interrupt(let flight, let operationID):
+            let operation = operations[operationID]
+            if isTraced { trace(.interrupted, of: flight, operation, .singleFlight) }
+            pendingEffects.add { $0.interrupted.append(operation) }
+        case .transition(let flight, let operationID, let phase):
+            if isTraced, let (outcome, reason) = phase.traceEntry { trace(outcome, of: flight, operations[operationID], reason) }
+            recordTransition(of: flight, phase)
+        case .complete(_, let operationID, let status, let context):
+            let operation = operations[operationID]
+            if isTraced { trace(status, of: operation, context) }
+            if operation.complete(status, completion, dropsWork: context.isLast) { pendingEffects.changed.append(operation) }
+        case .release(let operationID): operations.remove(operationID)
+        case .wake(let time): pendingEffects.add { $0.wakeTime = time }
         }
     }
 
     /// Lets a thread write on its own pad while it has the lock, and gives that of the queue back when it is called again.
-    fileprivate mutating func exchange(_ pad: inout ScratchPad) {
-        swap(&pad.effects, &effects)
-        swap(&pad.steps, &schedule.steps)
+    fileprivate mutating func swapBuffers(with buffers: inout ScratchBuffers) {
+        swap(&buffers.effects, &effects)
+        swap(&buffers.steps, &schedule.steps)
     }
 
-    private mutating func enlist(_ operation: AnyOperation, in queue: BackendQueue, as wish: WishID, _ enlistment: Enlistment) {
-        let isUnchanged = operation.enlisted(
-            in: queue, as: wish, isPaused: schedule.wishes[wish].isPaused, of: schedule.mark(of: wish),
-            joining: enlistment == .joined ? roster[schedule.leader(of: wish)] : nil)
-        if !isUnchanged { changedMeanwhile.append(operation) }
+    private mutating func attach(_ operation: AnyOperation, to queue: BackendQueue, as waiter: WaiterID, _ result: JoinResult) {
+        let isUnchanged = operation.attach(
+            to: queue, as: waiter, isPaused: schedule.waiters[waiter].isPaused, epoch: schedule.epoch(of: waiter),
+            joining: result == .joined ? operations[schedule.leader(of: waiter)] : nil)
+        if !isUnchanged { deferredChanges.append(operation) }
     }
 
     /// What the schedule calls an operation that waits or runs. One that stands in line is called out of it.
-    mutating func wish(of operation: AnyOperation) -> WishID? {
+    mutating func waiter(of operation: AnyOperation) -> WaiterID? {
         // Another thread may have left it there since this one came.
-        if case .posted = operation.place { takeIn() }
-        if case .inLine(let ticket) = operation.place, let claim = roster.claim(of: ticket),
-            let mark = operation.box.withLock({ $0.flight }),
+        if case .posted = operation.position { drainInbox() }
+        if case .queued(let operationID) = operation.position, let share = operations.share(of: operationID),
+            let epoch = operation.box.withLock({ $0.flightEpoch }),
             let lane = schedule.laneID(of: operation.lane)
         {
-            handle(.call(PlaceInLine(ticket: ticket, lane: lane, claim: claim, mark: mark)))
+            handle(.makeWaiter(QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: epoch)))
         }
-        guard case .wish(let wish) = operation.place else { return nil }
-        return wish
+        guard case .waiter(let waiter) = operation.position else { return nil }
+        return waiter
     }
 
     /// What was cancelled or paused while it was not in the queue yet is so now.
-    mutating func reviewChangedMeanwhile() {
-        guard !changedMeanwhile.isEmpty else { return }
-        for operation in changedMeanwhile {
-            guard let wish = wish(of: operation) else { continue }
-            let (isEnded, isPaused) = operation.box.withLock { ($0.end != nil, $0.isPaused) }
-            handle(isEnded ? .withdraw(wish) : isPaused ? .hold(wish) : .free(wish))
+    mutating func applyDeferredChanges() {
+        guard !deferredChanges.isEmpty else { return }
+        for operation in deferredChanges {
+            guard let waiter = waiter(of: operation) else { continue }
+            let (isCompleted, isPaused) = operation.box.withLock { ($0.completion != nil, $0.isPaused) }
+            handle(isCompleted ? .cancel(waiter) : isPaused ? .pauseWaiter(waiter) : .resumeWaiter(waiter))
         }
-        changedMeanwhile = []
+        deferredChanges = []
     }
 
     /// The work of a flight is tried again: all who wait for it, however far behind it, may want to know.
-    mutating func note(_ setback: OperationSetback, of flight: FlightID) {
-        for operation in schedule.operationsAwaiting(flight).map({ roster[$0] }) where operation.note(setback) {
-            todo.add { $0.setbacks.append((operation, setback)) }
+    mutating func recordRetry(_ event: RetryEvent, of flight: FlightID) {
+        for operation in schedule.operationsAwaiting(flight).map({ operations[$0] }) where operation.recordRetry(event) {
+            pendingEffects.add { $0.retries.append((operation, event)) }
         }
     }
 
-    private mutating func noteTurn(of flight: FlightID, _ phase: FlightPhase) {
-        guard schedule.flights.contains(flight), schedule.flights[flight].isWatched else { return }
-        for wish in schedule.flights[flight].wishes {
-            let operation = roster[schedule.wishes[wish].ticket]
-            operation.note(OperationState(schedule.phase(of: wish, in: phase)))
-            todo.changed.append(operation)
+    private mutating func recordTransition(of flight: FlightID, _ phase: FlightPhase) {
+        guard schedule.flights.contains(flight), schedule.flights[flight].isObserved else { return }
+        for waiter in schedule.flights[flight].waiters {
+            let operation = operations[schedule.waiters[waiter].operationID]
+            operation.recordState(OperationState(schedule.phase(of: waiter, in: phase)))
+            pendingEffects.changed.append(operation)
         }
     }
 }
@@ -114,7 +114,7 @@ extension BackendQueue.State {
 /// What is written down while an event is dealt with, and is empty between two of them.
 ///
 /// Each worker has its own: memory that two threads write in turn comes from the other processor each time.
-private struct ScratchPad {
+private struct ScratchBuffers {
     var effects: [OperationSchedule.Effect] = []
     var steps: [OperationSchedule.Step] = []
 }
@@ -125,150 +125,150 @@ extension BackendQueue {
     /// Results are written under the lock: a dependent may begin on another thread as soon as it is released, and reads them.
     @inline(__always)
     func change(_ event: (inout State) -> Void) {
-        guard let todo = decide(event) else { return }
-        perform(todo)
-        for run in todo.runs { begin(run) }
+        guard let pendingEffects = collectEffects(event) else { return }
+        perform(pendingEffects)
+        for run in pendingEffects.runs { startWork(on: run) }
     }
 
     /// Takes in what has been left in the inbox.
-    func takeIn() { change { _ in } }
+    func drainInbox() { change { _ in } }
 
     /// How late it is; zero where no record is kept.
     var time: Duration { isTracing ? stopwatch.elapsed() : .zero }
 
     /// What is to be done; nil when it is nothing.
     @inline(__always)
-    private func decide(_ event: (inout State) -> Void) -> Todo? {
+    private func collectEffects(_ event: (inout State) -> Void) -> PendingEffects? {
         let time = time
         return state.withLock { state in
-            state.takeIn()
+            state.drainInbox()
             state.time = max(state.time, time)
             event(&state)
-            state.reviewInbox()
-            if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.todo.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
-            guard !state.todo.isEmpty else { return nil }
-            var todo = Todo()
-            swap(&todo, &state.todo)
-            return todo
+            state.updateInbox()
+            if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.pendingEffects.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
+            guard !state.pendingEffects.isEmpty else { return nil }
+            var pendingEffects = PendingEffects()
+            swap(&pendingEffects, &state.pendingEffects)
+            return pendingEffects
         }
     }
 
     /// Performs everything but the runs.
-    private func perform(_ todo: borrowing Todo) {
-        guard let rareWork = todo.rareWork else {
-            for operation in todo.changed { operation.announce() }
+    private func perform(_ pendingEffects: borrowing PendingEffects) {
+        guard let rareWork = pendingEffects.rareEffects else {
+            for operation in pendingEffects.changed { operation.notifyObservers() }
             return
         }
         for operation in rareWork.interrupted { operation.interrupt() }
-        for (operation, setback) in rareWork.setbacks { operation.announce(setback) }
-        for operation in todo.changed { operation.announce() }
+        for (operation, event) in rareWork.retries { operation.notifyRetryObservers(event) }
+        for operation in pendingEffects.changed { operation.notifyObservers() }
         for flight in rareWork.checks { check(flight) }
         for flight in rareWork.coldStarts { limitColdStart(of: flight) }
         for waiter in rareWork.idleWaiters { waiter.resume() }
-        if let time = rareWork.alarm { ring(at: time) }
+        if let time = rareWork.wakeTime { setTimer(at: time) }
     }
 
-    private func begin(_ flight: Todo.Flight) {
+    private func startWork(on flight: PendingEffects.Flight) {
         let worker = OperationWorker(in: self)
-        worker.adopt(task { await self.work(on: flight, worker) })
+        worker.setTask(task { await self.work(on: flight, worker) })
     }
 
     /// Does the work of a flight, and then that of others as long as there are any.
-    private func work(on first: Todo.Flight, _ worker: OperationWorker) async {
-        var next: Todo.Flight? = first
-        var turns = 0
-        var pad = ScratchPad()
+    private func work(on first: PendingEffects.Flight, _ worker: OperationWorker) async {
+        var next: PendingEffects.Flight? = first
+        var completedCount = 0
+        var buffers = ScratchBuffers()
         while let flight = next {
             let (outcome, isInterrupted) = await flight.operation.perform(by: worker, for: flight.id)
             // A worker that was cancelled is of no use to others.
-            next = finish(flight, outcome, isLast: isInterrupted || Task.isCancelled, on: &pad)
-            turns += 1
-            if turns % OperationWorker.turns == 0 { await Task.yield() }
+            next = finish(flight, outcome, isLast: isInterrupted || Task.isCancelled, buffers: &buffers)
+            completedCount += 1
+            if completedCount % OperationWorker.yieldInterval == 0 { await Task.yield() }
         }
     }
 
     /// Gives what the same worker is to do next.
-    private func finish(_ flight: Todo.Flight, _ outcome: WorkOutcome, isLast: Bool, on pad: inout ScratchPad) -> Todo.Flight? {
-        guard case .ended(let end) = outcome else { return carryOn(decide { goOn(flight, outcome, &$0) }, isLast: isLast) }
-        let isGauged = isGauging && end.settlement == .succeeded
-        let transfer = isGauged ? flight.operation.takeTransfer(endingAt: stopwatch.elapsed()) : nil
-        let todo = decide { state in
-            state.exchange(&pad)
-            if let transfer { state.handle(.gauge(flight.id, transfer)) }
-            state.handle(.finish(flight.id, end.settlement), end: end)
-            state.exchange(&pad)
+    private func finish(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, isLast: Bool, buffers: inout ScratchBuffers) -> PendingEffects.Flight? {
+        guard case .completed(let completion) = outcome else { return performExceptFirstRun(collectEffects { continueFlight(flight, outcome, &$0) }, isLast: isLast) }
+        let isMeasured = isAdaptive && completion.status == .succeeded
+        let sample = isMeasured ? flight.operation.consumeTransferSample(endingAt: stopwatch.elapsed()) : nil
+        let pendingEffects = collectEffects { state in
+            state.swapBuffers(with: &buffers)
+            if let sample { state.handle(.recordTransfer(flight.id, sample)) }
+            state.handle(.finish(flight.id, completion.status), completion: completion)
+            state.swapBuffers(with: &buffers)
         }
-        return carryOn(todo, isLast: isLast)
+        return performExceptFirstRun(pendingEffects, isLast: isLast)
     }
 
     /// Performs what is to be done but the first of the runs, which it gives unless it is the last that the worker did.
-    private func carryOn(_ todo: consuming Todo?, isLast: Bool) -> Todo.Flight? {
-        guard var todo else { return nil }
-        perform(todo)
-        let next = isLast ? nil : todo.runs.takeFirst()
-        for run in todo.runs { begin(run) }
+    private func performExceptFirstRun(_ pendingEffects: consuming PendingEffects?, isLast: Bool) -> PendingEffects.Flight? {
+        guard var pendingEffects else { return nil }
+        perform(pendingEffects)
+        let next = isLast ? nil : pendingEffects.runs.popFirst()
+        for run in pendingEffects.runs { startWork(on: run) }
         return next
     }
 
     /// The work of a flight has ended, but not the flight.
-    private func goOn(_ flight: Todo.Flight, _ outcome: WorkOutcome, _ state: inout State) {
+    private func continueFlight(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, _ state: inout State) {
         switch outcome {
-        case .ended: preconditionFailure("what has ended does not go on")
-        case .again(let setback):
-            state.handle(.rest(flight.id, until: stopwatch.elapsed() + setback.pause))
-            state.note(setback, of: flight.id)
-        case .next where !state.schedule.isWanted(flight.id): state.handle(.finish(flight.id, .cancelled))
+        case .completed: preconditionFailure("what has ended does not go on")
+        case .retry(let event):
+            state.handle(.retry(flight.id, at: stopwatch.elapsed() + event.delay))
+            state.recordRetry(event, of: flight.id)
+        case .next where !state.schedule.hasWaiters(flight.id): state.handle(.finish(flight.id, .cancelled))
         case .next(let next):
-            flight.operation.continues(with: next)
-            goOn(flight.id, with: next, &state)
+            flight.operation.forwardProgress(to: next)
+            continueFlight(flight.id, with: next, &state)
         }
     }
 
-    private func goOn(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
+    private func continueFlight(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
         // The next operation may have the key of the one that named it: it must not join it.
-        state.handle(.close(flight))
-        if case .new(let newcomer) = next.standing {
-            enlist(next, newcomer, Terms(demand: .expected(state.schedule.claim(of: flight))), &state)
+        state.handle(.stopJoining(flight))
+        if case .new(let unsubmitted) = next.submissionState {
+            addWaiters(for: next, unsubmitted, SubmissionOptions(demand: .inherited(state.schedule.share(of: flight))), &state)
         }
-        if let wish = state.wish(of: next) {
-            state.handle(.proceed(flight, with: wish), end: OperationEnd(error: OperationError.cycle(next.name)))
-        } else if let end = next.end {
-            state.handle(.finish(flight, end.settlement), end: end)
+        if let waiter = state.waiter(of: next) {
+            state.handle(.proceed(flight, with: waiter), completion: OperationCompletion(error: OperationError.cycle(next.name)))
+        } else if let completion = next.completion {
+            state.handle(.finish(flight, completion.status), completion: completion)
         } else {
             preconditionFailure("what is enlisted is a wish or has ended")
         }
     }
 
-    private func check(_ flight: Todo.Flight) {
+    private func check(_ flight: PendingEffects.Flight) {
         flight.operation.check(by: OperationWorker(in: self), for: flight.id, on: executor) { [weak self] error in
             guard let self else { return }
             change { state in
-                guard let error else { return state.handle(.met(flight.id)) }
-                let end = OperationEnd(error: error)
-                state.handle(.finish(flight.id, end.settlement), end: end)
+                guard let error else { return state.handle(.conditionsMet(flight.id)) }
+                let completion = OperationCompletion(error: error)
+                state.handle(.finish(flight.id, completion.status), completion: completion)
             }
         }
     }
 
     private func limitColdStart(of flight: FlightID) {
-        let end = stopwatch.elapsed() + LineGauge.coldLimit
+        let end = stopwatch.elapsed() + ConcurrencyEstimator.coldStartTimeout
         change { $0.handle(.limitColdStart(flight, until: end)) }
     }
 
     /// Rings once at this time, instead of whenever it would have rung next.
-    private func ring(at time: Duration) {
-        let alarm = task { [weak self, stopwatch] in
+    private func setTimer(at time: Duration) {
+        let timer = task { [weak self, stopwatch] in
             guard (try? await stopwatch.sleep(time)) != nil else { return }
             self?.change { state in
-                state.handle(.ring(stopwatch.elapsed()), end: OperationEnd(error: OperationError.deadlineExceeded))
+                state.handle(.fireTimers(stopwatch.elapsed()), completion: OperationCompletion(error: OperationError.deadlineExceeded))
             }
         }
-        let former = state.withLock { state -> Task<Void, Never>? in
+        let previous = state.withLock { state -> Task<Void, Never>? in
             // Another thread may have set an earlier one meanwhile.
-            guard state.schedule.nextAlarm == time else { return alarm }
-            defer { state.alarm = alarm }
-            return state.alarm
+            guard state.schedule.nextWakeTime == time else { return timer }
+            defer { state.timer = timer }
+            return state.timer
         }
-        former?.cancel()
+        previous?.cancel()
     }
 }

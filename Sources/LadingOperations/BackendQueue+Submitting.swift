@@ -7,41 +7,41 @@ extension BackendQueue {
     ///   - notBefore: Neither the operation nor what is submitted with it joins a flight that began before this moment.
     ///   - deadline: How long from now it may take, waiting included; after that it fails with `OperationError.deadlineExceeded`.
     public func submit<Value>(
-        _ operation: BackendOperation<Value>, priority: OperationPriority, for viewer: OperationViewer = .nobody,
-        notBefore: OperationMark? = nil, deadline: Duration? = nil
+        _ operation: BackendOperation<Value>, priority: OperationPriority, for consumer: OperationConsumer = .none,
+        noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
     ) {
-        submit(operation.erased, priority: priority, for: viewer, notBefore: notBefore, deadline: deadline)
+        submit(operation.erased, priority: priority, for: consumer, noOlderThan: noOlderThan, deadline: deadline)
     }
 
     /// Submits an operation, and whatever it depends on that is not submitted yet.
     public func submit(
-        _ operation: AnyOperation, priority: OperationPriority, for viewer: OperationViewer = .nobody,
-        notBefore: OperationMark? = nil, deadline: Duration? = nil
+        _ operation: AnyOperation, priority: OperationPriority, for consumer: OperationConsumer = .none,
+        noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
     ) {
-        let claim = Claim(priority: priority, viewer: viewer)
-        let isPlain = operation.traits == nil && deadline == nil
-        if isPlain, inbox.leave(.init(operation: operation, claim: claim, time: time), for: self) { return }
+        let share = PriorityShare(priority: priority, consumer: consumer)
+        let isPlain = operation.attributes == nil && deadline == nil
+        if isPlain, inbox.append(.init(operation: operation, share: share, time: time), for: self) { return }
         change { state in
-            switch operation.standing {
-            case .new where state.isShutDown: state.refuse(operation)
-            case .new(let newcomer):
+            switch operation.submissionState {
+            case .new where state.isShutDown: state.reject(operation)
+            case .new(let unsubmitted):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
-                if isPlain, newcomer.isPlain { return state.stand(operation, as: claim, in: self) }
-                enlist(operation, newcomer, Terms(demand: .asked(claim), notBefore: notBefore, deadline: deadline), &state)
+                if isPlain, unsubmitted.isPlain { return state.enqueue(operation, with: share, in: self) }
+                addWaiters(for: operation, unsubmitted, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline), &state)
             case .submitted:
                 precondition(operation.queue === self, "an operation belongs to one queue")
-                if let wish = state.wish(of: operation) { state.handle(.ask(wish, claim)) }
-            case .ended: break
+                if let waiter = state.waiter(of: operation) { state.handle(.prioritize(waiter, share)) }
+            case .completed: break
             }
         }
     }
 
     /// Submits an operation and waits for its value; the operation is cancelled when the waiting task is.
     public nonisolated(nonsending) func value<Value>(
-        of operation: BackendOperation<Value>, priority: OperationPriority, for viewer: OperationViewer = .nobody,
-        notBefore: OperationMark? = nil, deadline: Duration? = nil
+        of operation: BackendOperation<Value>, priority: OperationPriority, for consumer: OperationConsumer = .none,
+        noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
     ) async throws -> Value {
-        submit(operation, priority: priority, for: viewer, notBefore: notBefore, deadline: deadline)
+        submit(operation, priority: priority, for: consumer, noOlderThan: noOlderThan, deadline: deadline)
         return try await withTaskCancellationHandler {
             try await operation.value
         } onCancel: {
@@ -50,117 +50,117 @@ extension BackendQueue {
     }
 
     /// On what terms an operation comes in.
-    struct Terms {
+    struct SubmissionOptions {
         var demand: Demand
         /// The oldest flight that may be joined; nil when any may.
-        var notBefore: OperationMark?
+        var noOlderThan: QueueEpoch?
         /// When the wish for it expires.
         var deadline: Duration?
 
         /// Those of what it depends on.
-        var ofDependencies: Terms { Terms(demand: .expected(demand.claim), notBefore: notBefore) }
+        var forDependencies: SubmissionOptions { SubmissionOptions(demand: .inherited(demand.share), noOlderThan: noOlderThan) }
     }
 
     /// Makes wishes of an operation and of what it waits for, dependencies first, without a deep stack.
-    func enlist(_ root: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ terms: Terms, _ state: inout State) {
-        var waiting = ShortList<AnyOperation>()
-        enlist(root, newcomer, terms, &state, orPutIn: &waiting)
-        while let operation = waiting.popLast() {
-            guard case .new(let newcomer) = operation.standing else { continue }
-            enlist(operation, newcomer, operation === root ? terms : terms.ofDependencies, &state, orPutIn: &waiting)
+    func addWaiters(for root: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State) {
+        var stack = TinyArray<AnyOperation>()
+        addWaiter(for: root, unsubmitted, options, &state, orPushOnto: &stack)
+        while let operation = stack.popLast() {
+            guard case .new(let unsubmitted) = operation.submissionState else { continue }
+            addWaiter(for: operation, unsubmitted, operation === root ? options : options.forDependencies, &state, orPushOnto: &stack)
         }
-        state.reviewChangedMeanwhile()
+        state.applyDeferredChanges()
     }
 
     /// Makes a wish of an operation, or puts it in a stack below what has to become wishes before.
-    private func enlist(
-        _ operation: AnyOperation, _ newcomer: OperationStanding.Newcomer, _ terms: Terms, _ state: inout State,
-        orPutIn waiting: inout ShortList<AnyOperation>
+    private func addWaiter(
+        for operation: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State,
+        orPushOnto stack: inout TinyArray<AnyOperation>
     ) {
-        let traits = operation.traits?.flight
-        let flight = state.schedule.flight(joinableBy: traits, notBefore: terms.notBefore)
-        if flight == nil, newcomer.dependencies.contains(where: \.isNew) {
-            waiting.append(operation)
-            for dependency in newcomer.dependencies.reversed() where dependency.isNew { waiting.append(dependency) }
+        let attributes = operation.attributes?.flight
+        let flight = state.schedule.flight(joinableBy: attributes, noOlderThan: options.noOlderThan)
+        if flight == nil, unsubmitted.dependencies.contains(where: \.isNew) {
+            stack.append(operation)
+            for dependency in unsubmitted.dependencies.reversed() where dependency.isNew { stack.append(dependency) }
             return
         }
-        let submission = Submission(
-            lane: flight.map { state.schedule.flights[$0].lane } ?? state.laneID(of: operation.lane), traits: traits,
-            notBefore: terms.notBefore,
-            deadline: terms.deadline, isPaused: newcomer.isPaused, isWatched: newcomer.isWatched)
+        let request = FlightRequest(
+            lane: flight.map { state.schedule.flights[$0].lane } ?? state.laneID(of: operation.lane), attributes: attributes,
+            noOlderThan: options.noOlderThan,
+            deadline: options.deadline, isPaused: unsubmitted.isPaused, isObserved: unsubmitted.isObserved)
         if let flight {
-            state.handle(.join(flight, submission, state.roster.enter(operation), terms.demand), in: self)
+            state.handle(.join(flight, request, state.operations.insert(operation), options.demand), in: self)
         } else {
-            begin(operation, submission, terms.demand, after: newcomer.dependencies, &state)
+            begin(operation, request, options.demand, after: unsubmitted.dependencies, &state)
         }
     }
 
     private func begin(
-        _ operation: AnyOperation, _ submission: Submission, _ demand: Demand, after dependencies: ShortList<AnyOperation>,
+        _ operation: AnyOperation, _ request: FlightRequest, _ demand: Demand, after dependencies: TinyArray<AnyOperation>,
         _ state: inout State
     ) {
-        var wishes = ShortList<WishID>()
-        var failure: OperationEnd?
+        var waiters = TinyArray<WaiterID>()
+        var failure: OperationCompletion?
         for dependency in dependencies {
-            if let end = dependency.end {
-                if end.settlement != .succeeded { failure = failure ?? end }
-            } else if let wish = state.wish(of: dependency) {
-                wishes.append(wish)
+            if let completion = dependency.completion {
+                if completion.status != .succeeded { failure = failure ?? completion }
+            } else if let waiter = state.waiter(of: dependency) {
+                waiters.append(waiter)
             }
         }
-        guard let failure, submission.traits?.runsAnyway != true else {
-            return state.handle(.begin(submission, state.roster.enter(operation), demand, after: wishes), in: self)
+        guard let failure, request.attributes?.runsOnFailure != true else {
+            return state.handle(.begin(request, state.operations.insert(operation), demand, after: waiters), in: self)
         }
-        if operation.settle(failure.settlement == .cancelled ? .cancelled : .dependencyFailed, failure, isOver: true) {
-            state.todo.changed.append(operation)
+        if operation.complete(failure.status == .cancelled ? .cancelled : .dependencyFailed, failure, dropsWork: true) {
+            state.pendingEffects.changed.append(operation)
         }
-        for wish in wishes { state.handle(.letGo(wish)) }
+        for waiter in waiters { state.handle(.releaseIfUnused(waiter)) }
     }
 }
 
 extension BackendQueue.State {
     /// Puts a plain operation in line.
-    fileprivate mutating func stand(_ operation: AnyOperation, as claim: Claim, in queue: BackendQueue?) {
-        handle(.stand(roster.enter(operation, standingFor: claim), laneID(of: operation.lane), claim), in: queue)
-        reviewChangedMeanwhile()
+    fileprivate mutating func enqueue(_ operation: AnyOperation, with share: PriorityShare, in queue: BackendQueue?) {
+        handle(.enqueue(operations.insert(operation, queuedWith: share), laneID(of: operation.lane), share), in: queue)
+        applyDeferredChanges()
     }
 
     /// Ends an operation that came after the queue had been shut down.
-    fileprivate mutating func refuse(_ operation: AnyOperation) {
-        guard operation.settle(.failed, OperationEnd(error: OperationError.queueShutDown), isOver: true) else { return }
-        todo.changed.append(operation)
+    fileprivate mutating func reject(_ operation: AnyOperation) {
+        guard operation.complete(.failed, OperationCompletion(error: OperationError.queueShutDown), dropsWork: true) else { return }
+        pendingEffects.changed.append(operation)
     }
 
     // MARK: The inbox
 
     /// Takes in what has been left in the inbox.
-    mutating func takeIn() {
+    mutating func drainInbox() {
         guard inboxLane != nil else { return }
-        inbox.take(&letters)
-        open()
+        inbox.drain(into: &submissions)
+        enqueueSubmissions()
     }
 
     /// Lets operations be left for the lane that was asked for last, while it has no slot to spare.
     ///
     /// Somebody who is to be told of each decision at once is not kept waiting for the next visit: then nothing is left.
-    mutating func reviewInbox() {
+    mutating func updateInbox() {
         while case let full = isShutDown || log.listener != nil ? nil : schedule.latestFullLane, full?.id != inboxLane {
             inboxLane = full?.id
-            inbox.open(for: full?.lane, taking: &letters)
-            open()
+            inbox.open(for: full?.lane, drainingInto: &submissions)
+            enqueueSubmissions()
         }
     }
 
     /// Puts in line what was found in the inbox.
-    private mutating func open() {
-        var opened: [SubmissionInbox.Letter] = []
-        swap(&opened, &letters)
-        for letter in opened {
-            time = max(time, letter.time)
-            if isShutDown { refuse(letter.operation) } else { stand(letter.operation, as: letter.claim, in: nil) }
+    private mutating func enqueueSubmissions() {
+        var drained: [SubmissionInbox.Submission] = []
+        swap(&drained, &submissions)
+        for submission in drained {
+            time = max(time, submission.time)
+            if isShutDown { reject(submission.operation) } else { enqueue(submission.operation, with: submission.share, in: nil) }
         }
-        opened.removeAll(keepingCapacity: opened.count <= SubmissionInbox.keptLetters)
-        swap(&opened, &letters)
+        drained.removeAll(keepingCapacity: drained.count <= SubmissionInbox.retainedCapacity)
+        swap(&drained, &submissions)
     }
 
     /// Where a lane is, which is opened if it is not known.

@@ -17,7 +17,7 @@ public final class BackendQueue: Sendable {
     let executor: (any TaskExecutor)?
     let finishBytes: Int
     /// Whether a lane is to find out what its line carries.
-    let isGauging: Bool
+    let isAdaptive: Bool
     /// Whether it keeps a record, for which the clock is read at each visit.
     let isTracing: Bool
     let stopwatch: Stopwatch
@@ -27,10 +27,10 @@ public final class BackendQueue: Sendable {
         /// record is kept.
         var time = Duration.zero
         var schedule: OperationSchedule
-        var roster = OperationRoster()
+        var operations = OperationTable()
         var log: OperationLog
-        var viewers: UInt32 = 0
-        var todo = Todo()
+        var consumerCount: UInt32 = 0
+        var pendingEffects = PendingEffects()
         /// What an event came to; empty between two of them.
         var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
@@ -38,42 +38,42 @@ public final class BackendQueue: Sendable {
         /// What operations are left for in the inbox.
         var inboxLane: LaneID?
         /// What was found there; empty between two visits.
-        var letters: [SubmissionInbox.Letter] = []
+        var submissions: [SubmissionInbox.Submission] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         /// Operations that were cancelled or paused on another thread while they were being submitted.
-        var changedMeanwhile = ShortList<AnyOperation>()
+        var deferredChanges = TinyArray<AnyOperation>()
         /// What rings next.
-        var alarm: Task<Void, Never>?
+        var timer: Task<Void, Never>?
     }
 
     /// What the events under the lock have come to, to be performed after it.
-    struct Todo: ~Copyable {
+    struct PendingEffects: ~Copyable {
         struct Flight {
             let id: FlightID
             let operation: AnyOperation
         }
 
         /// What few events come to.
-        struct RareWork {
+        struct RareEffects {
             var checks: [Flight] = []
             var coldStarts: [FlightID] = []
             var interrupted: [AnyOperation] = []
-            var setbacks: [(operation: AnyOperation, setback: OperationSetback)] = []
+            var retries: [(operation: AnyOperation, setback: RetryEvent)] = []
             var idleWaiters: [CheckedContinuation<Void, Never>] = []
-            var alarm: Duration?
+            var wakeTime: Duration?
         }
 
-        var runs = ShortList<Flight>()
+        var runs = TinyArray<Flight>()
         /// Those that have something to tell.
-        var changed = ShortList<AnyOperation>()
-        private(set) var rareWork: RareWork?
+        var changed = TinyArray<AnyOperation>()
+        private(set) var rareEffects: RareEffects?
 
-        var isEmpty: Bool { runs.isEmpty && changed.isEmpty && rareWork == nil }
+        var isEmpty: Bool { runs.isEmpty && changed.isEmpty && rareEffects == nil }
 
-        mutating func add(_ change: (inout RareWork) -> Void) {
-            var rareWork = rareWork.take() ?? RareWork()
+        mutating func add(_ change: (inout RareEffects) -> Void) {
+            var rareWork = rareEffects.take() ?? RareEffects()
             change(&rareWork)
-            self.rareWork = rareWork
+            self.rareEffects = rareWork
         }
     }
 
@@ -84,28 +84,28 @@ public final class BackendQueue: Sendable {
     ///   - clock: Tells when operations that failed are tried again, and when deadlines have passed.
     ///   - executor: What the tasks of operations run on; nil for Swift's own.
     public init(
-        lanes: LanePlan = LanePlan(), finishBytes: Int = BackendQueue.finishBytes, recordLimit: Int = BackendQueue.recordLimit,
+        lanes: LaneConfiguration = LaneConfiguration(), finishBytes: Int = BackendQueue.finishBytes, recordLimit: Int = BackendQueue.recordLimit,
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
         let stopwatch = Stopwatch(clock)
         let inbox = SubmissionInbox()
         self.inbox = inbox
-        self.state = Mutex(State(schedule: OperationSchedule(plan: lanes), log: OperationLog(limit: recordLimit), inbox: inbox))
+        self.state = Mutex(State(schedule: OperationSchedule(configuration: lanes), log: OperationLog(limit: recordLimit), inbox: inbox))
         self.stopwatch = stopwatch
         self.finishBytes = finishBytes
-        isGauging = lanes.isGauging
+        isAdaptive = lanes.isAdaptive
         isTracing = recordLimit > 0
         self.executor = executor
     }
 
     deinit {
-        state.withLock { $0.alarm?.cancel() }
+        state.withLock { $0.timer?.cancel() }
     }
 
     /// A moment to hand to `submit` as `notBefore`: operations then join only flights that begin after it.
-    public var mark: OperationMark {
-        takeIn()
-        return state.withLock { $0.schedule.mark }
+    public var epoch: QueueEpoch {
+        drainInbox()
+        return state.withLock { $0.schedule.epoch }
     }
 
     /// Whether no operation waits or runs.
@@ -119,10 +119,10 @@ public final class BackendQueue: Sendable {
     }
 
     /// A viewer that is told apart from all others of this queue.
-    public func makeViewer() -> OperationViewer {
+    public func makeConsumer() -> OperationConsumer {
         state.withLock { state in
-            state.viewers += 1
-            return OperationViewer(number: state.viewers)
+            state.consumerCount += 1
+            return OperationConsumer(number: state.consumerCount)
         }
     }
 
@@ -139,7 +139,7 @@ public final class BackendQueue: Sendable {
 extension BackendQueue {
     /// Cancels everything that waits or runs.
     public func cancelAll() {
-        change { $0.handle(.withdrawAll) }
+        change { $0.handle(.cancelAll) }
     }
 
     /// Starts nothing more in these lanes until they are resumed; what runs there goes on.
@@ -155,7 +155,7 @@ extension BackendQueue {
     }
 
     /// Waits until no operation waits or runs; what is submitted meanwhile is waited for too. Does not end early when the task is cancelled.
-    public nonisolated(nonsending) func idle() async {
+    public nonisolated(nonsending) func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             change { $0.idleWaiters.append(continuation) }
         }
@@ -166,74 +166,74 @@ extension BackendQueue {
     /// What is submitted from now on fails with `OperationError.queueShutDown`.
     /// - Parameter finishing: Whether what has been submitted is finished instead of cancelled. What is paused, alone or with its lane, would never
     ///   end and is cancelled all the same, now or when it is paused later on.
-    public nonisolated(nonsending) func shutDown(finishing: Bool = false) async {
+    public nonisolated(nonsending) func shutDown(gracefully: Bool = false) async {
         change { state in
             state.isShutDown = true
-            state.handle(finishing ? .windUp : .withdrawAll)
+            state.handle(gracefully ? .beginDraining : .cancelAll)
         }
-        await idle()
-        let alarm = state.withLock { $0.alarm.take() }
-        alarm?.cancel()
+        await waitUntilIdle()
+        let timer = state.withLock { $0.timer.take() }
+        timer?.cancel()
     }
 
-    func withdraw(_ operation: AnyOperation) { tell(of: operation) { .withdraw($0) } }
+    func cancel(_ operation: AnyOperation) { sendEvent(for: operation) { .cancel($0) } }
 
     func setPaused(_ isPaused: Bool, _ operation: AnyOperation) {
         change { state in
-            guard let wish = state.wish(of: operation) else { return }
-            state.handle(isPaused ? .hold(wish) : .free(wish))
-            guard let phase = state.schedule.phase(of: wish) else { return }
-            operation.note(OperationState(phase))
-            state.todo.changed.append(operation)
+            guard let waiter = state.waiter(of: operation) else { return }
+            state.handle(isPaused ? .pauseWaiter(waiter) : .resumeWaiter(waiter))
+            guard let phase = state.schedule.phase(of: waiter) else { return }
+            operation.recordState(OperationState(phase))
+            state.pendingEffects.changed.append(operation)
         }
     }
 
     func prioritize(_ operation: AnyOperation, _ priority: OperationPriority) {
         change { state in
-            guard let wish = state.wish(of: operation) else { return }
-            state.handle(.ask(wish, Claim(priority: priority, viewer: state.schedule.viewer(of: wish))))
+            guard let waiter = state.waiter(of: operation) else { return }
+            state.handle(.prioritize(waiter, PriorityShare(priority: priority, consumer: state.schedule.consumer(of: waiter))))
         }
     }
 
     /// So many of all the bytes of a flight are still to come.
-    func noteRest(_ bytes: Int, of total: Int, in flight: FlightID) {
+    func reportRemaining(_ bytes: Int, of total: Int, in flight: FlightID) {
         guard finishBytes > 0, bytes < max(finishBytes, min(total / 10, Self.finishLimit)) else { return }
-        change { $0.handle(.nearEnd(flight)) }
+        change { $0.handle(.nearlyComplete(flight)) }
     }
 
     /// Whether the transfer of an operation, or that which it waits for, is to be finished whoever wants it.
-    func isNearEnd(_ operation: AnyOperation) -> Bool {
+    func isNearlyComplete(_ operation: AnyOperation) -> Bool {
         state.withLock { state in
-            guard case .wish(let wish) = operation.place else { return false }
-            return state.schedule.isNearEnd(wish)
+            guard case .waiter(let waiter) = operation.position else { return false }
+            return state.schedule.isNearlyComplete(waiter)
         }
     }
 
     /// The state of an operation that has not ended.
     func state(of operation: AnyOperation) -> OperationState? {
         state.withLock { state in
-            switch operation.place {
-            case .nowhere: nil
-            case .posted, .inLine: .ready
-            case .wish(let wish): state.schedule.phase(of: wish).map { OperationState($0) }
+            switch operation.position {
+            case .detached: nil
+            case .posted, .queued: .ready
+            case .waiter(let waiter): state.schedule.phase(of: waiter).map { OperationState($0) }
             }
         }
     }
 
     /// The state of an operation and each it comes into from now on; nil when it has ended.
-    func follow(_ operation: AnyOperation) -> AsyncStream<OperationState>? {
+    func states(of operation: AnyOperation) -> AsyncStream<OperationState>? {
         var states: AsyncStream<OperationState>?
         change { state in
-            guard let wish = state.wish(of: operation) else { return }
-            state.handle(.watch(wish))
-            states = state.schedule.phase(of: wish).flatMap { operation.follow(from: OperationState($0), in: self) }
+            guard let waiter = state.waiter(of: operation) else { return }
+            state.handle(.observe(waiter))
+            states = state.schedule.phase(of: waiter).flatMap { operation.subscribe(from: OperationState($0), in: self) }
         }
         return states
     }
 
-    private func tell(of operation: AnyOperation, _ event: (WishID) -> OperationSchedule.Event) {
+    private func sendEvent(for operation: AnyOperation, _ event: (WaiterID) -> OperationSchedule.Event) {
         change { state in
-            if let wish = state.wish(of: operation) { state.handle(event(wish)) }
+            if let waiter = state.waiter(of: operation) { state.handle(event(waiter)) }
         }
     }
 }

@@ -28,8 +28,8 @@ public final class OperationGroup: Sendable {
     }
 
     /// Submits each of them on the terms of `BackendQueue.submit`; those added later are not submitted.
-    public func submit(to queue: BackendQueue, _ priority: OperationPriority, for viewer: OperationViewer = .nobody) {
-        for operation in operations { queue.submit(operation, priority: priority, for: viewer) }
+    public func submit(to queue: BackendQueue, _ priority: OperationPriority, for consumer: OperationConsumer = .none) {
+        for operation in operations { queue.submit(operation, priority: priority, for: consumer) }
     }
 
     /// Cancels each of them.
@@ -48,10 +48,10 @@ public final class OperationGroup: Sendable {
     }
 
     /// Waits until all operations that are in the group by now have ended. Does not cancel them when the task is cancelled.
-    public nonisolated(nonsending) func ended() async {
+    public nonisolated(nonsending) func waitUntilCompleted() async {
         for operation in operations {
             await withCheckedContinuation { continuation in
-                operation.onEnd { _ in continuation.resume() }
+                operation.onCompletion { _ in continuation.resume() }
             }
         }
     }

@@ -3,13 +3,13 @@ public struct OperationRules: Sendable {
     /// What must hold before it starts, checked one after the other once everything it depends on has ended.
     public var conditions: [OperationCondition]
     /// Of all operations of a queue with an equal exclusion, in whichever lanes, one runs at a time.
-    public var exclusion: String?
+    public var exclusionGroup: String?
     /// Whether failed work is tried again, and when; nil for never.
     public var retry: OperationRetry?
 
-    public init(conditions: [OperationCondition] = [], exclusion: String? = nil, retry: OperationRetry? = nil) {
+    public init(conditions: [OperationCondition] = [], exclusionGroup: String? = nil, retry: OperationRetry? = nil) {
         self.conditions = conditions
-        self.exclusion = exclusion
+        self.exclusionGroup = exclusionGroup
         self.retry = retry
     }
 }
@@ -24,13 +24,13 @@ public struct OperationRules: Sendable {
 public struct OperationCondition: Sendable {
     /// What it is, for people: `signed in`.
     public let name: String
-    let whenMet: @Sendable () async throws -> Void
+    let check: @Sendable () async throws -> Void
 
     /// - Parameter whenMet: Returns when the operation may run, suspends for as long as it has to wait, and throws the reason when it must not
     ///   run; the operation then fails with that error.
-    public init(_ name: String, whenMet: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {
+    public init(_ name: String, check: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {
         self.name = name
-        self.whenMet = whenMet
+        self.check = check
     }
 }
 

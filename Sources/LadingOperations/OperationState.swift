@@ -14,23 +14,23 @@ public enum OperationState: String, Sendable {
     case excluded
     case running
     /// It failed, and is tried again later.
-    case resting
+    case awaitingRetry = "resting"
     case succeeded, failed, cancelled
 
     /// Whether it has come to its end.
-    public var isEnded: Bool { self == .succeeded || self == .failed || self == .cancelled }
+    public var isCompleted: Bool { self == .succeeded || self == .failed || self == .cancelled }
 }
 
 extension OperationState {
     init(_ phase: FlightPhase) {
         switch phase {
         case .waiting, .continuing: self = .waiting
-        case .checking, .abandoned: self = .checking
-        case .held: self = .paused
+        case .checking, .checkInterrupted: self = .checking
+        case .paused: self = .paused
         case .ready: self = .ready
         case .excluded: self = .excluded
-        case .running, .landing, .interrupted: self = .running
-        case .resting: self = .resting
+        case .running, .nearlyComplete, .interrupted: self = .running
+        case .awaitingRetry: self = .awaitingRetry
         }
     }
 

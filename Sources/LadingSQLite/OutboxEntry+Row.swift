@@ -22,7 +22,7 @@ extension OutboxEntry {
     var arguments: StatementArguments {
         [
             partition, id.rawValue, subject, request.method.rawValue, request.url.absoluteString, request.headers.lines,
-            Data(request.body), action.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate, supersedes, attempts,
+            Data(request.body), actionDate.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate, supersedesEarlier, attempts,
             lastFailure,
         ]
     }
@@ -37,8 +37,8 @@ extension OutboxEntry {
             let attempts: Int = row.value("attempts")
         else { return nil }
         self.init(
-            id: id, partition: partition, subject: subject, request: request, action: Date(timeIntervalSinceReferenceDate: action),
-            added: Date(timeIntervalSinceReferenceDate: added), supersedes: supersedes, position: position)
+            id: id, partition: partition, subject: subject, request: request, actionDate: Date(timeIntervalSinceReferenceDate: action),
+            added: Date(timeIntervalSinceReferenceDate: added), supersedesEarlier: supersedes, position: position)
         (self.attempts, lastFailure) = (attempts, row.value("failure"))
     }
 }
@@ -57,8 +57,8 @@ extension OutboxReceipt {
     /// In the order of the columns.
     var arguments: StatementArguments {
         [
-            partition, id.rawValue, subject, fingerprint, action.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate,
-            outcome.rawValue, reason, Data(answer), ended.timeIntervalSinceReferenceDate,
+            partition, id.rawValue, subject, fingerprint, actionDate.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate,
+            outcome.rawValue, reason, Data(responsePrefix), ended.timeIntervalSinceReferenceDate,
         ]
     }
 
@@ -72,8 +72,8 @@ extension OutboxReceipt {
         else { return nil }
         self.init(
             id: id, partition: partition, subject: subject, fingerprint: fingerprint,
-            action: Date(timeIntervalSinceReferenceDate: action), added: Date(timeIntervalSinceReferenceDate: added), outcome: outcome,
-            reason: row.value("reason"), answer: Array(answer), ended: Date(timeIntervalSinceReferenceDate: ended))
+            actionDate: Date(timeIntervalSinceReferenceDate: action), added: Date(timeIntervalSinceReferenceDate: added), outcome: outcome,
+            reason: row.value("reason"), responsePrefix: Array(answer), ended: Date(timeIntervalSinceReferenceDate: ended))
     }
 }
 

@@ -24,7 +24,7 @@ struct OutboxRecovery {
         return try pool.write { database in
             _ = try insert(receipts.filter { OutboxReceipt(row: $0) != nil }, OutboxReceipt.checksums, database)
             let count = try insert(entries.filter { OutboxEntry(row: $0) != nil }, OutboxEntry.checksums, database)
-            for (table, last) in zip(tables, given) { try continuePositions(of: table.table, behind: last, database) }
+            for (table, last) in zip(tables, given) { try advanceSequence(of: table.table, beyond: last, database) }
             return count
         }
     }
@@ -35,7 +35,7 @@ struct OutboxRecovery {
         configuration.readonly = true
         do {
             return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
-        } catch let error as DatabaseError where !error.mayPass {
+        } catch let error as DatabaseError where !error.isTransient {
             return nil
         }
     }
@@ -63,7 +63,7 @@ struct OutboxRecovery {
             let cursor = try Row.fetchCursor(database, sql: "SELECT * FROM \(table) ORDER BY position \(order)")
             while let row = try cursor.next() { rows.append(row.copy()) }
             return (rows, true)
-        } catch let error as DatabaseError where error.mayPass {
+        } catch let error as DatabaseError where error.isTransient {
             throw error
         } catch {
             return (rows, false)
@@ -80,7 +80,7 @@ struct OutboxRecovery {
     // MARK: Writing
 
     /// Lets a table continue behind all positions that the damaged file may have given: none is given again, even if its row was lost.
-    private static func continuePositions(of table: String, behind last: Int64, _ database: Database) throws {
+    private static func advanceSequence(of table: String, beyond last: Int64, _ database: Database) throws {
         let known = try Int64.fetchOne(database, sql: "SELECT max(position) FROM \(table)") ?? 0
         try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
         try database.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, max(known, last) + gapLimit])

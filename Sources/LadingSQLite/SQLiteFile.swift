@@ -11,13 +11,13 @@ enum SQLiteFile {
     /// What the write-ahead log shrinks back to, in bytes.
     private static let journalSizeLimit = 4 << 20
     /// How many files that were set aside are kept beside one another.
-    private static let damagedLimit = 100
+    private static let quarantineLimit = 100
 
     /// What is done to each connection before it is used.
     typealias Preparation = @Sendable (Database) throws -> Void
 
     /// A database, and whether its disk was full when it was opened.
-    struct Opened {
+    struct OpenedDatabase {
         let database: any DatabaseWriter
         var isDiskFull = false
     }
@@ -30,15 +30,15 @@ enum SQLiteFile {
     /// - Throws: `SQLiteJournalError`.
     static func open(
         _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false
-    ) throws -> (opened: Opened, setAside: URL?) {
+    ) throws -> (opened: OpenedDatabase, setAside: URL?) {
         do {
-            let opened = try readsOnFullDisk ? database(at: file, migrator) : Opened(database: pool(at: file, migrator))
+            let opened = try readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator))
             return (try checked(opened, checksums), nil)
         } catch let error as DatabaseError where error.isDamage {
-            let damaged = try setAside(file, as: "damaged", because: error)
-            do { return (Opened(database: try pool(at: file, migrator)), damaged) } catch {
+            let damaged = try quarantine(file, as: "damaged", because: error)
+            do { return (OpenedDatabase(database: try pool(at: file, migrator)), damaged) } catch {
                 // The next start tries again.
-                putBack(damaged, as: file)
+                restore(damaged, as: file)
                 throw failure(error, of: file)
             }
         } catch {
@@ -58,7 +58,7 @@ enum SQLiteFile {
         return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: file.deletingLastPathComponent())
     }
 
-    private static func checked(_ opened: Opened, _ checksums: [RowChecksums]) throws -> Opened {
+    private static func checked(_ opened: OpenedDatabase, _ checksums: [RowChecksums]) throws -> OpenedDatabase {
         let pool = opened.database
         do {
             let faults = try pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
@@ -88,14 +88,14 @@ enum SQLiteFile {
     /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
     static func database(
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
-    ) throws -> Opened {
+    ) throws -> OpenedDatabase {
         do {
             let pool = try pool(at: file, migrator, isDurable: isDurable, prepare: prepare)
             // What is left beside a file can be enough to open it.
-            return Opened(database: pool, isDiskFull: FullDisk.isFull(file.deletingLastPathComponent()))
+            return OpenedDatabase(database: pool, isDiskFull: FullDisk.isFull(file.deletingLastPathComponent()))
         } catch  where isDiskFull(error, at: file) {
             guard let queue = try? exclusiveQueue(at: file, migrator, prepare: prepare) else { throw error }
-            return Opened(database: queue, isDiskFull: true)
+            return OpenedDatabase(database: queue, isDiskFull: true)
         }
     }
 
@@ -103,7 +103,7 @@ enum SQLiteFile {
     ///
     /// The index of its log is in memory: for other connections it would be in a file, which takes room (https://sqlite.org/wal.html#noshm).
     private static func exclusiveQueue(at file: URL, _ migrator: DatabaseMigrator, prepare: Preparation?) throws -> DatabaseQueue {
-        ClosedFileSum(of: file).remove()
+        ChecksumSidecar(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { database in
@@ -121,10 +121,10 @@ enum SQLiteFile {
     static func pool(
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> DatabasePool {
-        try refuseNewerSchema(of: file, migrator)
+        try rejectNewerSchema(of: file, migrator)
         // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
         try? PrivateFiles.createFile(file)
-        ClosedFileSum(of: file).remove()
+        ChecksumSidecar(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         if let prepare { configuration.prepareDatabase(prepare) }
@@ -136,7 +136,7 @@ enum SQLiteFile {
                     try database.execute(sql: "PRAGMA synchronous = FULL")
                     // On Apple's platforms a usual sync leaves the cache of the drive as it is.
                     try database.execute(sql: "PRAGMA fullfsync = 1")
-                    guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.unsafe(file) }
+                    guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.notDurable(file) }
                     // A program that was killed may have written to the log and not synced it. What is read of it now would be confirmed again, and a
                     // checkpoint begins with a sync of the log. Where it cannot be folded into the file, it stays.
                     _ = try? database.checkpoint(.passive)
@@ -165,14 +165,14 @@ enum SQLiteFile {
     static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
         try close(pool)
         // Without it the file is only checked less.
-        try? ClosedFileSum(of: file).write()
+        try? ChecksumSidecar(of: file).write()
     }
 
     /// Connections that cannot write, to a file that another program has open.
     ///
     /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
     static func reader(of file: URL, _ migrator: DatabaseMigrator, prepare: @escaping Preparation) throws -> DatabasePool {
-        try refuseNewerSchema(of: file, migrator)
+        try rejectNewerSchema(of: file, migrator)
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(busyTimeout)
@@ -181,7 +181,7 @@ enum SQLiteFile {
     }
 
     /// Looks through a connection that cannot write, because opening a pool already changes the file.
-    static func refuseNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
+    static func rejectNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
         let path = file.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
@@ -196,9 +196,9 @@ enum SQLiteFile {
     /// Moves the file and its logs out of the way; no connection to it may be open.
     ///
     /// - Parameter isReplacing: Whether it takes the place of the one that was set aside before: for what can be fetched again.
-    static func setAside(_ file: URL, as ending: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
+    static func quarantine(_ file: URL, as ending: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
-        let free = isReplacing ? 1 : (1...damagedLimit).first { access("\(path)-\(ending)-\($0)", F_OK) != 0 }
+        let free = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(ending)-\($0)", F_OK) != 0 }
         guard let number = free else { throw SQLiteJournalError.unusable(file, cause: cause) }
         let name = "\(path)-\(ending)-\(number)"
         guard moveLogs(of: path, to: name, isReplacing: isReplacing), rename(path, name) == 0 else {
@@ -227,7 +227,7 @@ enum SQLiteFile {
 
 extension SQLiteFile {
     /// Undoes `setAside`; no connection to either file may be open.
-    static func putBack(_ damaged: URL, as file: URL) {
+    static func restore(_ damaged: URL, as file: URL) {
         for ending in ["", "-wal", "-shm"] {
             let path = file.path(percentEncoded: false) + ending
             _ = unlink(path)
@@ -243,5 +243,5 @@ extension DatabaseError {
     }
 
     /// Whether the file may be read another time: the disk failed, or there was no room or no memory.
-    var mayPass: Bool { [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY].contains(resultCode) }
+    var isTransient: Bool { [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY].contains(resultCode) }
 }

@@ -17,7 +17,7 @@ public import LadingHTTP
 /// read: `setAside` and `recoveredCount` report it. One that a later release has written is refused, before anything in it is changed.
 public final class SQLiteOutboxJournal: OutboxJournal {
     /// The file that was set aside because it was damaged; nil when none was.
-    public let setAside: URL?
+    public let quarantinedFile: URL?
     /// The number of waiting writes that were copied from the damaged file.
     public let recoveredCount: Int
 
@@ -33,13 +33,13 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     public init(at file: URL) throws {
         self.file = file
         let (opened, damaged) = try SQLiteFile.open(file, migrator: Self.migrator, checksums: Self.checksums, readsOnFullDisk: true)
-        (pool, isDiskFull, setAside) = (opened.database, opened.isDiskFull, damaged)
+        (pool, isDiskFull, quarantinedFile) = (opened.database, opened.isDiskFull, damaged)
         do {
             recoveredCount = try damaged.map { try OutboxRecovery.copy(from: $0, to: opened.database) } ?? 0
         } catch {
             try? opened.database.close()
             // The next start tries again.
-            if let damaged { SQLiteFile.putBack(damaged, as: file) }
+            if let damaged { SQLiteFile.restore(damaged, as: file) }
             throw SQLiteFile.failure(error, of: file)
         }
     }
@@ -64,7 +64,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     /// - Throws: `OutboxError.diskFull` when there is no room for the entry, which is not added then.
-    public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
+    public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
         do {
             return try await insert(entry)
         } catch  where SQLiteFile.isDiskFull(error, at: file) {
@@ -72,28 +72,28 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
-    private nonisolated(nonsending) func insert(_ entry: OutboxEntry) async throws -> OutboxAddition {
+    private nonisolated(nonsending) func insert(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
         try await pool.write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             if let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name),
                 let known = OutboxEntry(row: row)
             {
-                return .known(known)
+                return .alreadyPending(known)
             }
             if let row = try Row.fetchOne(database, sql: "SELECT * FROM receipts WHERE partition = ? AND key = ?", arguments: name),
                 let receipt = OutboxReceipt(row: row)
             {
-                return .ended(receipt)
+                return .alreadyEnded(receipt)
             }
             try database.execute(sql: OutboxEntry.insert, arguments: entry.arguments)
             var added = entry
             added.position = database.lastInsertedRowID
             try OutboxEntry.checksums.update(where: "position = ?", [added.position], in: database)
-            return .added(added)
+            return .inserted(added)
         }
     }
 
-    public nonisolated(nonsending) func note(_ entry: OutboxEntry) async throws {
+    public nonisolated(nonsending) func update(_ entry: OutboxEntry) async throws {
         try await pool.write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name)
@@ -106,17 +106,17 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
-    public nonisolated(nonsending) func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
+    public nonisolated(nonsending) func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws {
         try await pool.write { database in
             try database.execute(
                 sql: "DELETE FROM entries WHERE partition = ? AND key = ?", arguments: [receipt.partition, receipt.id.rawValue])
             try database.execute(sql: OutboxReceipt.insert, arguments: receipt.arguments)
             try OutboxReceipt.checksums.update(where: "position = ?", [database.lastInsertedRowID], in: database)
-            try database.execute(sql: Self.forget, arguments: [receipt.partition, receipt.partition, limit])
+            try database.execute(sql: Self.deleteOldReceipts, arguments: [receipt.partition, receipt.partition, limit])
         }
     }
 
-    private static let forget = """
+    private static let deleteOldReceipts = """
         DELETE FROM receipts WHERE partition = ? AND position NOT IN (
             SELECT position FROM receipts WHERE partition = ? ORDER BY position DESC LIMIT ?
         )
@@ -132,7 +132,7 @@ extension SQLiteOutboxJournal {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("outbox") { try $0.execute(sql: schema) }
-        migrator.registerMigration("receipts added") { try $0.execute(sql: addedOfReceipts) }
+        migrator.registerMigration("receipts added") { try $0.execute(sql: addReceiptDates) }
         migrator.registerMigration("checksums") { database in
             for table in checksums { try table.addColumn(in: database) }
         }
@@ -173,7 +173,7 @@ extension SQLiteOutboxJournal {
         """
 
     // When the older ones came in is not known any more; until now they counted as if it had been when they ended.
-    private static let addedOfReceipts = """
+    private static let addReceiptDates = """
         ALTER TABLE receipts ADD COLUMN added REAL NOT NULL DEFAULT 0;
         UPDATE receipts SET added = ended;
         """

@@ -16,7 +16,7 @@ public import LadingHTTP
 /// written is refused, before anything in it is changed. A transfer of which the row is damaged is removed: resumed, it could damage a file.
 public final class SQLiteTransferJournal: TransferJournal {
     /// The file that was set aside because it was damaged; nil when none was.
-    public let setAside: URL?
+    public let quarantinedFile: URL?
     /// The number of transfers that were removed because their rows were damaged when the file was opened.
     package let damagedCount: Int
 
@@ -29,7 +29,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     public init(at file: URL) throws {
         lockFile = Self.lockFile(of: file)
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
-        (pool, setAside) = (opened.opened.database, opened.setAside)
+        (pool, quarantinedFile) = (opened.opened.database, opened.setAside)
         do {
             damagedCount = try pool.read { try TransferRecord.checksums.damagedCount(in: $0) }
             if damagedCount > 0 { try pool.write { try TransferRecord.checksums.removeDamaged(in: $0) } }
@@ -90,22 +90,22 @@ public final class SQLiteTransferJournal: TransferJournal {
         try await pool.write { try $0.execute(sql: "DELETE FROM transfers WHERE id = ?", arguments: [id.rawValue]) }
     }
 
-    public nonisolated(nonsending) func post(_ wish: TransferWish) async throws {
+    public nonisolated(nonsending) func post(_ command: TransferCommand) async throws {
         try await pool.write { database in
             try database.execute(
                 sql: "INSERT INTO wishes (kind, transfer, url) VALUES (?, ?, ?)",
-                arguments: [wish.kind.rawValue, wish.id.rawValue, wish.url?.absoluteString])
+                arguments: [command.kind.rawValue, command.id.rawValue, command.url?.absoluteString])
         }
     }
 
-    public nonisolated(nonsending) func takeWishes() async throws -> [TransferWish] {
+    public nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand] {
         // Most of the time there is none, and looking takes no lock.
         let isEmpty = try await pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
         if isEmpty { return [] }
         return try await pool.write { database in
-            let wishes = try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferWish.init)
+            let commands = try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferCommand.init)
             try database.execute(sql: "DELETE FROM wishes")
-            return wishes
+            return commands
         }
     }
 }
@@ -151,7 +151,7 @@ extension SQLiteTransferJournal {
         """
 }
 
-extension TransferWish {
+extension TransferCommand {
     /// Nil for a wish that this release does not know.
     fileprivate init?(_ row: Row) {
         guard let kind = Kind(rawValue: row["kind"]), let id = TransferID(rawValue: row["transfer"]) else { return nil }

@@ -20,8 +20,8 @@ extension TransferRecord {
     var arguments: StatementArguments {
         [
             id.rawValue, direction.rawValue, remote.absoluteString, file.path(percentEncoded: false), status.rawValue, completed, total,
-            isResumable, reason, replaces, boot, version?.text, digest, knownDigest?.text, resource?.absoluteString, stamp?.size,
-            stamp?.modified,
+            isResumable, reason, replacesTarget, bootID, version?.text, digest, knownDigest?.text, resource?.absoluteString, fingerprint?.size,
+            fingerprint?.modified,
             created.timeIntervalSince1970,
         ]
     }
@@ -36,15 +36,15 @@ extension TransferRecord {
             let created: Double = row.value("created")
         else { return nil }
         self.init(
-            id: id, direction: direction, remote: remote, file: URL(filePath: file, directoryHint: .notDirectory), replaces: replaces,
+            id: id, direction: direction, remote: remote, file: URL(filePath: file, directoryHint: .notDirectory), replacesTarget: replaces,
             created: Date(timeIntervalSince1970: created))
         (self.status, self.completed, total, isResumable) = (status, completed, row.value("total"), row.value("isResumable"))
-        (reason, boot, digest) = (row.value("reason"), row.value("boot"), row.value("digest"))
+        (reason, bootID, digest) = (row.value("reason"), row.value("boot"), row.value("digest"))
         version = row.value("version", as: String.self).flatMap { FileVersion(text: $0) }
         knownDigest = row.value("knownDigest", as: String.self).flatMap { FileDigest(text: $0) }
         resource = row.value("resource", as: String.self).flatMap { URL(string: $0) }
         if let size: Int = row.value("sourceSize"), let modified: Int64 = row.value("sourceModified") {
-            stamp = SourceStamp(size: size, modified: modified)
+            fingerprint = FileFingerprint(size: size, modified: modified)
         }
     }
 }

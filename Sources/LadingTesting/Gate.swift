@@ -5,16 +5,16 @@ public final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var lastID = 0
-        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
         /// Those who were cancelled before they reached the gate.
         var cancelled: Set<Int> = []
         /// Those who watch for a number of people to wait.
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         /// The watchers who have seen enough.
-        mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
-            let satisfied = watchers.filter { $0.count <= waiting.count }.map(\.continuation)
-            watchers.removeAll { $0.count <= waiting.count }
+        mutating func removeSatisfiedObservers() -> [CheckedContinuation<Void, Never>] {
+            let satisfied = observers.filter { $0.count <= waiters.count }.map(\.continuation)
+            observers.removeAll { $0.count <= waiters.count }
             return satisfied
         }
     }
@@ -24,14 +24,14 @@ public final class Gate: Sendable {
     public init() {}
 
     /// How many wait in front of it.
-    public var waitingCount: Int { state.withLock { $0.waiting.count } }
+    public var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Waits until this many wait in front of it.
-    public nonisolated(nonsending) func waiting(for count: Int) async {
+    public nonisolated(nonsending) func waitForWaiters(count: Int) async {
         await withCheckedContinuation { continuation in
             let satisfied = state.withLock { state in
-                state.watchers.append((count, continuation))
-                return state.takeSatisfiedWatchers()
+                state.observers.append((count, continuation))
+                return state.removeSatisfiedObservers()
             }
             for watcher in satisfied { watcher.resume() }
         }
@@ -41,8 +41,8 @@ public final class Gate: Sendable {
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
-            defer { state.waiting = [:] }
-            return state.waiting.sorted { $0.key < $1.key }
+            defer { state.waiters = [:] }
+            return state.waiters.sorted { $0.key < $1.key }
         }
         for (_, continuation) in waiting { continuation.resume() }
     }
@@ -50,24 +50,24 @@ public final class Gate: Sendable {
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public nonisolated(nonsending) func pass() async throws {
+    public nonisolated(nonsending) func wait() async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in wait(id, continuation) }
+            try await withCheckedThrowingContinuation { continuation in register(id, continuation) }
         } onCancel: {
             cancel(id)
         }
     }
 
-    private func wait(_ id: Int, _ continuation: CheckedContinuation<Void, any Error>) {
+    private func register(_ id: Int, _ continuation: CheckedContinuation<Void, any Error>) {
         let (result, watchers) = state.withLock { state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
             if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
             if state.isOpen { return (.success(()), []) }
-            state.waiting[id] = continuation
-            return (nil, state.takeSatisfiedWatchers())
+            state.waiters[id] = continuation
+            return (nil, state.removeSatisfiedObservers())
         }
         if let result { continuation.resume(with: result) }
         for watcher in watchers { watcher.resume() }
@@ -75,7 +75,7 @@ public final class Gate: Sendable {
 
     private func cancel(_ id: Int) {
         let continuation = state.withLock { state in
-            let continuation = state.waiting.removeValue(forKey: id)
+            let continuation = state.waiters.removeValue(forKey: id)
             if continuation == nil { state.cancelled.insert(id) }
             return continuation
         }

@@ -24,7 +24,7 @@ public final class ManualClock: Clock {
         var lastID = 0
         /// Timers that were cancelled before they were set.
         var cancelled: Set<Int> = []
-        var watchers: [CheckedContinuation<Instant, Never>] = []
+        var timerObservers: [CheckedContinuation<Instant, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -58,7 +58,7 @@ public final class ManualClock: Clock {
         await withCheckedContinuation { watcher in
             let deadline = state.withLock { state in
                 let deadline = state.timers.map(\.deadline).min()
-                if deadline == nil { state.watchers.append(watcher) }
+                if deadline == nil { state.timerObservers.append(watcher) }
                 return deadline
             }
             if let deadline { watcher.resume(returning: deadline) }
@@ -72,8 +72,8 @@ public final class ManualClock: Clock {
             if state.cancelled.remove(timer.id) != nil { return (Outcome.cancelled, []) }
             if timer.deadline <= state.now { return (Outcome.due, []) }
             state.timers.append(timer)
-            defer { state.watchers = [] }
-            return (Outcome.waiting, state.watchers)
+            defer { state.timerObservers = [] }
+            return (Outcome.waiting, state.timerObservers)
         }
         switch outcome {
         case .due: timer.sleeper.resume()

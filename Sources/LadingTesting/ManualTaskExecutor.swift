@@ -20,12 +20,12 @@ public final class ManualTaskExecutor: TaskExecutor {
 
     /// Runs the jobs in order of arrival, those that they add included, until none is left.
     public func runAll() {
-        while case let batch = takeAll(), !batch.isEmpty {
+        while case let batch = removeAll(), !batch.isEmpty {
             for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
         }
     }
 
-    private func takeAll() -> [UnownedJob] {
+    private func removeAll() -> [UnownedJob] {
         jobs.withLock { jobs in
             defer { jobs = [] }
             return jobs

@@ -15,16 +15,16 @@ import Synchronization
 /// are said to lie elsewhere with `place`; whoever may not reach them is refused.
 public final class ScriptedExecutor: BackendExecutor {
     /// What a URL is answered with.
-    public enum Answer: Sendable {
-        case reply(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = [])
+    public enum Response: Sendable {
+        case response(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = [])
         /// A body that arrives in these chunks.
         case chunks([[UInt8]], headers: HTTPFields = [:])
         case failure(any Error)
         /// The head and these chunks, and then this failure.
-        case broken(after: [[UInt8]], any Error)
+        case truncated(after: [[UInt8]], any Error)
 
-        public static func reply(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], text: String) -> Answer {
-            .reply(status: status, headers: headers, body: Array(text.utf8))
+        public static func response(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], text: String) -> Response {
+            .response(status: status, headers: headers, body: Array(text.utf8))
         }
     }
 
@@ -32,7 +32,7 @@ public final class ScriptedExecutor: BackendExecutor {
     public static let bodyLimit = 64 << 20
 
     private struct Script {
-        var answers: [Answer]
+        var responses: [Response]
         var gate: Gate?
     }
 
@@ -50,13 +50,13 @@ public final class ScriptedExecutor: BackendExecutor {
     /// Answers a URL with these, one request after the other, the last one from then on.
     ///
     /// - Parameter gate: What each request waits for before it is answered.
-    public func script(_ url: String, _ answers: Answer..., behind gate: Gate? = nil) {
+    public func script(_ url: String, _ answers: Response..., behind gate: Gate? = nil) {
         precondition(!answers.isEmpty, "a script needs an answer")
-        state.withLock { $0.scripts[url] = Script(answers: answers, gate: gate) }
+        state.withLock { $0.scripts[url] = Script(responses: answers, gate: gate) }
     }
 
     /// Says at which address a host lies.
-    public func place(_ host: String, at address: IPAddress) {
+    public func setAddress(of host: String, to address: IPAddress) {
         state.withLock { $0.addresses[host] = address }
     }
 
@@ -71,32 +71,32 @@ public final class ScriptedExecutor: BackendExecutor {
 
     public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
-        try judgeAddress(of: message)
-        let (answer, gate) = next(for: try await received(message))
+        try checkAddress(of: message)
+        let (response, gate) = next(for: try await received(message))
         do {
-            try await gate?.pass()
+            try await gate?.wait()
             try Task.checkCancellation()
         } catch {
             state.withLock { $0.cancelled.append(message.url) }
             throw error
         }
-        switch answer {
+        switch response {
         case .failure(let error): throw error
-        case .reply(let status, let headers, let body):
-            return try await receive(ReplyHead(status: status, headers: headers), body.isEmpty ? .of([]) : .of([body]))
+        case .response(let status, let headers, let body):
+            return try await receive(ResponseHead(status: status, headers: headers), body.isEmpty ? .of([]) : .of([body]))
         case .chunks(let chunks, let headers):
-            return try await receive(ReplyHead(status: .ok, headers: headers), .of(chunks))
-        case .broken(let chunks, let error):
-            return try await receive(ReplyHead(status: .ok), .of(chunks, endingWith: error))
+            return try await receive(ResponseHead(status: .ok, headers: headers), .of(chunks))
+        case .truncated(let chunks, let error):
+            return try await receive(ResponseHead(status: .ok), .of(chunks, endingWith: error))
         }
     }
 
-    private func judgeAddress(of message: RequestMessage) throws {
+    private func checkAddress(of message: RequestMessage) throws {
         guard let host = message.url.host() else { return }
         let address = state.withLock { $0.addresses[host] } ?? IPAddress(host)
-        guard address.map(message.reach.allows) ?? true else { throw BackendError.refused(message.url, .privateAddress) }
+        guard address.map(message.addressPolicy.allows) ?? true else { throw BackendError.policyViolation(message.url, .privateAddress) }
     }
 
     /// The message with its body in memory.
@@ -110,22 +110,22 @@ public final class ScriptedExecutor: BackendExecutor {
         return received
     }
 
-    private func next(for message: RequestMessage) -> (Answer, Gate?) {
+    private func next(for message: RequestMessage) -> (Response, Gate?) {
         state.withLock { state in
             state.requests.append(message)
             let url = message.url.absoluteString
-            guard var script = state.scripts[url] else { return (.reply(status: .notFound), nil) }
+            guard var script = state.scripts[url] else { return (.response(status: .notFound), nil) }
             defer { state.scripts[url] = script }
-            return (script.answers.count > 1 ? script.answers.removeFirst() : script.answers[0], script.gate)
+            return (script.responses.count > 1 ? script.responses.removeFirst() : script.responses[0], script.gate)
         }
     }
 }
 
-extension ReplyBody {
+extension ResponseBody {
     /// A body of these chunks, whole or broken off.
-    fileprivate static func of(_ chunks: [[UInt8]], endingWith error: (any Error)? = nil) -> ReplyBody {
+    fileprivate static func of(_ chunks: [[UInt8]], endingWith error: (any Error)? = nil) -> ResponseBody {
         var remaining = chunks.makeIterator()
-        return ReplyBody {
+        return ResponseBody {
             if let chunk = remaining.next() { return chunk }
             if let error { throw error }
             return nil

@@ -14,7 +14,7 @@ public struct Camera: Hashable, Sendable, Codable {
     /// Whether it is meant by a name: its own, or that of the pair it belongs to, `MAST` for `MAST_LEFT` and `MAST_RIGHT`.
     ///
     /// `NAVCAM` means `NAV_LEFT_A` too, as the raw images of Curiosity have it.
-    public func isMeant(by name: String) -> Bool {
+    public func matches(_ name: String) -> Bool {
         let name = name.uppercased()
         return self.name == name || self.name.hasPrefix(name + "_") || (name == "NAVCAM" && self.name.hasPrefix("NAV_"))
     }

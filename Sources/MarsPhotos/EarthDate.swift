@@ -20,13 +20,13 @@ extension EarthDate: LosslessStringConvertible {
         else { return nil }
         let date = EarthDate(year: year, month: month, day: day)
         // The 30th of February comes back as a day of March.
-        guard EarthDate(dayNumber: date.dayNumber) == date else { return nil }
+        guard EarthDate(daysSinceEpoch: date.daysSinceEpoch) == date else { return nil }
         self = date
     }
 
     /// - Parameter moment: A moment in ISO 8601, the day of which counts: `2012-08-07T04:52:33.000Z`.
-    init?(moment: String) {
-        self.init(String(moment.prefix(10)))
+    init?(timestamp: String) {
+        self.init(String(timestamp.prefix(10)))
     }
 
     public var description: String {
@@ -59,7 +59,7 @@ extension EarthDate {
     private static let daysOf400Years = 146_097
 
     /// How many days lie between 1970-01-01 and this one.
-    var dayNumber: Int {
+    var daysSinceEpoch: Int {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400
         let yearOfEra = year - era * 400
@@ -68,8 +68,8 @@ extension EarthDate {
     }
 
     /// - Parameter dayNumber: Counted from 1970-01-01.
-    init(dayNumber: Int) {
-        let days = dayNumber + 719_468
+    init(daysSinceEpoch: Int) {
+        let days = daysSinceEpoch + 719_468
         let era = days / Self.daysOf400Years
         let dayOfEra = days - era * Self.daysOf400Years
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -81,6 +81,6 @@ extension EarthDate {
 
     /// The day on which a sol begins, to within one; for sources that do not tell it.
     func adding(_ sol: Sol) -> EarthDate {
-        EarthDate(dayNumber: dayNumber + Int(Double(sol.number) * Sol.earthDays))
+        EarthDate(daysSinceEpoch: daysSinceEpoch + Int(Double(sol.number) * Sol.earthDays))
     }
 }

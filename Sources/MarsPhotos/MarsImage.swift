@@ -26,12 +26,12 @@ public struct MarsImage: Hashable, Sendable {
     public init(_ bytes: [UInt8]) throws(MarsImageError) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= Self.sizeLimit else { throw .tooLong(limit: Self.sizeLimit) }
-        guard let outline = try ImageOutline(bytes) else { throw bytes.looksLikeMarkup ? .webPage : .unknownFormat }
-        guard outline.width > 0, outline.height > 0 else { throw .malformed("it has no pixels") }
-        guard outline.width <= Self.pixelLimit / outline.height else { throw .tooManyPixels(limit: Self.pixelLimit) }
-        format = outline.format
-        width = outline.width
-        height = outline.height
+        guard let header = try ImageHeader(bytes) else { throw bytes.isWebPage ? .webPage : .unknownFormat }
+        guard header.width > 0, header.height > 0 else { throw .malformed("it has no pixels") }
+        guard header.width <= Self.pixelLimit / header.height else { throw .tooManyPixels(limit: Self.pixelLimit) }
+        format = header.format
+        width = header.width
+        height = header.height
         self.bytes = bytes
     }
 }
@@ -69,7 +69,7 @@ extension MarsImageError: CustomStringConvertible {
 
 extension [UInt8] {
     /// Whether the first byte that is no white space opens a tag.
-    fileprivate var looksLikeMarkup: Bool {
+    fileprivate var isWebPage: Bool {
         let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
         return prefix(1_024).first { !marks.contains($0) } == UInt8(ascii: "<")
     }

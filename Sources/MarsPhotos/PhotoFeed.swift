@@ -16,7 +16,7 @@ public struct PhotoFeed: Feed {
     ///   - size: Which version of the photos is loaded.
     ///   - onSkipped: Receives the number of photos that each list leaves out because they make no sense, before the list is there.
     public init(
-        _ query: SolQuery, from source: any PhotoSource, size: PhotoSize = .whole,
+        _ query: SolQuery, from source: any PhotoSource, size: PhotoSize = .full,
         onSkipped: @escaping @Sendable (_ count: Int) -> Void = { _ in }
     ) {
         self.query = query

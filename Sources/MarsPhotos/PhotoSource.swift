@@ -18,14 +18,14 @@ public protocol PhotoSource: Sendable {
     /// An operation that gives one page of a sol, counted from 0, in pages as long as the service makes them.
     func page(_ number: Int, of query: SolQuery) -> BackendOperation<PhotoPage>
     /// An operation that finds the sols with photos on either side of one.
-    func neighbours(of sol: Sol, of rover: Rover) -> BackendOperation<SolNeighbours>
+    func adjacentSols(to sol: Sol, of rover: Rover) -> BackendOperation<AdjacentSols>
     /// An operation that loads a photo.
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage>
 }
 
 /// How large a version of a photo is wanted.
 public enum PhotoSize: String, Hashable, Sendable {
-    case whole
+    case full = "whole"
     /// The small version of the source; the whole photo where there is none.
     case thumbnail
 }

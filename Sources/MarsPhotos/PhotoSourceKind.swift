@@ -20,7 +20,7 @@ public enum PhotoSourceKind: String, CaseIterable, Sendable {
     }
 
     /// Where it lies on a server that is named without a path.
-    private var usualPath: String {
+    private var defaultPath: String {
         switch self {
         case .v1: "/mars-photos/api/v1"
         case .msl: "/api/v1/raw_image_items"
@@ -33,8 +33,8 @@ public enum PhotoSourceKind: String, CaseIterable, Sendable {
     ///     is asked at the usual one, and a service of `v1` at the root as well.
     ///   - images: Loads the photos themselves, for instance with a cache; nil for the client that reads the documents.
     ///   - key: Sent to this service alone, in its query.
-    public func source(at url: URL, client: BackendClient, images: BackendClient? = nil, key: PhotoKey? = nil) -> any PhotoSource {
-        let service = PhotoService(url, usualPath: usualPath, mayBeAtRoot: self == .v1, client: client, images: images, key: key)
+    public func source(at url: URL, client: BackendClient, images: BackendClient? = nil, key: PhotoAPIKey? = nil) -> any PhotoSource {
+        let service = PhotoService(url, defaultPath: defaultPath, allowsRoot: self == .v1, client: client, images: images, key: key)
         return switch self {
         case .v1: V1Source(service)
         case .msl: MSLSource(service)

@@ -3,17 +3,17 @@ public struct Rover: Hashable, Sendable, Codable {
     /// The longest name, in characters.
     static let nameLimit = 40
 
-    public static let curiosity = Rover(known: "curiosity")
-    public static let opportunity = Rover(known: "opportunity")
-    public static let spirit = Rover(known: "spirit")
-    public static let perseverance = Rover(known: "perseverance")
+    public static let curiosity = Rover(validatedName: "curiosity")
+    public static let opportunity = Rover(validatedName: "opportunity")
+    public static let spirit = Rover(validatedName: "spirit")
+    public static let perseverance = Rover(validatedName: "perseverance")
     /// Those that the service was made for.
     public static let all = [curiosity, opportunity, spirit, perseverance]
 
     /// In lower case.
     public let name: String
 
-    private init(known name: String) {
+    private init(validatedName name: String) {
         self.name = name
     }
 
@@ -32,7 +32,7 @@ extension Rover: LosslessStringConvertible {
             }
         }
         guard isName, !text.isEmpty, text.utf8.count <= Self.nameLimit else { return nil }
-        self.init(known: text.lowercased())
+        self.init(validatedName: text.lowercased())
     }
 
     public var description: String { name }

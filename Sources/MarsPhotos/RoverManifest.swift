@@ -60,16 +60,16 @@ public struct RoverManifest: Hashable, Sendable, Codable {
 
     /// The entry of a sol; nil when it has no photos.
     public subscript(_ sol: Sol) -> Entry? {
-        let place = place(of: sol)
-        return place < entries.count && entries[place].sol == sol ? entries[place] : nil
+        let index = insertionIndex(of: sol)
+        return index < entries.count && entries[index].sol == sol ? entries[index] : nil
     }
 
     /// The sols with photos on either side of a sol, which need not have any itself.
-    public func neighbours(of sol: Sol) -> SolNeighbours {
-        let place = place(of: sol)
-        let next = place < entries.count && entries[place].sol == sol ? place + 1 : place
-        return SolNeighbours(
-            previous: place > 0 ? entries[place - 1].sol : nil, next: next < entries.count ? entries[next].sol : nil)
+    public func adjacentSols(to sol: Sol) -> AdjacentSols {
+        let index = insertionIndex(of: sol)
+        let next = index < entries.count && entries[index].sol == sol ? index + 1 : index
+        return AdjacentSols(
+            previous: index > 0 ? entries[index - 1].sol : nil, next: next < entries.count ? entries[next].sol : nil)
     }
 
     /// The last sol with photos whose day is not after this one; the first of all when they all are.
@@ -80,7 +80,7 @@ public struct RoverManifest: Hashable, Sendable, Codable {
     }
 
     /// How many entries come before a sol.
-    private func place(of sol: Sol) -> Int {
+    private func insertionIndex(of sol: Sol) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
@@ -91,7 +91,7 @@ public struct RoverManifest: Hashable, Sendable, Codable {
 }
 
 /// The nearest sols with photos before and after one.
-public struct SolNeighbours: Hashable, Sendable {
+public struct AdjacentSols: Hashable, Sendable {
     public var previous: Sol?
     public var next: Sol?
 

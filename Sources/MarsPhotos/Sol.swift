@@ -27,8 +27,8 @@ public struct Sol: Hashable, Sendable, Codable {
         try container.encode(number)
     }
 
-    var before: Sol? { Sol(number - 1) }
-    var after: Sol? { Sol(number + 1) }
+    var previous: Sol? { Sol(number - 1) }
+    var next: Sol? { Sol(number + 1) }
 }
 
 extension Sol: Comparable {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The items that orders are made of, loaded ahead in the background and kept.
 ///
-/// What could not be loaded is remembered as such, so that a thousand orders with one missing item ask for it once; `forgetFailures` gives all of
+/// What could not be loaded is remembered as such, so that a thousand orders with one missing item ask for it once; `clearFailures` gives all of
 /// them another chance.
 public final class ItemCatalog: Sendable {
     private struct State {
@@ -38,7 +38,7 @@ public final class ItemCatalog: Sendable {
     }
 
     /// The item of an id as far as it is loaded, or else as an earlier process has stored it.
-    public func known(_ id: Int) -> Item? { items.value(for: id) ?? state.withLock { $0.archived[id] } }
+    public func cachedItem(_ id: Int) -> Item? { items.value(for: id) ?? state.withLock { $0.archived[id] } }
 
     /// Whether an item was loaded in this process.
     func isLoaded(_ id: Int) -> Bool { items.value(for: id) != nil }
@@ -80,7 +80,7 @@ public final class ItemCatalog: Sendable {
     /// An order with those of its items that are loaded.
     public func joined(_ order: Order) -> Order {
         var order = order
-        for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(known) }
+        for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(cachedItem) }
         return order
     }
 
@@ -90,7 +90,7 @@ public final class ItemCatalog: Sendable {
             "catalogue", lane: .cpu, after: references(),
             then: { references in
                 let loads = references.keys.sorted().prefix(Self.itemLimit).map { self.item($0) }
-                return BackendOperation("all items", lane: .cpu, afterEndOf: loads) { $0.compactMap { try? $0.get() } }
+                return BackendOperation("all items", lane: .cpu, afterCompletionOf: loads) { $0.compactMap { try? $0.get() } }
             })
     }
 
@@ -98,9 +98,9 @@ public final class ItemCatalog: Sendable {
     ///
     /// It fails with `OrderDocumentError.unknownItem` when the catalogue has none.
     public func item(_ id: Int) -> BackendOperation<Item> {
-        if let item = items.value(for: id) { return BackendOperation("item \(id)", ended: .success(item)) }
+        if let item = items.value(for: id) { return BackendOperation("item \(id)", result: .success(item)) }
         if let error = state.withLock({ $0.failures[id] }) {
-            return BackendOperation("item \(id)", ended: .failure(error))
+            return BackendOperation("item \(id)", result: .failure(error))
         }
         return BackendOperation(
             "item \(id)", lane: .cpu, after: references(),
@@ -120,7 +120,7 @@ public final class ItemCatalog: Sendable {
     }
 
     /// What failed is tried again when it is next asked for.
-    public func forgetFailures() {
+    public func clearFailures() {
         state.withLock { state in
             state.failures = [:]
             if case .failure = state.references { state.references = nil }
@@ -129,7 +129,7 @@ public final class ItemCatalog: Sendable {
 
     private func references() -> BackendOperation<[Int: OrderReference]> {
         if let known = state.withLock({ $0.references }) {
-            return BackendOperation("items", ended: known)
+            return BackendOperation("items", result: known)
         }
         let operation = BackendOperation("items", lane: .cpu, after: client.referenceList(itemsURL)) { list in
             Dictionary(

@@ -21,14 +21,20 @@ public struct Order: Identifiable, Hashable, Sendable, Codable {
     /// The moment that `deliveryDate` means; nil when it cannot be read.
     public var deliveryTime: Date?
     /// What `deliveryDate` says, as a clock shows it; nil when it cannot be read.
-    public var deliveryMoment: DeliveryMoment?
+    public var deliveryDateComponents: DeliveryDateComponents?
     public var location: OrderLocation
     public var items: [OrderItem]
     /// The errors of the fields that are missing or cannot be read, in the order of the fields.
-    public var flaws: [OrderDocumentError] = []
+    public var fieldErrors: [OrderDocumentError] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case id, title, info, price, currency, itemCount, deliveryDate, deliveryTime, location, items
+        case deliveryDateComponents = "deliveryMoment"
+        case fieldErrors = "flaws"
+    }
 
     /// Whether the document has no list of items, so that `items` is empty for want of one.
-    package var lacksItems: Bool { flaws.contains(.missing("order/items")) }
+    package var isMissingItems: Bool { fieldErrors.contains(.missing("order/items")) }
 }
 
 /// The destination of an order, and how near to it the courier may stop.

@@ -8,7 +8,7 @@ public import LadingOperations
 ///
 /// Each step is an operation of its own: downloads take turns on the lane of their host, parsing and joining on the lane of the processor.
 public struct OrderFeed: Feed {
-    public typealias Arrangement = OrderArrangement
+    public typealias Query = OrderQuery
 
     private let ordersURL: URL
     private let catalog: ItemCatalog
@@ -37,9 +37,9 @@ public struct OrderFeed: Feed {
 
     /// The order as its document tells it, with those items that the catalogue knows already.
     public func load(_ reference: OrderReference) -> BackendOperation<Order> {
-        client.document(reference, in: ordersURL) { [timeZone, now] reply in
-            let dates = DeliveryDateReader(timeZone: timeZone, reference: reply.date ?? now())
-            return try Order(id: reference.id, document: reply.body, charset: reply.charset, dates: dates)
+        client.document(reference, in: ordersURL) { [timeZone, now] response in
+            let dates = DeliveryDateReader(timeZone: timeZone, reference: response.date ?? now())
+            return try Order(id: reference.id, document: response.body, charset: response.charset, dates: dates)
         }
     }
 
@@ -52,9 +52,9 @@ public struct OrderFeed: Feed {
     private func items(of order: Order) -> BackendOperation<Order> {
         let order = catalog.joined(order)
         let missing = order.items.indices.filter { index in order.items[index].id.map { !catalog.isLoaded($0) } ?? false }
-        guard !missing.isEmpty else { return BackendOperation("items of order \(order.id)", ended: .success(order)) }
+        guard !missing.isEmpty else { return BackendOperation("items of order \(order.id)", result: .success(order)) }
         let loads = missing.compactMap { order.items[$0].id }.map(catalog.item)
-        return BackendOperation("items of order \(order.id)", lane: .cpu, afterEndOf: loads) { results in
+        return BackendOperation("items of order \(order.id)", lane: .cpu, afterCompletionOf: loads) { results in
             var order = order
             // An item that cannot be loaded is shown as it was stored.
             for (index, result) in zip(missing, results) { order.items[index].item = (try? result.get()) ?? order.items[index].item }
@@ -66,12 +66,12 @@ public struct OrderFeed: Feed {
 extension BackendClient {
     /// Downloads and reads a list of references.
     func referenceList(_ url: URL) -> BackendOperation<[OrderReference]> {
-        let request = BackendRequest(url: url, bounds: ReplyBounds(bodySize: 256 << 20))
+        let request = BackendRequest(url: url, limits: ResponseLimits(bodySize: 256 << 20))
         return BackendOperation(
             "list \(url.lastPathComponent)", key: OperationKey(verb: "list", subject: url.absoluteString), lane: .cpu,
             after: operation(request)
-        ) { reply in
-            try reply.decoding { try OrderReference.list(propertyList: $0, charset: reply.charset, at: reply.url) }
+        ) { response in
+            try response.decoding { try OrderReference.list(propertyList: $0, charset: response.charset, at: response.url) }
         }
     }
 
@@ -79,22 +79,22 @@ extension BackendClient {
     ///
     /// - Parameter list: The list that the reference stands in; its host alone may lie at a private address.
     func document<Value: Sendable>(
-        _ reference: OrderReference, in list: URL, read: @escaping @Sendable (BackendReply) throws -> Value
+        _ reference: OrderReference, in list: URL, read: @escaping @Sendable (BackendResponse) throws -> Value
     ) -> BackendOperation<Value> {
         let url: URL
-        do { url = try reference.url() } catch { return BackendOperation("parse \(reference.id)", ended: .failure(error)) }
-        let request = BackendRequest(url: url, provenance: .named(by: list), bounds: ReplyBounds(bodySize: 1_000_000))
+        do { url = try reference.url() } catch { return BackendOperation("parse \(reference.id)", result: .failure(error)) }
+        let request = BackendRequest(url: url, trust: .discovered(in: list), limits: ResponseLimits(bodySize: 1_000_000))
         return BackendOperation(
             "parse \(reference.id)",
             key: OperationKey(verb: "parse \(reference.id)", subject: url.absoluteString, variant: list.absoluteString), lane: .cpu,
             after: operation(request)
-        ) { reply in
-            try reply.decoding { _ in try read(reply) }
+        ) { response in
+            try response.decoding { _ in try read(response) }
         }
     }
 }
 
-extension BackendReply {
+extension BackendResponse {
     /// The parameter `charset` of `Content-Type` (RFC 9110 §8.3.2).
     var charset: String? {
         let parameters = headers[.contentType]?.split(separator: ";").dropFirst() ?? []
@@ -108,7 +108,7 @@ extension BackendReply {
 
     /// The value that its body is read as; what is wrong with the body is told with the URL it came from.
     fileprivate func decoding<Value>(_ read: ([UInt8]) throws -> Value) throws -> Value {
-        do { return try read(body) } catch { throw BackendError.undecodable(url, cause: error) }
+        do { return try read(body) } catch { throw BackendError.decodingFailed(url, cause: error) }
     }
 
     /// When the server sent it (RFC 9110 §6.6.1).

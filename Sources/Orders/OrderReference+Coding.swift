@@ -8,7 +8,7 @@ extension OrderReference: Codable {
         var values = try decoder.unkeyedContainer()
         let id = try values.decode(OrderID.self)
         if try values.decodeNil() {
-            self.init(id: id, flaw: try values.decode(OrderDocumentError.self))
+            self.init(id: id, error: try values.decode(OrderDocumentError.self))
         } else {
             self.init(id: id, address: try values.decode(String.self))
         }
@@ -30,9 +30,9 @@ extension OrderReference: Codable {
         try values.encode(id)
         switch content {
         case .success(let address): try values.encode(address)
-        case .failure(let flaw):
+        case .failure(let error):
             try values.encodeNil()
-            try values.encode(flaw)
+            try values.encode(error)
         }
     }
 }

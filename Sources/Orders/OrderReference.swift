@@ -7,7 +7,7 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
     private enum Entry: Hashable {
         case address(String)
         /// Boxed, so that a million references stay small.
-        indirect case flaw(OrderDocumentError)
+        indirect case invalid(OrderDocumentError)
     }
 
     /// The longest address that is asked for, in bytes.
@@ -22,16 +22,16 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
         entry = .address(address)
     }
 
-    init(id: OrderID, flaw: OrderDocumentError) {
+    init(id: OrderID, error: OrderDocumentError) {
         self.id = id
-        entry = .flaw(flaw)
+        entry = .invalid(error)
     }
 
     /// The address as the list gives it, or what is wrong with the entry.
     var content: Result<String, OrderDocumentError> {
         switch entry {
         case .address(let address): .success(address)
-        case .flaw(let flaw): .failure(flaw)
+        case .invalid(let error): .failure(error)
         }
     }
 
@@ -40,7 +40,7 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
     /// - Throws: What is wrong with the entry.
     public func url() throws(OrderDocumentError) -> URL {
         switch entry {
-        case .flaw(let flaw): throw flaw
+        case .invalid(let error): throw error
         case .address(let address): return try URL(documentAddress: address)
         }
     }
@@ -49,11 +49,11 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
 extension URL {
     /// - Parameter address: An absolute address, as a document of the order service gives it.
     init(documentAddress address: String) throws(OrderDocumentError) {
-        guard !address.isEmpty else { throw .noAddress("") }
+        guard !address.isEmpty else { throw .invalidAddress("") }
         guard address.utf8.count <= OrderReference.addressLimit else { throw .addressTooLong(limit: OrderReference.addressLimit) }
         guard let scheme = address.scheme else { throw .relativeAddress(address) }
-        guard scheme == "http" || scheme == "https" else { throw .foreignScheme(scheme) }
-        guard let url = URL(string: address) else { throw .noAddress(address) }
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
+        guard let url = URL(string: address) else { throw .invalidAddress(address) }
         self = url
     }
 }

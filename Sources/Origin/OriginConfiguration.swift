@@ -20,26 +20,26 @@ package struct OriginConfiguration: Sendable {
     package var address: ListenAddress
     package var allowedHosts: AllowedHosts
     /// The most connections that one client may have, and the proxies that name clients.
-    package var clients: ClientLimits
+    package var clientLimits: ClientLimits
     /// Whether any free port will do when the one given is in use.
     package var isPortOptional: Bool
     package var storage: Storage
     /// The number of orders in the demo city.
-    package var orders: Int
+    package var orderCount: Int
     /// The number of deliveries in the demo city.
-    package var deliveries: Int
+    package var deliveryCount: Int
     /// The same seed makes the same demo city, on every platform.
     package var seed: UInt64
     /// Which replies go wrong; none when nil.
     package var faults: FaultPlan?
     /// The longest file that can be uploaded, in bytes.
-    package var uploadLimit: Int
+    package var uploadSizeLimit: Int
     /// The numbers of uploads that may be under way.
-    package var uploads: UploadLimits
+    package var uploadLimits: UploadLimits
 
     /// Unless told otherwise.
-    package static let uploadLimit = 2 << 30
-    package static let deliveries = 5_000
+    package static let defaultUploadSizeLimit = 2 << 30
+    package static let defaultDeliveryCount = 5_000
     package static var orderLimit: Int { DemoOrders.allowedCounts.upperBound }
     package static var deliveryLimit: Int { DemoDeliveries.allowedCounts.upperBound }
 
@@ -47,27 +47,27 @@ package struct OriginConfiguration: Sendable {
     package init(
         address: ListenAddress = ListenAddress(port: 0),
         allowedHosts: AllowedHosts? = nil,
-        clients: ClientLimits = ClientLimits(),
+        clientLimits: ClientLimits = ClientLimits(),
         isPortOptional: Bool = false,
         storage: Storage,
-        orders: Int = 400,
-        deliveries: Int = OriginConfiguration.deliveries,
+        orderCount: Int = 400,
+        deliveryCount: Int = OriginConfiguration.defaultDeliveryCount,
         seed: UInt64 = 1,
         faults: FaultPlan? = nil,
-        uploadLimit: Int = OriginConfiguration.uploadLimit,
-        uploads: UploadLimits = UploadLimits()
+        uploadSizeLimit: Int = OriginConfiguration.defaultUploadSizeLimit,
+        uploadLimits: UploadLimits = UploadLimits()
     ) {
         self.address = address
         self.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
-        self.clients = clients
+        self.clientLimits = clientLimits
         self.isPortOptional = isPortOptional
         self.storage = storage
-        self.orders = orders
-        self.deliveries = deliveries
+        self.orderCount = orderCount
+        self.deliveryCount = deliveryCount
         self.seed = seed
         self.faults = faults
-        self.uploadLimit = uploadLimit
-        self.uploads = uploads
+        self.uploadSizeLimit = uploadSizeLimit
+        self.uploadLimits = uploadLimits
     }
 }
 
@@ -79,11 +79,11 @@ extension OriginConfiguration {
         } catch {
             throw .startup(error)
         }
-        guard DemoOrders.allowedCounts.contains(orders) else {
-            throw .outOfRange(option: "--orders", value: orders, allowed: DemoOrders.allowedCounts)
+        guard DemoOrders.allowedCounts.contains(orderCount) else {
+            throw .outOfRange(option: "--orders", value: orderCount, allowed: DemoOrders.allowedCounts)
         }
-        guard DemoDeliveries.allowedCounts.contains(deliveries) else {
-            throw .outOfRange(option: "--deliveries", value: deliveries, allowed: DemoDeliveries.allowedCounts)
+        guard DemoDeliveries.allowedCounts.contains(deliveryCount) else {
+            throw .outOfRange(option: "--deliveries", value: deliveryCount, allowed: DemoDeliveries.allowedCounts)
         }
     }
 }

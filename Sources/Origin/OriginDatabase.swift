@@ -58,10 +58,10 @@ struct OriginDatabase: Sendable {
     }
 
     private static func pool(at file: URL) throws -> DatabasePool {
-        try refuseNewerSchema(of: file)
+        try rejectNewerSchema(of: file)
         // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
         try? PrivateFiles.createFile(file)
-        ClosedFileSum(of: file).remove()
+        ChecksumSidecar(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         let pool = try DatabasePool(path: file.path, configuration: configuration)
@@ -82,7 +82,7 @@ struct OriginDatabase: Sendable {
         }
         try writer.close()
         // Without it the file is only checked less.
-        if let file { try? ClosedFileSum(of: file).write() }
+        if let file { try? ChecksumSidecar(of: file).write() }
     }
 }
 
@@ -90,7 +90,7 @@ struct OriginDatabase: Sendable {
 
 extension OriginDatabase {
     /// Looks through a connection that cannot write, because opening a pool already changes the file.
-    private static func refuseNewerSchema(of file: URL) throws {
+    private static func rejectNewerSchema(of file: URL) throws {
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         var configuration = Configuration()
         configuration.readonly = true

@@ -14,22 +14,22 @@ extension OriginServer {
 
     /// The rows of the demo city.
     static func demo(
-        _ configuration: OriginConfiguration, now: Date, onFilling: @escaping @Sendable (FillingProgress) -> Void
+        _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (PopulationProgress) -> Void
     ) -> OriginStorage.Demo {
         let city = City()
         return OriginStorage.Demo(
-            orders: DemoOrders(count: configuration.orders, seed: configuration.seed, city: city),
-            deliveries: DemoDeliveries(count: configuration.deliveries, seed: configuration.seed, city: city), now: now,
-            onFilling: onFilling)
+            orders: DemoOrders(count: configuration.orderCount, seed: configuration.seed, city: city),
+            deliveries: DemoDeliveries(count: configuration.deliveryCount, seed: configuration.seed, city: city), now: now,
+            onProgress: onProgress)
     }
 
     /// The routes of the deliveries.
     static func deliveries(
         _ configuration: OriginConfiguration, _ demo: DemoDeliveries, in storage: OriginStorage, schedule: DemoSchedule
     ) -> DeliveryRoutes {
-        let restless = configuration.faults.flatMap { $0.isOriginal ? RestlessDeliveries(demo, plan: $0) : nil }
+        let faultyDeliveries = configuration.faults.flatMap { $0.isOriginal ? FaultyDeliveries(demo, plan: $0) : nil }
         return DeliveryRoutes(
-            database: storage.database, lastModified: HTTPDate(storage.deliveriesDate), restless: restless, schedule: schedule)
+            database: storage.database, lastModified: HTTPDate(storage.deliveriesDate), faultyDeliveries: faultyDeliveries, schedule: schedule)
     }
 
     /// The uploaded files, beside the database, or for as long as the process lives.
@@ -37,8 +37,8 @@ extension OriginServer {
         let (directory, temporary) = try uploadFolder(configuration.storage)
         do {
             return try UploadStore(
-                in: directory, temporary: temporary, sizeLimit: configuration.uploadLimit, limits: configuration.uploads,
-                boot: MachineStart.current, now: now)
+                in: directory, temporaryFolder: temporary, sizeLimit: configuration.uploadSizeLimit, limits: configuration.uploadLimits,
+                bootID: BootID.current, now: now)
         } catch {
             throw .directoryUnavailable(.unusable(directory, cause: error))
         }
@@ -62,22 +62,22 @@ extension OriginServer {
     static func application(
         _ router: Router<OriginContext>,
         _ configuration: OriginConfiguration,
-        tally: RequestTally,
+        metrics: RequestMetrics,
         logger: Logger,
         onListening: @escaping @Sendable (URL) async -> Void
     ) -> Application<RouterResponder<OriginContext>> {
-        let connections = ConnectionCounts(configuration.clients)
+        let connections = ConnectionCounts(configuration.clientLimits)
         return Application(
             router: router,
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        ConnectionLimit(connections), RequestHeadInstaller(), RequestCounter(tally), GoAhead(),
+                        ConnectionLimitHandler(connections), RequestHeadInstaller(), RequestCounter(metrics), ExpectContinueHandler(),
                     ],
                     idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(configuration.address.host, port: configuration.address.port)),
             onServerRunning: { channel in
-                await AcceptPause.install(on: channel)
+                await AcceptPauseHandler.install(on: channel)
                 await onListening(configuration.address.baseURL(boundTo: channel.localAddress?.port))
             },
             logger: logger
@@ -95,16 +95,16 @@ extension OriginServer {
 
     /// Only the documents of the services go wrong.
     static func router(
-        serving services: Services, to configuration: OriginConfiguration, tally: RequestTally, refusals: FavouriteRefusals,
+        serving services: Services, configuration: OriginConfiguration, metrics: RequestMetrics, refusals: FavouriteRefusals,
         faults: FaultInjection?
     ) -> Router<OriginContext> {
         let router = Router(context: OriginContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseCompression())
         router.add(
-            middleware: PlainAnswers(
+            middleware: ErrorResponseMiddleware(
                 hosts: configuration.allowedHosts, directory: configuration.storage.directory, methods: methods))
         router.get("health") { _, _ in "ok" }
-        CountRoutes(tally: tally).add(to: router)
+        CountRoutes(metrics: metrics).add(to: router)
         refusals.add(to: router)
         let documents = router.group()
         if let faults { documents.add(middleware: faults) }

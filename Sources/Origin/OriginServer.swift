@@ -14,7 +14,7 @@ import ServiceLifecycle
 /// ```
 package struct OriginServer: Service {
     let application: Application<RouterResponder<OriginContext>>
-    let tally = RequestTally()
+    let metrics = RequestMetrics()
     private let configuration: OriginConfiguration
     let database: OriginDatabase
     private let refusals = FavouriteRefusals()
@@ -36,19 +36,19 @@ package struct OriginServer: Service {
         now: @escaping @Sendable () -> Date,
         timeZone: TimeZone = .current,
         clock: any Clock<Duration> = ContinuousClock(),
-        onFilling: @escaping @Sendable (FillingProgress) -> Void = { _ in },
+        onPopulationProgress: @escaping @Sendable (PopulationProgress) -> Void = { _ in },
         onFullDisk: (URL) -> Void = { _ in },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) async throws(OriginError) {
         try configuration.validate()
-        let pictures = try GroceryPictures(directory: GroceryPictures.bundledDirectory())
+        let groceryImages = try GroceryImages(directory: GroceryImages.bundledDirectory())
         self.configuration = configuration
-        let demo = Self.demo(configuration, now: now(), onFilling: onFilling)
-        let storage = try await OriginStorage.prepared(configuration.storage, demo, onFullDisk: onFullDisk)
+        let demo = Self.demo(configuration, now: now(), onProgress: onPopulationProgress)
+        let storage = try await OriginStorage.open(configuration.storage, demo, onFullDisk: onFullDisk)
         (database, lock) = (storage.database, storage.lock)
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
         let orders = OrderRoutes(
-            database: database, pictures: pictures, lastModified: HTTPDate(storage.ordersDate),
+            database: database, images: groceryImages, lastModified: HTTPDate(storage.ordersDate),
             schedule: try await database.hasDemoOrders() ? schedule : nil)
         let deliveries = Self.deliveries(configuration, demo.deliveries, in: storage, schedule: schedule)
         uploads = try Self.openUploads(configuration, now: now)
@@ -56,12 +56,12 @@ package struct OriginServer: Service {
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
             photos: PhotoRoutes(
-                shelf: SolShelf(database: database, seed: configuration.seed, now: now), pictures: PictureCache(seed: configuration.seed)),
-            uploads: UploadRoutes(store: uploads, tally: tally, proxies: configuration.clients.proxies))
+                solCatalogue: SolCatalogueCache(database: database, seed: configuration.seed, now: now), images: ImageCache(seed: configuration.seed)),
+            uploads: UploadRoutes(store: uploads, metrics: metrics, proxies: configuration.clientLimits.proxies))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(
-            serving: services, to: configuration, tally: tally, refusals: refusals, faults: faults)
-        application = Self.application(router, configuration, tally: tally, logger: logger, onListening: onListening)
+            serving: services, configuration: configuration, metrics: metrics, refusals: refusals, faults: faults)
+        application = Self.application(router, configuration, metrics: metrics, logger: logger, onListening: onListening)
     }
 
     /// Serves until graceful shutdown, then closes the database and gives the directory back.
@@ -91,9 +91,9 @@ package struct OriginServer: Service {
             try await application.run()
         } catch  where configuration.isPortOptional {
             guard case .portInUse = StartupError(error, listeningOn: configuration.address) else { throw error }
-            var anywhere = application
-            anywhere.configuration.address = .hostname(configuration.address.host, port: 0)
-            try await anywhere.run()
+            var fallback = application
+            fallback.configuration.address = .hostname(configuration.address.host, port: 0)
+            try await fallback.run()
         }
     }
 }

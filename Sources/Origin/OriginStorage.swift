@@ -19,7 +19,7 @@ struct OriginStorage {
         let orders: DemoOrders
         let deliveries: DemoDeliveries
         let now: Date
-        let onFilling: @Sendable (FillingProgress) -> Void
+        let onProgress: @Sendable (PopulationProgress) -> Void
     }
 
     /// Locks the directory, and opens and fills the database.
@@ -27,24 +27,24 @@ struct OriginStorage {
     /// On a full disk a database that has the rows already is read, and otherwise they are in memory.
     ///
     /// - Parameter onFullDisk: Called with the directory when its disk is full.
-    static func prepared(
+    static func open(
         _ storage: OriginConfiguration.Storage, _ demo: Demo, onFullDisk: (URL) -> Void
     ) async throws(OriginError) -> OriginStorage {
-        guard case .directory(let directory) = storage else { return try await filled(try OriginDatabase(), nil, demo) }
+        guard case .directory(let directory) = storage else { return try await populated(try OriginDatabase(), nil, demo) }
         var lock: DirectoryLock?
         do throws(OriginError) {
-            lock = try locked(directory)
-            let storage = try await filled(try OriginDatabase(in: directory), lock, demo)
+            lock = try acquireLock(on: directory)
+            let storage = try await populated(try OriginDatabase(in: directory), lock, demo)
             if storage.database.isDiskFull { onFullDisk(directory) }
             return storage
         } catch {
             guard error.isDiskFull else { throw error }
             onFullDisk(directory)
-            return try await filled(try OriginDatabase(), lock, demo)
+            return try await populated(try OriginDatabase(), lock, demo)
         }
     }
 
-    private static func locked(_ directory: URL) throws(OriginError) -> DirectoryLock {
+    private static func acquireLock(on directory: URL) throws(OriginError) -> DirectoryLock {
         do {
             return try DirectoryLock(of: directory, fileName: lockName)
         } catch {
@@ -52,11 +52,11 @@ struct OriginStorage {
         }
     }
 
-    private static func filled(
+    private static func populated(
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
     ) async throws(OriginError) -> OriginStorage {
-        let ordersDate = try await database.fill(with: demo.orders, now: demo.now)
-        let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onStep: demo.onFilling)
+        let ordersDate = try await database.populate(with: demo.orders, now: demo.now)
+        let deliveriesDate = try await database.populate(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
         return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
     }
 }

@@ -14,7 +14,7 @@ struct PublicAddress: Hashable, Sendable {
     }
 
     /// - Throws: `HTTPError`, 400, when the request names no host that could go into a document.
-    static func named(by request: Request) throws -> PublicAddress {
+    static func address(of request: Request) throws -> PublicAddress {
         guard let address = PublicAddress(of: request.head) else {
             throw HTTPError(.badRequest, message: "The Host header is missing or not valid.")
         }

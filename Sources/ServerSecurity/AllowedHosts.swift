@@ -23,7 +23,7 @@ package struct AllowedHosts: Hashable, Sendable {
     ///
     /// The head is one that `RequestHeadInstaller` has let through, so that it names the host of an absolute target too.
     package func refusal(of request: HTTPRequest) -> RequestRefusal? {
-        guard !request.headerFields.contains(.secondHost), let host = request.authority.flatMap({ Authority($0) })?.host else {
+        guard !request.headerFields.contains(.duplicateHost), let host = request.authority.flatMap({ Authority($0) })?.host else {
             return .invalidHost
         }
         guard contains(host) else { return .hostNotAllowed(host) }
@@ -31,11 +31,11 @@ package struct AllowedHosts: Hashable, Sendable {
     }
 
     private func contains(_ host: String) -> Bool {
-        names.contains(host) || ListenAddress.isLoopback(host) || (!isLoopbackOnly && ListenAddress.isAddress(host))
+        names.contains(host) || ListenAddress.isLoopback(host) || (!isLoopbackOnly && ListenAddress.isIPAddress(host))
     }
 }
 
 extension HTTPField.Name {
     /// The codec makes the first `Host` the authority, and leaves every further one among the fields.
-    fileprivate static let secondHost = HTTPField.Name("Host")!
+    fileprivate static let duplicateHost = HTTPField.Name("Host")!
 }

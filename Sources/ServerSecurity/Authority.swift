@@ -3,7 +3,7 @@ import ServerStartup
 /// A host and a port as a request names them, comparable whatever their spelling (RFC 3986 §3.2, without user information).
 package struct Authority: Hashable, Sendable {
     /// The maximum length of a host, in bytes (RFC 1035 §2.3.4).
-    private static let longestHost = 255
+    private static let maximumHostLength = 255
 
     /// In lower case, an IPv6 address without its brackets.
     package let host: String
@@ -16,9 +16,9 @@ package struct Authority: Hashable, Sendable {
         let host = isLiteral ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
         let end = text[host.endIndex...]
         let rest = isLiteral ? end.dropFirst() : end
-        guard !host.isEmpty, host.utf8.count <= Self.longestHost else { return nil }
+        guard !host.isEmpty, host.utf8.count <= Self.maximumHostLength else { return nil }
         if isLiteral {
-            guard end.hasPrefix("]"), host.contains(":"), ListenAddress.isAddress(String(host)) else { return nil }
+            guard end.hasPrefix("]"), host.contains(":"), ListenAddress.isIPAddress(String(host)) else { return nil }
         } else {
             guard host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }) else { return nil }
         }

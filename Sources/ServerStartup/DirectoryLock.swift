@@ -39,7 +39,7 @@ package final class DirectoryLock: Sendable {
     }
 
     /// Takes a directory as the initializer does; returns nil when another owner has it.
-    package static func unlessHeld(of directory: URL, fileName: String) throws(Failure) -> DirectoryLock? {
+    package static func tryLock(of directory: URL, fileName: String) throws(Failure) -> DirectoryLock? {
         do throws(Failure) {
             return try DirectoryLock(of: directory, fileName: fileName)
         } catch {

@@ -17,7 +17,7 @@ package struct ListenAddress: Hashable, Sendable {
     /// Refuses what no machine could listen on, before anything is opened.
     package func validate() throws(StartupError) {
         guard Self.ports.contains(port) else { throw .portOutOfRange(port, allowed: Self.ports) }
-        guard url(scheme: "http", port: port) != nil else { throw .noHost(host) }
+        guard url(scheme: "http", port: port) != nil else { throw .invalidHost(host) }
     }
 
     /// Where a program on this machine reaches the server; an address that stands for all is no destination.
@@ -54,7 +54,7 @@ extension ListenAddress {
     package var isLoopback: Bool { Self.isLoopback(host) }
 
     /// Whether a host is an IPv4 or IPv6 address; that of IPv6 stands without brackets.
-    package static func isAddress(_ host: String) -> Bool {
+    package static func isIPAddress(_ host: String) -> Bool {
         var (v4, v6) = (in_addr(), in6_addr())
         return inet_pton(AF_INET, host, &v4) == 1 || inet_pton(AF_INET6, host, &v6) == 1
     }

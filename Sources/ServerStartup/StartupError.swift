@@ -6,13 +6,13 @@ import NIOCore
 package enum StartupError: Error {
     case portOutOfRange(Int, allowed: ClosedRange<Int>)
     /// What was given as a host is none.
-    case noHost(String)
+    case invalidHost(String)
     case portInUse(ListenAddress)
     case addressUnavailable(ListenAddress, cause: any Error)
     case certificateUnreadable(URL, cause: any Error)
     case keyUnreadable(URL, cause: any Error)
     /// Both could be read, and the key is that of another certificate.
-    case keyOfAnotherCertificate(TLSFiles)
+    case keyMismatch(TLSFiles)
     /// What ships with the program is not beside its executable.
     case resourcesMissing(URL)
 }
@@ -41,23 +41,23 @@ extension StartupError: LocalizedError, CustomStringConvertible {
         switch self {
         case .portOutOfRange(let port, let allowed):
             "--port cannot be \(port): choose a number from \(allowed.lowerBound) to \(allowed.upperBound)."
-        case .noHost(let host):
+        case .invalidHost(let host):
             "--host cannot be \"\(host)\": choose a name or an address of this machine."
         case .portInUse(let address):
             "Port \(address.port) on \(address.host) is in use: stop the program that listens there, or choose another with --port."
         case .addressUnavailable(let address, let cause):
             """
-            Cannot listen on \(address.host), port \(address.port) (\(Self.words(for: cause))): \
+            Cannot listen on \(address.host), port \(address.port) (\(Self.causeDescription(of: cause))): \
             choose an address of this machine with --host.
             """
         case .certificateUnreadable(let file, let cause):
-            "Cannot read a certificate from \(file.path) (\(Self.words(for: cause))): name a PEM file with --tls-cert."
+            "Cannot read a certificate from \(file.path) (\(Self.causeDescription(of: cause))): name a PEM file with --tls-cert."
         case .keyUnreadable(let file, let cause):
             """
-            Cannot read a private key from \(file.path) (\(Self.words(for: cause))): \
+            Cannot read a private key from \(file.path) (\(Self.causeDescription(of: cause))): \
             name a PEM file with a key without passphrase with --tls-key.
             """
-        case .keyOfAnotherCertificate(let files):
+        case .keyMismatch(let files):
             """
             The key in \(files.key.path) does not belong to the certificate in \(files.certificate.path): \
             name two files that were made together with --tls-cert and --tls-key.
@@ -68,7 +68,7 @@ extension StartupError: LocalizedError, CustomStringConvertible {
     }
 
     /// Errors of the system are described in a sentence only through Foundation, all others only by themselves.
-    private static func words(for cause: any Error) -> String {
+    private static func causeDescription(of cause: any Error) -> String {
         cause is POSIXError ? cause.localizedDescription : "\(cause)"
     }
 }

@@ -26,17 +26,17 @@ package struct TLSFiles: Hashable, Sendable {
             _ = try NIOSSLContext(configuration: configuration)
             return try .tls(server, tlsConfiguration: configuration)
         } catch {
-            throw .keyOfAnotherCertificate(self)
+            throw .keyMismatch(self)
         }
     }
 
     private func certificates() throws(StartupError) -> [NIOSSLCertificate] {
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(Self.contents(of: certificate))
-            guard !certificates.isEmpty else { throw NothingFound() }
+            guard !certificates.isEmpty else { throw NoPEMObject() }
             return certificates
         } catch {
-            throw .certificateUnreadable(certificate, cause: Self.plainCause(error))
+            throw .certificateUnreadable(certificate, cause: Self.readableCause(error))
         }
     }
 
@@ -45,22 +45,22 @@ package struct TLSFiles: Hashable, Sendable {
             // A key with a passphrase fails, where BoringSSL alone would ask for it on the terminal.
             return try NIOSSLPrivateKey(bytes: Self.contents(of: key), format: .pem) { $0([UInt8]()) }
         } catch {
-            throw .keyUnreadable(key, cause: Self.plainCause(error))
+            throw .keyUnreadable(key, cause: Self.readableCause(error))
         }
     }
 
     private static func contents(of file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
 
     /// The system's own error where there is one; what BoringSSL says about a file is of no use to people.
-    private static func plainCause(_ error: any Error) -> any Error {
+    private static func readableCause(_ error: any Error) -> any Error {
         switch error {
-        case is NIOSSLError, is BoringSSLError: NothingFound()
+        case is NIOSSLError, is BoringSSLError: NoPEMObject()
         case let error as CocoaError: error.underlying as? POSIXError ?? error
         default: error
         }
     }
 
-    private struct NothingFound: Error, CustomStringConvertible {
+    private struct NoPEMObject: Error, CustomStringConvertible {
         let description = "there is none in it"
     }
 }

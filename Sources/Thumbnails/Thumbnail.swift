@@ -8,7 +8,7 @@ package struct Thumbnail: Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// Whether this build can make any; without the trait `Thumbnails` the originals are shown.
-    package static var areMade: Bool {
+    package static var isSupported: Bool {
         #if Thumbnails
             true
         #else
@@ -20,49 +20,49 @@ package struct Thumbnail: Hashable, Sendable {
     ///
     /// That is so in a build that makes none, and for what browsers show and this module does not read (GIF, WebP, AVIF, rare JPEG).
     /// Takes a while; call it where work for the processor is done.
-    /// - Throws: `PictureError`
-    package init?(of picture: [UInt8], in shape: ThumbnailShape) throws(PictureError) {
-        switch try PictureFormat(of: picture) {
-        case .jpeg: try self.init(picture, shape, PictureOrientation(ofJPEG: picture), decode: Self.readJPEG)
-        case .png: try self.init(picture, shape, decode: Self.readPNG)
+    /// - Throws: `ImageDecodingError`
+    package init?(of image: [UInt8], geometry: ThumbnailGeometry) throws(ImageDecodingError) {
+        switch try ImageFormat(of: image) {
+        case .jpeg: try self.init(image, geometry, ImageOrientation(ofJPEG: image), decode: Self.readJPEG)
+        case .png: try self.init(image, geometry, decode: Self.readPNG)
         case .gif, .webP, .avif: return nil
         }
     }
 
-    private typealias Decoder = ([UInt8], ThumbnailShape) throws(PictureError) -> PixelMap?
+    private typealias Decoder = ([UInt8], ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap?
 
     private init?(
-        _ picture: [UInt8], _ shape: ThumbnailShape, _ orientation: PictureOrientation = .upright, decode: Decoder
-    ) throws(PictureError) {
-        let shape = shape.turned(by: orientation)
-        guard let pixels = try decode(picture, shape) else { return nil }
+        _ image: [UInt8], _ shape: ThumbnailGeometry, _ orientation: ImageOrientation = .upright, decode: Decoder
+    ) throws(ImageDecodingError) {
+        let shape = shape.oriented(by: orientation)
+        guard let pixels = try decode(image, shape) else { return nil }
         let plan = shape.plan(for: pixels.size)
-        let small = pixels.scaled(plan.crop, to: plan.size).turned(by: orientation)
-        guard let bytes = try Self.file(of: small) else { return nil }
+        let small = pixels.scaled(plan.crop, to: plan.size).oriented(by: orientation)
+        guard let bytes = try Self.encoded(small) else { return nil }
         (size, self.bytes) = (small.size, bytes)
     }
 }
 
 #if Thumbnails
     extension Thumbnail {
-        private static func readJPEG(_ bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap? {
+        private static func readJPEG(_ bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? {
             try JPEGFile.pixels(of: bytes, for: shape)
         }
 
-        private static func readPNG(_ bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap? {
+        private static func readPNG(_ bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? {
             try PNGFile.pixels(of: bytes, for: shape)
         }
 
-        private static func file(of pixels: PixelMap) throws(PictureError) -> [UInt8]? {
+        private static func encoded(_ pixels: PixelMap) throws(ImageDecodingError) -> [UInt8]? {
             try JPEGFile.bytes(of: pixels, quality: quality)
         }
     }
 #else
     extension Thumbnail {
-        private static func readJPEG(_ bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap? { nil }
+        private static func readJPEG(_ bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? { nil }
 
-        private static func readPNG(_ bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap? { nil }
+        private static func readPNG(_ bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? { nil }
 
-        private static func file(of pixels: PixelMap) throws(PictureError) -> [UInt8]? { nil }
+        private static func encoded(_ pixels: PixelMap) throws(ImageDecodingError) -> [UInt8]? { nil }
     }
 #endif

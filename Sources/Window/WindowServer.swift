@@ -18,8 +18,8 @@ package struct WindowServer: Service {
 
     let application: Application<RouterResponder<WindowContext>>
     private let configuration: WindowConfiguration
-    private let boards: Boards
-    private let recovery: Recovery
+    private let repositories: Repositories
+    private let recovery: FailureRecovery
 
     /// - Parameters:
     ///   - orders: What the pages of the orders show.
@@ -30,25 +30,25 @@ package struct WindowServer: Service {
     ///   - makeID: Makes the ids of open pages; whoever guesses one can read that page's rows.
     ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
     package init(
-        _ configuration: WindowConfiguration, showing orders: OrderBoard, _ deliveries: DeliveryBoard, _ photos: PhotoBoard,
+        _ configuration: WindowConfiguration, showing orders: OrderRepository, _ deliveries: DeliveryRepository, _ photos: PhotoRepository,
         tiles: MapTiles? = nil, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(),
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) throws(WindowError) {
         self.configuration = configuration
-        boards = Boards(orders: orders, deliveries: deliveries, photos: photos)
+        repositories = Repositories(orders: orders, deliveries: deliveries, photos: photos)
         let sessions = WindowSessions(
             limits: PageLimits(perClient: configuration.pagesPerClient), clock: clock, makeID: makeID,
             reachability: orders.client.reachability)
-        recovery = Recovery(client: orders.client, sessions: sessions) {
-            orders.catalog.forgetFailures()
+        recovery = FailureRecovery(client: orders.client, sessions: sessions) {
+            orders.catalog.clearFailures()
             await orders.preload()
         }
         let address = configuration.address
         let resources = try Self.resources.get()
         let router = Self.router(
-            showing: boards, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
+            showing: repositories, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
             hosts: configuration.allowedHosts, isSecure: configuration.tls != nil, proxies: configuration.clients.proxies)
         application = Application(
             router: router,
@@ -56,7 +56,7 @@ package struct WindowServer: Service {
             configuration: .init(address: .hostname(address.host, port: address.port)),
             services: [sessions],
             onServerRunning: { channel in
-                await AcceptPause.install(on: channel)
+                await AcceptPauseHandler.install(on: channel)
                 await onListening(
                     address.baseURL(boundTo: channel.localAddress?.port, isSecure: configuration.tls != nil))
             },
@@ -67,12 +67,12 @@ package struct WindowServer: Service {
     ///
     /// - Throws: `WindowError`
     package func run() async throws {
-        let preloading = Task { await boards.orders.preload() }
+        let preloading = Task { await repositories.orders.preload() }
         let recovering = Task { await recovery.run() }
         defer {
             preloading.cancel()
             recovering.cancel()
-            boards.orders.queue.cancelAll()
+            repositories.orders.queue.cancelAll()
         }
         do {
             try await application.run()
@@ -87,7 +87,7 @@ extension WindowServer {
         let connections = ConnectionCounts(configuration.clients)
         let server = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [ConnectionLimit(connections), RequestHeadInstaller()], idleTimeout: idleTimeout))
+                additionalChannelHandlers: [ConnectionLimitHandler(connections), RequestHeadInstaller()], idleTimeout: idleTimeout))
         do {
             try configuration.address.validate()
             return try configuration.tls?.securing(server) ?? server
@@ -97,35 +97,35 @@ extension WindowServer {
     }
 
     private static func router(
-        showing boards: Boards, tiles: MapTiles, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources,
+        showing repositories: Repositories, tiles: MapTiles, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources,
         hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
-        let apps: [any AppPages] = [
-            OrderPages(board: boards.orders, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.legend),
-            DeliveryRoutes(board: boards.deliveries, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.legend),
-            PhotoRoutes(board: boards.photos, renderer: renderer, sessions: sessions, clock: clock),
+        let apps: [any AppRoutes] = [
+            OrderRoutes(repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.source),
+            DeliveryRoutes(repository: repositories.deliveries, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.source),
+            PhotoRoutes(repository: repositories.photos, renderer: renderer, sessions: sessions, clock: clock),
         ]
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseCompression())
         router.add(middleware: PageHeaders())
-        router.add(middleware: ProblemPages(renderer: renderer))
+        router.add(middleware: ErrorPages(renderer: renderer))
         router.add(middleware: RequestCheck(hosts: hosts))
-        FixedPages(renderer: renderer, assets: assets, tiles: tiles).add(to: router)
+        StaticRoutes(renderer: renderer, assets: assets, tiles: tiles).add(to: router)
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         LanguageRoutes(isSecure: isSecure).add(to: router)
         for app in apps { app.add(to: router) }
-        let blocks = SharedGzipBlocks()
+        let blocks = GzipBlockCache()
         SessionRoutes(sessions: sessions, apps: apps, blocks: blocks, proxies: proxies).add(to: router)
-        OperationRoutes(queue: boards.orders.queue, renderer: renderer, clock: clock, blocks: blocks).add(to: router)
+        OperationRoutes(queue: repositories.orders.queue, renderer: renderer, clock: clock, blocks: blocks).add(to: router)
         return router
     }
 
     /// What the pages show, app by app.
-    private struct Boards {
-        let orders: OrderBoard
-        let deliveries: DeliveryBoard
-        let photos: PhotoBoard
+    private struct Repositories {
+        let orders: OrderRepository
+        let deliveries: DeliveryRepository
+        let photos: PhotoRepository
     }
 
     /// What pages are made of, read once.
@@ -144,7 +144,7 @@ extension WindowServer {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(
-                shell: ["Scripts", "Scripts/Deliveries", "Scripts/Photos", "Scripts/Worker", "Styles", "Icons"].map {
+                appShell: ["Scripts", "Scripts/Deliveries", "Scripts/Photos", "Scripts/Worker", "Styles", "Icons"].map {
                     folder.appending(path: $0)
                 },
                 others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) },

@@ -3,7 +3,7 @@ import Foundation
 import LadingSQLite
 
 /// A command that keeps data in a directory.
-protocol DataKeeping {
+protocol DataDirectoryCommand {
     /// The directory of the data; nil when none is kept.
     var dataDirectory: URL? { get }
 }
@@ -23,7 +23,7 @@ struct DataDirectory {
     private static let listFolders = ["deliveries", "feeds"]
     /// The folders with a store of bodies.
     private static let bodyFolders = ["pictures", "proxy", "proxy-shared"]
-    private static let databaseEnding = ".sqlite"
+    private static let databaseSuffix = ".sqlite"
 
     private let directory: URL
 
@@ -39,7 +39,7 @@ struct DataDirectory {
             for name in Self.folders { try PrivateFiles.makeAllPrivate(in: directory.appending(path: name)) }
             for name in Self.files { try PrivateFiles.makePrivate(directory.appending(path: name)) }
             guard isShared else { return }
-            guard !isOfOthers else { return Self.report("other users may open \(path): choose a directory of your own with --data") }
+            guard !isGeneralPurpose else { return Self.report("other users may open \(path): choose a directory of your own with --data") }
             try PrivateFiles.makePrivate(directory)
             Self.report("other users could open \(path); from now on only its owner can")
         } catch {
@@ -48,7 +48,7 @@ struct DataDirectory {
     }
 
     /// Whether it has other uses than to keep data: the root, a home, or a directory for the files of several users, such as that for temporary ones.
-    private var isOfOthers: Bool {
+    private var isGeneralPurpose: Bool {
         let path = directory.path(percentEncoded: false)
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_ISVTX == 0 else { return true }
@@ -67,37 +67,37 @@ extension DataDirectory {
         /// The path of the store in the directory.
         let store: String
         /// Empty when the store is whole.
-        let faults: [String]
+        let problems: [String]
     }
 
     /// Verifies the stores that the directory has, one after the other.
     func check(_ report: (Finding) -> Void) {
-        for name in databases { report(Finding(store: name, faults: faults(ofDatabase: name))) }
-        for name in Self.bodyFolders where isThere(name) {
-            report(Finding(store: name, faults: StoreCheck.faults(ofBodiesIn: directory.appending(path: name))))
+        for name in databases { report(Finding(store: name, problems: problems(inDatabase: name))) }
+        for name in Self.bodyFolders where exists(name) {
+            report(Finding(store: name, problems: StoreCheck.problems(inBodiesOf: directory.appending(path: name))))
         }
     }
 
-    private func faults(ofDatabase name: String) -> [String] {
+    private func problems(inDatabase name: String) -> [String] {
         let file = directory.appending(path: name)
         return switch file.lastPathComponent {
-        case TransferDesk.journalName: StoreCheck.faults(ofTransfers: file)
-        case DeliveryDesk.outboxName: StoreCheck.faults(ofOutbox: file)
-        default: StoreCheck.faults(ofDatabase: file)
+        case TransferCoordinator.journalName: StoreCheck.problems(inTransfers: file)
+        case DeliveryCoordinator.outboxName: StoreCheck.problems(inOutbox: file)
+        default: StoreCheck.problems(inDatabase: file)
         }
     }
 
     private var databases: [String] {
-        let direct = Self.files.filter { $0.hasSuffix(Self.databaseEnding) && isThere($0) }
+        let direct = Self.files.filter { $0.hasSuffix(Self.databaseSuffix) && exists($0) }
         return direct
             + Self.listFolders.flatMap { folder in
                 let path = directory.appending(path: folder).path(percentEncoded: false)
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-                return names.filter { $0.hasSuffix(Self.databaseEnding) }.sorted().map { "\(folder)/\($0)" }
+                return names.filter { $0.hasSuffix(Self.databaseSuffix) }.sorted().map { "\(folder)/\($0)" }
             }
     }
 
-    private func isThere(_ name: String) -> Bool {
+    private func exists(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: directory.appending(path: name).path(percentEncoded: false))
     }
 }

@@ -38,7 +38,7 @@ struct Program: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as ProgramFailure {
-            failure.leave()
+            failure.exitProgram()
         } catch let code as ExitCode {
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {
@@ -48,15 +48,15 @@ struct Program: AsyncParsableCommand {
         } catch  where exitCode(for: error) != .failure || error is CleanExit {
             exit(withError: error)
         } catch {
-            ProgramFailure(error).leave()
+            ProgramFailure(error).exitProgram()
         }
     }
 
     /// What is asked. Called before the first await: the main thread is still the only one, and the program can begin anew.
     private static func parse() throws -> any ParsableCommand {
         let command = try parseAsRoot()
-        if let command = command as? any CrashWatched { CrashWatch.catchCrashes(of: command) }
-        if let data = (command as? any DataKeeping)?.dataDirectory { DataDirectory(data).makePrivate() }
+        if let command = command as? any CrashReportingCommand { CrashMonitor.enableBacktraces(for: command) }
+        if let data = (command as? any DataDirectoryCommand)?.dataDirectory { DataDirectory(data).makePrivate() }
         return command
     }
 }

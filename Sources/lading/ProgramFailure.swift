@@ -11,7 +11,7 @@ struct ProgramFailure: Error {
         /// 128 + SIGINT.
         case interrupted = 130
         /// 128 + SIGPIPE.
-        case unread = 141
+        case brokenPipe = 141
     }
 
     /// nil when everything has been said.
@@ -28,10 +28,10 @@ struct ProgramFailure: Error {
     /// Results that standard output did not take; nothing is said where nobody reads them any more.
     ///
     /// - Parameter number: The system's number of the error.
-    static func unwritten(_ number: Int32) -> ProgramFailure {
-        number == EPIPE
-            ? ProgramFailure(message: nil, code: .unread)
-            : ProgramFailure(message: "cannot write to standard output: \(String(cString: strerror(number)))")
+    static func outputFailure(_ errorNumber: Int32) -> ProgramFailure {
+        errorNumber == EPIPE
+            ? ProgramFailure(message: nil, code: .brokenPipe)
+            : ProgramFailure(message: "cannot write to standard output: \(String(cString: strerror(errorNumber)))")
     }
 
     /// - Parameter hint: What to do when a server cannot be reached.
@@ -47,7 +47,7 @@ struct ProgramFailure: Error {
     }
 
     /// Says it on standard error and ends the program.
-    func leave() -> Never {
+    func exitProgram() -> Never {
         if let message { Terminal.error.write("lading: \(message.oneLine)\n") }
         exit(code.rawValue)
     }

@@ -30,14 +30,14 @@ struct TraceFile: Sendable {
     }
 
     /// Writes what is decided while a body runs, to the last decision.
-    func following<Outcome>(_ queue: BackendQueue, _ body: () async throws -> Outcome) async throws -> Outcome {
+    func recordDecisions<Outcome>(of queue: BackendQueue, while body: () async throws -> Outcome) async throws -> Outcome {
         let writer = Task { [handle, clock] in
             var events = TraceEvents()
             while !Task.isCancelled {
-                try handle.write(contentsOf: Data(events.text(of: queue.trace(from: events.next)).utf8))
+                try handle.write(contentsOf: Data(events.text(of: queue.trace(from: events.nextNumber)).utf8))
                 try? await clock.sleep(for: Self.interval)
             }
-            try handle.write(contentsOf: Data((events.text(of: queue.trace(from: events.next)) + "\n]\n").utf8))
+            try handle.write(contentsOf: Data((events.text(of: queue.trace(from: events.nextNumber)) + "\n]\n").utf8))
             try handle.close()
         }
         do {

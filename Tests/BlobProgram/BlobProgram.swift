@@ -17,25 +17,25 @@ enum BlobProgram {
         let directory = URL(filePath: arguments.count > 1 ? arguments[1] : "", directoryHint: .isDirectory)
         if arguments.count == 3, arguments[2] == "FULL" { return try await fill(directory) }
         guard arguments.count == 4, let seed = UInt64(arguments[2]), let first = Int(arguments[3]) else { exit(64) }
-        say("\(first - 1)")
-        let store = try SQLiteBlobStore(in: directory, byteLimit: BlobScript.byteLimit)
+        printLine("\(first - 1)")
+        let store = try SQLiteBlobStore(in: directory, byteLimit: BlobGenerator.byteLimit)
         for number in first... {
             let blob = try await write(number, seed, to: store)
-            let notes = BlobScript.notes(of: number)
-            if notes.count > 1 { _ = try await store.setNote(notes[1], of: blob) }
-            say("\(number)")
+            let notes = BlobGenerator.metadata(of: number)
+            if notes.count > 1 { _ = try await store.setMetadata(notes[1], of: blob) }
+            printLine("\(number)")
         }
     }
 
     private static func write(_ number: Int, _ seed: UInt64, to store: SQLiteBlobStore) async throws -> Blob {
-        let key = BlobScript.key(of: number, seed: seed)
+        let key = BlobGenerator.key(of: number, seed: seed)
         for blob in try await store.blobs(in: key.group) { _ = try await store.open(blob) }
-        let body = BlobScript.body(of: number, seed: seed)
-        let writer = try await store.write(key, note: BlobScript.notes(of: number)[0])
+        let body = BlobGenerator.body(of: number, seed: seed)
+        let writer = try await store.write(key, metadata: BlobGenerator.metadata(of: number)[0])
         for start in stride(from: 0, to: body.count, by: 50_000) {
             try await writer.append(Array(body[start..<min(start + 50_000, body.count)]))
         }
-        return try await writer.finish(note: nil)
+        return try await writer.finish(metadata: nil)
     }
 
     /// Says what becomes of a long body on a disk that takes no more of it, and of a short one then.
@@ -45,18 +45,18 @@ enum BlobProgram {
         guard setrlimit(fileSizeResource, &limit) == 0 else { exit(1) }
         let store = try SQLiteBlobStore(in: directory, byteLimit: 64 << 20)
         for count in [2 << 20, 300_000] {
-            let writer = try await store.write(BlobKey(group: "\(count)"), note: [])
+            let writer = try await store.write(BlobKey(group: "\(count)"), metadata: [])
             do {
                 for _ in 0..<count / 1_000 { try await writer.append([UInt8](repeating: 7, count: 1_000)) }
-                say("\(try await writer.finish(note: nil).length)")
+                printLine("\(try await writer.finish(metadata: nil).length)")
             } catch BlobStoreError.noRoom(let key) {
-                say("no room for \(key.group)")
+                printLine("no room for \(key.group)")
             }
         }
         try store.close()
     }
 
-    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+    private static func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 }
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-"""A browser profile on disk, as an installed app has one: it outlives the browser."""
+"""A browser profile on disk, as that of an installed app: it outlives the browser."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ FLAGS = ["--no-sandbox"] if os.getuid() == 0 else []
 
 
 class BrowserProfile:
-    """Opened by one browser at a time."""
+    """A profile that one browser at a time can open."""
 
     def __init__(self, browser_type, folder, screen):
         self._folder = folder
@@ -19,12 +19,12 @@ class BrowserProfile:
         self._context = None
 
     def open(self, **options):
-        """A page in a new browser."""
+        """Opens the profile in a new browser, and returns its page."""
         self._context = self._launch(**options)
         return self._context.pages[0]
 
     def kill(self):
-        """Ends the browser without a warning."""
+        """Kills the browser."""
         process = int(os.readlink(self._folder / "SingletonLock").rsplit("-", 1)[1])
         os.kill(process, signal.SIGKILL)
         self.close()
@@ -35,4 +35,4 @@ class BrowserProfile:
             if context:
                 context.close()
         except Error:
-            pass  # It was killed.
+            pass  # The browser was killed.

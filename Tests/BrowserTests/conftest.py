@@ -1,4 +1,4 @@
-"""A program, a browser and a server of orders for each test, all fresh."""
+"""Fixtures: a program, a browser and stub servers, new for each test."""
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -10,9 +10,9 @@ from orders_server import OrdersServer
 from photos_server import PhotosServer
 from program import Program
 
-SCREENS = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 800}}
+SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
 
-# For slow machines; what holds sooner is seen sooner.
+# For slow machines; an expectation that is met sooner ends sooner.
 expect.set_options(timeout=20_000)
 
 
@@ -20,7 +20,7 @@ expect.set_options(timeout=20_000)
 
 @pytest.fixture
 def start():
-    """Starts programs, and sees that those still running at the end stop in peace."""
+    """Starts programs; those still running at the end must stop without errors."""
     programs = []
 
     def start(*arguments, **options):
@@ -39,7 +39,7 @@ def start():
 
 @pytest.fixture
 def orders():
-    """A server of 40 orders that is not ours."""
+    """A stub server of 40 orders."""
     server = OrdersServer()
     yield server
     server.stop()
@@ -47,7 +47,7 @@ def orders():
 
 @pytest.fixture
 def many_orders():
-    """A server of 4,000 orders that is not ours."""
+    """A stub server of 4,000 orders."""
     server = OrdersServer(4_000)
     yield server
     server.stop()
@@ -55,7 +55,7 @@ def many_orders():
 
 @pytest.fixture
 def deliveries():
-    """A server of 45 deliveries that is not ours."""
+    """A stub server of 45 deliveries."""
     server = DeliveriesServer()
     yield server
     server.stop()
@@ -63,7 +63,7 @@ def deliveries():
 
 @pytest.fixture
 def many_deliveries():
-    """A server of 210 deliveries that is not ours."""
+    """A stub server of 210 deliveries."""
     server = DeliveriesServer(210)
     yield server
     server.stop()
@@ -71,7 +71,7 @@ def many_deliveries():
 
 @pytest.fixture
 def photos():
-    """A server of Mars photos that is not ours, with 60 photos of the sol 1000."""
+    """A stub server of Mars photos, 60 of them of sol 1000."""
     server = PhotosServer()
     yield server
     server.stop()
@@ -79,7 +79,7 @@ def photos():
 
 @pytest.fixture
 def many_photos():
-    """A server of Mars photos that is not ours, with 900 photos of the sol 1000."""
+    """A stub server of Mars photos, 900 of them of sol 1000."""
     server = PhotosServer(900)
     yield server
     server.stop()
@@ -97,38 +97,38 @@ def browser():
 
 @pytest.fixture(params=SCREENS)
 def screen(request):
-    """The size of a phone, then that of a desk."""
+    """The size of a phone, then that of a desktop."""
     return SCREENS[request.param]
 
 
 @pytest.fixture
-def complaints():
-    """What browsers wrote into their consoles as warnings or errors, and errors that no script caught."""
+def console_messages():
+    """The warnings and errors in the consoles of browsers, and uncaught errors of scripts."""
     return []
 
 
 @pytest.fixture
-def new_page(browser, screen, complaints, request):
-    """Makes pages, each in a browser profile of its own, and sees that none complains."""
+def new_page(browser, screen, console_messages, request):
+    """Creates pages, each in its own browser context; none may write warnings or errors to the console."""
     contexts = []
 
-    def hear(message):
+    def record(message):
         if message.type in ("warning", "error"):
-            complaints.append(f"{message.text} ({message.location.get('url')})")
+            console_messages.append(f"{message.text} ({message.location.get('url')})")
 
     def new_page(**options):
         context = browser.new_context(viewport=screen, **options)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", hear)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", record)
+        page.on("pageerror", lambda error: console_messages.append(str(error)))
         return page
 
     yield new_page
     for context in contexts:
         context.close()
-    if not request.node.get_closest_marker("noisy"):
-        assert complaints == []
+    if not request.node.get_closest_marker("console_errors_allowed"):
+        assert console_messages == []
 
 
 @pytest.fixture
@@ -145,12 +145,12 @@ def profile(browser, tmp_path, screen):
 
 
 @pytest.fixture
-def window_on(start):
+def start_window(start):
     """Starts a window on a server of orders."""
     return lambda orders: start("window", "--port", 0, *orders.arguments)
 
 
 @pytest.fixture
-def list_of(window_on, page):
-    """Starts a window on a server of orders and gives its list, to be opened in the test's page."""
-    return lambda orders: OrderList(page, window_on(orders).page)
+def make_order_list(start_window, page):
+    """Starts a window on a server of orders, and returns its list in the page of the test."""
+    return lambda orders: OrderList(page, start_window(orders).address)

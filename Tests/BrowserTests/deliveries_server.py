@@ -1,47 +1,47 @@
-"""A server of deliveries that is not ours: pages of any length, pictures, marks, and what goes wrong with them."""
+"""A stub server of deliveries: pages of any length, pictures, favourites, and their failures."""
 
 import json
 import re
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-from listener import HoldingServer
+from stub_server import HoldingServer
 
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" fill="#397"/></svg>'
 
 
 class DeliveriesServer(HoldingServer):
-    """Serves deliveries 0…count-1 in the first version of the format; `asked` is where the pages began."""
+    """Serves deliveries 0…count-1 in the first version of the format; `requested` are the offsets of the pages."""
 
     def __init__(self, count=45):
         self.numbers = list(range(count))
-        self.nowhere = set()
-        """Those that have no location."""
+        self.without_location = set()
+        """The numbers of deliveries without a location."""
         self.refused = set()
-        """Those whose marks are refused."""
-        self.extras = {}
-        """Members that rows have beside the usual ones, by number."""
+        """The numbers of deliveries whose favourites are refused."""
+        self.extra_fields = {}
+        """Additional members of rows, by number."""
         self.favourites = {}
-        """Whether rows are favourites, as lists say it; other rows do not mention it."""
+        """The favourites in lists, by number; other rows have no such member."""
         self.is_failing = False
         """Whether lists are answered with 500."""
-        self.marks = []
-        """What was asked of marks: number, body and key."""
+        self.favourite_requests = []
+        """The number, body and key of each request for a favourite."""
         super().__init__(_Handler)
 
     @property
     def arguments(self):
-        """What tells the program to read this server."""
+        """The arguments that let the program read this server."""
         return "--deliveries-url", f"{self.address}/deliveries", "--orders-url", f"{self.address}/orders.plist"
 
-    def _told(self):
-        return f"{super()._told()}, marked {self.marks}"
+    def _description(self):
+        return f"{super()._description()}, marked {self.favourite_requests}"
 
-    # Answers, on the threads of the server
+    # Responses, on the threads of the server
 
-    def page(self, query):
+    def page_response(self, query):
         offset, limit = int(query["offset"][0]), int(query["limit"][0])
-        self._note(self.asked, offset)
+        self._record(self.requested, offset)
         self.wait_for_release()
         if self.is_failing:
             return 500, "text/plain", "no"
@@ -49,14 +49,14 @@ class DeliveriesServer(HoldingServer):
 
     def _row(self, number):
         row = {"id": number, "description": f"Parcel {number} for Zoë", "imageUrl": f"{self.address}/pictures/{number % 3}.svg"}
-        if number not in self.nowhere:
+        if number not in self.without_location:
             row["location"] = {"lat": 40.74 + number / 10_000, "lng": -73.92, "address": f"{number} Harbor Street, Lading Harbor"}
         if number in self.favourites:
             row["favourite"] = self.favourites[number]
-        return row | self.extras.get(number, {})
+        return row | self.extra_fields.get(number, {})
 
-    def mark(self, number, body, key):
-        self._note(self.marks, (number, body, key))
+    def favourite_response(self, number, body, key):
+        self._record(self.favourite_requests, (number, body, key))
         if number in self.refused:
             return 403, "text/plain", "not yours"
         return 200, "application/json", json.dumps({"id": number, **body})
@@ -68,18 +68,18 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         address = urlsplit(self.path)
         if address.path == "/deliveries":
-            self._answer(*self.server.served.page(parse_qs(address.query)))
+            self._respond(*self.server.stub.page_response(parse_qs(address.query)))
         elif address.path.startswith("/pictures/"):
-            self._answer(200, "image/svg+xml", PICTURE)
+            self._respond(200, "image/svg+xml", PICTURE)
         else:
-            self._answer(404, "text/plain", "")
+            self._respond(404, "text/plain", "")
 
     def do_PUT(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         number = int(re.fullmatch(r"/v1/deliveries/(\d+)/favourite", self.path)[1])
-        self._answer(*self.server.served.mark(number, body, self.headers["Idempotency-Key"]))
+        self._respond(*self.server.stub.favourite_response(number, body, self.headers["Idempotency-Key"]))
 
-    def _answer(self, status, media_type, text):
+    def _respond(self, status, media_type, text):
         body = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", media_type)
@@ -88,4 +88,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format, *arguments):
-        """Tests tell what they saw."""
+        """Logs nothing."""

@@ -1,4 +1,4 @@
-"""The list of deliveries as somebody sees it who looks at a page."""
+"""The list of deliveries in a page."""
 
 from playwright.sync_api import expect
 
@@ -6,16 +6,16 @@ from order_list import OrderList
 
 
 class DeliveryList(OrderList):
-    """The list in a page: what all lists have, and what this one has beside it."""
+    """The list of deliveries, in addition to `OrderList`."""
 
     def __init__(self, page, address):
         super().__init__(page, address)
         self.address = f"{address}/deliveries"
 
     @property
-    def foot(self):
-        """What stands behind the last row."""
-        return self.page.locator("#foot")
+    def footer(self):
+        """The footer of the list."""
+        return self.page.locator("#list-footer")
 
     @property
     def notice(self):
@@ -31,10 +31,10 @@ class DeliveryList(OrderList):
         expect(self.page.locator("#list")).to_have_attribute("data-count", str(count))
 
     def scroll_to_the_end(self):
-        """Scrolls on until the list ends."""
-        while self.foot.get_attribute("data-state") != "end":
+        """Scrolls until the list ends."""
+        while self.footer.get_attribute("data-state") != "end":
             count = self.page.locator("#list").get_attribute("data-count")
             self.page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
             self.page.wait_for_function(
-                "(count) => list.dataset.count !== count || foot.dataset.state === 'end'", arg=count)
+                "(count) => list.dataset.count !== count || document.getElementById('list-footer').dataset.state === 'end'", arg=count)
         self.page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")

@@ -1,4 +1,4 @@
-"""The list of orders as somebody sees it who looks at a page."""
+"""The list of orders in a page."""
 
 import re
 
@@ -20,14 +20,14 @@ LOADED = """() => {
     return rows.length > 2 && fillView && rows.every(({ index, state }, place) => state === "loaded" && index === rows[0].index + place);
 }""" % VISIBLE_ROWS
 
-# The time that the status line tells.
-UPDATED = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
-# The same line while the program is out of reach.
-OFFLINE = re.compile(r"Offline\. Shown as of \d{1,2}:\d{2}\s[AP]M")
+# The time in the status line.
+UPDATED_STATUS = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
+# The status line while the program is unreachable.
+OFFLINE_STATUS = re.compile(r"Offline\. Shown as of \d{1,2}:\d{2}\s[AP]M")
 
 
 class OrderList:
-    """The list in a page."""
+    """The list of orders."""
 
     def __init__(self, page, address):
         self.page = page
@@ -41,11 +41,11 @@ class OrderList:
         return self.page.locator(f"#row-{number}")
 
     def rows_in_view(self):
-        """Index, id, state and place on the screen of each row that is at least partly in view, in order."""
+        """Returns the index, id, state and position of each row that is at least partly in view, in order."""
         return self.page.evaluate(VISIBLE_ROWS)
 
-    def box_of(self, number):
-        """Where a row lies. In one look: a row that arrives takes the place of its skeleton, and a locator could hold the skeleton."""
+    def bounding_box_of(self, number):
+        """Returns the bounding box of a row. It is read in one step: a loading row replaces its element, to which a locator might refer."""
         return self.page.wait_for_function(
             "(id) => document.getElementById(id)?.getBoundingClientRect().toJSON()", arg=f"row-{number}").json_value()
 
@@ -53,27 +53,27 @@ class OrderList:
         return [row["index"] + 1 for row in self.rows_in_view()]
 
     def texts_in_view(self):
-        """What the rows say that are at least partly in view."""
+        """Returns the texts of the rows that are at least partly in view."""
         return [self.row(row["id"]).inner_text() for row in self.rows_in_view()]
 
     def expect_all_loaded(self):
-        """Waits until the view is full of rows and each of them shows its order."""
+        """Waits until loaded rows fill the viewport."""
         self.page.wait_for_function(LOADED)
 
-    def expect_to_show(self, index):
-        """Waits until a row of this index is in view."""
+    def expect_in_view(self, index):
+        """Waits until the row of an index is in view."""
         self.page.wait_for_function("(index) => (%s)().some((row) => row.index === index)" % VISIBLE_ROWS, arg=index)
 
     def expect_state(self, number, state):
         expect(self.row(number)).to_have_attribute("data-state", state)
 
     def jump_to_end(self):
-        """Scrolls to the end in one go, as somebody does who drags the scroll bar down."""
+        """Scrolls to the end in one step, as with the scroll bar."""
         self.page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
         assert self.page.evaluate("scrollY") > 0
 
     def jump_to(self, index):
-        """Scrolls in one go until a row is the first in view, and waits until the address tells so."""
+        """Scrolls in one step until a row is the first in view, and waits until the URL names it."""
         self.page.evaluate(
             """(index) => {
                 const { height } = document.querySelector(".row").getBoundingClientRect();
@@ -85,7 +85,7 @@ class OrderList:
         self.page.wait_for_url(lambda url: f"from={index}" in url)
 
     def refresh(self):
-        """Presses the button and waits until the window has heard of it; what the refresh brings may come later."""
+        """Presses the button and waits until the program has received the request; the refresh may take longer."""
         with self.page.expect_response(lambda response: response.url.endswith("/refresh")):
             self.page.get_by_role("button", name="Refresh").click()
 
@@ -106,22 +106,22 @@ class OrderList:
         return self.page.get_by_role("searchbox")
 
     def sort(self, value):
-        return self.page.locator(f"#arrange [type=radio][value={value}]")
+        return self.page.locator(f"#list-controls [type=radio][value={value}]")
 
     def sort_by_highest(self, value="price"):
-        """Presses the button of a sort with two ends until the highest come first."""
+        """Presses the button of a reversible sort until the highest values come first."""
         self.sort(value).check()
         self.sort(value).click()
         expect(self.sort(f"{value}Down")).to_be_checked()
 
     @property
-    def fresh(self):
+    def new_rows_button(self):
         """The button that leads to new rows."""
-        return self.page.locator("#fresh")
+        return self.page.locator("#new-rows")
 
     @property
-    def problem(self):
-        """What kept the list from being refreshed."""
+    def error(self):
+        """The error of the last refresh."""
         return self.page.locator("#error")
 
     @property

@@ -1,4 +1,4 @@
-"""A server of orders that is not ours: it speaks the published format, and does with each document what a test wants."""
+"""A stub server of orders in the published format, whose documents can be held back, replaced and refused."""
 
 import select
 import socket
@@ -7,14 +7,14 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler
 from xml.sax.saxutils import escape
 
-from listener import PATIENCE, StoppableServer
+from stub_server import TIMEOUT, StoppableServer
 
 GROCERIES = {1: "Broccoli", 2: "Onion", 3: "Pumpkin", 4: "Leek"}
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="30" fill="#397"/></svg>'
 
 
 def order_document(number, title=None, items=((1, "5", "kg"), (2, "1.5", "pc."))):
-    """The document of an order, every value told by its number."""
+    """Returns the document of an order, with values made from its number."""
     lines = "".join(
         f"<item><id>{id}</id><quantity>{quantity}</quantity><quantityUnit>{unit}</quantityUnit></item>" for id, quantity, unit in items
     )
@@ -28,75 +28,75 @@ def order_document(number, title=None, items=((1, "5", "kg"), (2, "1.5", "pc."))
 
 
 class OrdersServer(StoppableServer):
-    """Serves orders 1…count. Documents can be held back, replaced and refused; `asked` are their numbers."""
+    """Serves orders 1…count; `requested` are the numbers of the requested documents."""
 
     def __init__(self, count=40):
         self.numbers = list(range(1, count + 1))
-        self.replies = {}
-        """What to send in place of an order's document: a status, or a text."""
+        self.responses = {}
+        """The responses in place of documents, by number: a status, or a text."""
         self.abandoned = []
-        """The numbers of those held back whose client hung up."""
+        """The numbers of the held documents whose client disconnected."""
         self.lists_sent = 0
-        self._holds = False
-        self._lists_may_go = threading.Event()
-        self._lists_may_go.set()
+        self._is_holding = False
+        self._lists_released = threading.Event()
+        self._lists_released.set()
         self._held = {}
         super().__init__(_Handler)
 
     @property
     def arguments(self):
-        """What tells the program to read this server."""
+        """The arguments that let the program read this server."""
         return "--orders-url", f"{self.address}/orders.plist", "--items-url", f"{self.address}/items.plist"
 
-    # Holding back
+    # Holding responses
 
     def hold_lists(self):
-        """From now on the list of orders is not answered until lists are released."""
-        self._lists_may_go.clear()
+        """Holds the list of orders until lists are released."""
+        self._lists_released.clear()
 
     def release_lists(self):
-        self._lists_may_go.set()
+        self._lists_released.set()
 
     def hold(self):
-        """From now on documents of orders are not answered until they are released."""
+        """Holds the documents of orders until they are released."""
         with self._changed:
-            self._holds = True
+            self._is_holding = True
 
     def release(self, number):
-        """Answers those who wait for the document of an order."""
+        """Releases the held responses for an order."""
         with self._changed:
-            for waiting in self._held.pop(number, []):
-                waiting.send(b"!")
+            for release_trigger in self._held.pop(number, []):
+                release_trigger.send(b"!")
 
     def release_all(self):
-        """Answers all who wait, and from now on at once."""
+        """Releases all held responses, and holds no more."""
         with self._changed:
-            self._holds = False
+            self._is_holding = False
             numbers = list(self._held)
         for number in numbers:
             self.release(number)
 
     @property
     def held(self):
-        """The numbers of the orders whose documents somebody waits for."""
+        """The numbers of the orders whose documents are held."""
         with self._changed:
             return set(self._held)
 
-    def _told(self):
-        return f"{super()._told()}, held {set(self._held)}, abandoned {self.abandoned}"
+    def _description(self):
+        return f"{super()._description()}, held {set(self._held)}, abandoned {self.abandoned}"
 
-    def times_asked(self):
-        """How often the document of each order was asked for."""
+    def request_counts(self):
+        """Returns the number of requests for the document of each order."""
         with self._changed:
-            return Counter(self.asked)
+            return Counter(self.requested)
 
-    # Answers, on the threads of the server
+    # Responses, on the threads of the server
 
-    def answer(self, path, connection):
-        """Status, media type and text for a path; None when the client hung up while it waited."""
+    def response(self, path, connection):
+        """Returns the status, media type and text for a path, or None if the client disconnected while it waited."""
         name = path.lstrip("/")
         if name == "orders.plist":
-            self._lists_may_go.wait(PATIENCE)
+            self._lists_released.wait(TIMEOUT)
             with self._changed:
                 self.lists_sent += 1
             return 200, "application/xml", self._list("order", self.numbers)
@@ -116,26 +116,26 @@ class OrdersServer(StoppableServer):
 
     def _order(self, number, connection):
         with self._changed:
-            self.asked.append(number)
-            awaited, waiting = socket.socketpair()
-            if self._holds:
-                self._held.setdefault(number, []).append(waiting)
+            self.requested.append(number)
+            release_signal, release_trigger = socket.socketpair()
+            if self._is_holding:
+                self._held.setdefault(number, []).append(release_trigger)
             else:
-                waiting.send(b"!")
+                release_trigger.send(b"!")
             self._changed.notify_all()
-        with awaited, waiting:
-            ready, _, _ = select.select([awaited, connection], [], [])
-        if awaited not in ready:
-            self._abandon(number, waiting)
+        with release_signal, release_trigger:
+            ready, _, _ = select.select([release_signal, connection], [], [])
+        if release_signal not in ready:
+            self._abandon(number, release_trigger)
             return None
-        reply = self.replies.get(number, order_document(number))
-        return (reply, "text/plain", "") if isinstance(reply, int) else (200, "application/xml", reply)
+        response = self.responses.get(number, order_document(number))
+        return (response, "text/plain", "") if isinstance(response, int) else (200, "application/xml", response)
 
-    def _abandon(self, number, waiting):
+    def _abandon(self, number, release_trigger):
         with self._changed:
             others = self._held.get(number, [])
-            if waiting in others:
-                others.remove(waiting)
+            if release_trigger in others:
+                others.remove(release_trigger)
             if not others:
                 self._held.pop(number, None)
             self.abandoned.append(number)
@@ -153,11 +153,11 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        answer = self.server.served.answer(self.path, self.connection)
-        if answer is None:
+        response = self.server.stub.response(self.path, self.connection)
+        if response is None:
             self.close_connection = True
             return
-        status, media_type, text = answer
+        status, media_type, text = response
         body = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", media_type)
@@ -168,4 +168,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format, *arguments):
-        """Tests tell what they saw."""
+        """Logs nothing."""

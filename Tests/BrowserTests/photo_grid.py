@@ -1,11 +1,11 @@
-"""The photos of a sol as somebody sees them who looks at a page."""
+"""The grid of the photos of a sol in a page."""
 
 from playwright.sync_api import expect
 
 from order_list import OrderList
 
-# Index, photo, state and place of each cell in view, and the colour in the middle of its picture, once that has arrived.
-CELLS = """() => {
+# Index, photo, state and position of each cell in view, and the colour at the centre of its picture once that has loaded.
+VISIBLE_CELLS = """() => {
     const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
     const colour = (img) => {
         if (!img?.complete || !img.naturalWidth) return null;
@@ -22,18 +22,18 @@ CELLS = """() => {
         .sort((a, b) => a.index - b.index);
 }"""
 
-# The cells in view, once they stand in the columns of the list, leave no gap on the screen and each of them has its picture.
-WHOLE = """() => {
+# The cells in view, once they are in the columns of the list, leave no gaps, and have loaded their pictures.
+LOADED_CELLS = """() => {
     const cells = (%s)(), columns = getComputedStyle(list).gridTemplateColumns.split(" ").length, last = cells.at(-1);
     const isEnd = ({ index, y, height }) => index === list.dataset.count - 1 || (index + 1) %% columns === 0 && y + height >= innerHeight - 1;
     const areInPlace = new Set(cells.map(({ x }) => Math.round(x))).size === Math.min(columns, cells.length)
         && cells.every(({ index }, place) => index === cells[0].index + place);
     return cells.length > 2 && isEnd(last) && areInPlace && cells.every(({ colour }) => colour) && cells;
-}""" % CELLS
+}""" % VISIBLE_CELLS
 
 
 class PhotoGrid(OrderList):
-    """The grid in a page: what all lists have, and what this one has beside it."""
+    """The grid, in addition to `OrderList`."""
 
     def __init__(self, page, address, sol=1000):
         super().__init__(page, address)
@@ -43,15 +43,15 @@ class PhotoGrid(OrderList):
         return self.page.locator(f".cell[data-id$='/{number}']")
 
     def cells(self):
-        """The cells in view, once they fill it and each shows its picture."""
-        return self.page.wait_for_function(WHOLE).json_value()
+        """Returns the cells in view, once they fill the viewport with loaded pictures."""
+        return self.page.wait_for_function(LOADED_CELLS).json_value()
 
     def columns(self):
         cells = self.cells()
         return len({round(cell["x"]) for cell in cells})
 
-    def expect_whole(self):
-        """Waits until the view is full of cells and each of them shows its picture."""
+    def expect_pictures_loaded(self):
+        """Waits until cells with loaded pictures fill the viewport."""
         self.cells()
 
     def expect_state(self, number, state):
@@ -59,16 +59,16 @@ class PhotoGrid(OrderList):
 
     def scroll_to_the_end(self):
         self.page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
-        self.page.wait_for_function(f"() => (({CELLS})()).some(({{ index }}) => index === +list.dataset.count - 1)")
+        self.page.wait_for_function(f"() => (({VISIBLE_CELLS})()).some(({{ index }}) => index === +list.dataset.count - 1)")
 
-    def jump_to_line(self, line):
-        """Scrolls in one go until a line of cells is the first in view."""
+    def jump_to_grid_row(self, grid_row):
+        """Scrolls in one step until a grid row is the first in view."""
         self.page.evaluate(
-            """(line) => {
+            """(gridRow) => {
                 const { height } = document.querySelector(".cell").getBoundingClientRect();
                 const lead = document.getElementById("list").offsetTop - document.getElementById("bar").offsetHeight;
-                scrollTo({ top: Math.ceil(lead + line * height), behavior: "instant" });
+                scrollTo({ top: Math.ceil(lead + gridRow * height), behavior: "instant" });
             }""",
-            line,
+            grid_row,
         )
         self.page.wait_for_url(lambda url: "from=" in url)

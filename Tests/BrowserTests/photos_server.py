@@ -1,4 +1,4 @@
-"""A server of Mars photos that is not ours: sols with gaps, photos in colours of their own, and what goes wrong with them."""
+"""A stub server of Mars photos: sols with gaps, photos in distinct colours, and their failures."""
 
 import json
 import re
@@ -8,18 +8,18 @@ import zlib
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
-from listener import PATIENCE, HoldingServer
+from stub_server import TIMEOUT, HoldingServer
 
 CAMERAS = ["FHAZ", "MAST", "NAVCAM"]
 
 
 def colour(number):
-    """The colour of a photo: no two in a row are near each other."""
+    """Returns the colour of a photo; those of consecutive photos differ clearly."""
     return number * 67 % 200 + 40, number * 151 % 200 + 40, number * 29 % 200 + 40
 
 
 def png(number, level=6, width=480, height=360):
-    """A picture in the colour of a photo, lighter towards its top; with level 0 it has half a megabyte."""
+    """Returns a picture in the colour of a photo, lighter towards its top; with level 0 it has half a megabyte."""
     rgb = colour(number)
     lines = (
         b"\0" + bytes(min(255, round(part * (1.05 - 0.1 * y / height))) for part in rgb) * width for y in range(height)
@@ -33,47 +33,47 @@ def png(number, level=6, width=480, height=360):
 
 
 class PhotosServer(HoldingServer):
-    """Serves photos of Curiosity in the form of the Mars Photos API; `asked` are the numbers of photos."""
+    """Serves photos of Curiosity in the format of the Mars Photos API; `requested` are the numbers of photos."""
 
     def __init__(self, count=60):
         self.sols = {996: range(1, 4), 1000: range(1_000, 1_000 + count), 1001: range(5_000, 5_012), 1004: range(6_000, 6_001)}
         """The photos of each sol; other sols have none."""
         self.broken = set()
-        """Photos that are answered with 500."""
-        self.pages = set()
-        """Photos in whose place a web page comes."""
+        """The photos that are answered with 500."""
+        self.replaced_by_html = set()
+        """The photos that are replaced by a web page."""
         self.is_failing = False
         """Whether lists are answered with 500."""
         self.is_slow = False
-        """Whether photos come in pieces, the last of them when they are released."""
+        """Whether photos are sent in two parts, the second when they are released."""
         self.are_large = False
         """Whether photos have half a megabyte each."""
-        self._lists_may_go = threading.Event()
-        self._lists_may_go.set()
-        self.sols_may_be_told = threading.Event()
-        """Until this is set, nobody learns which sols have photos."""
-        self.sols_may_be_told.set()
+        self._lists_released = threading.Event()
+        self._lists_released.set()
+        self.manifest_released = threading.Event()
+        """The event that releases the manifest."""
+        self.manifest_released.set()
         super().__init__(_Handler)
 
     @property
     def arguments(self):
-        """What tells the program to read this server."""
+        """The arguments that let the program read this server."""
         return "--photos-url", f"{self.address}/api/v1", "--orders-url", f"{self.address}/orders.plist"
 
     def hold_lists(self):
-        """From now on lists of photos are not answered until lists are released."""
-        self._lists_may_go.clear()
+        """Holds lists of photos until lists are released."""
+        self._lists_released.clear()
 
     def release_lists(self):
-        self._lists_may_go.set()
+        self._lists_released.set()
 
-    # Answers, on the threads of the server
+    # Responses, on the threads of the server
 
-    def note(self, number):
-        self._note(self.asked, number)
+    def record_request(self, number):
+        self._record(self.requested, number)
 
     def manifest(self):
-        self.sols_may_be_told.wait(PATIENCE)
+        self.manifest_released.wait(TIMEOUT)
         entries = [
             {"sol": sol, "earth_date": f"2015-05-{sol - 970:02}" if sol < 1002 else f"2015-06-{sol - 1001:02}",
              "total_photos": len(photos), "cameras": CAMERAS}
@@ -89,7 +89,7 @@ class PhotosServer(HoldingServer):
         return {"rovers": [self._rover()]}
 
     def photos(self, sol, camera):
-        self._lists_may_go.wait(PATIENCE)
+        self._lists_released.wait(TIMEOUT)
         numbers = [number for number in self.sols.get(sol, ()) if camera in (None, CAMERAS[number % 3])]
         return {"photos": [self._photo(number, sol) for number in numbers]}
 
@@ -103,51 +103,51 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        served, address = self.server.served, urlsplit(self.path)
+        stub, address = self.server.stub, urlsplit(self.path)
         if found := re.fullmatch(r"/images/(\d+)\.jpg", address.path):
-            return self._picture(int(found[1]))
-        if served.is_failing:
-            return self._answer(500, "text/plain", b"no")
+            return self._send_picture(int(found[1]))
+        if stub.is_failing:
+            return self._respond(500, "text/plain", b"no")
         if address.path.endswith("/rovers"):
-            return self._document(served.rovers())
+            return self._send_json(stub.rovers())
         if address.path.endswith("/manifests/curiosity"):
-            return self._document(served.manifest())
+            return self._send_json(stub.manifest())
         if address.path.endswith("/rovers/curiosity/photos"):
             query = parse_qs(address.query)
             camera = query["camera"][0].upper() if "camera" in query else None
-            return self._document(served.photos(int(query["sol"][0]), camera))
+            return self._send_json(stub.photos(int(query["sol"][0]), camera))
         if "/rovers/" in address.path or "/manifests/" in address.path:
-            return self._answer(400, "application/json", b'{"errors":"Invalid Rover Name"}')
-        return self._answer(404, "text/plain", b"")
+            return self._respond(400, "application/json", b'{"errors":"Invalid Rover Name"}')
+        return self._respond(404, "text/plain", b"")
 
-    def _picture(self, number):
-        served = self.server.served
-        served.note(number)
-        if served.is_slow:
-            return self._slowly(png(number))
-        served.wait_for_release()
-        if number in served.broken:
-            return self._answer(500, "text/plain", b"no")
-        if number in served.pages:
-            return self._answer(200, "image/jpeg", b"<!doctype html><title>Moved</title>")
-        return self._answer(200, "image/jpeg", png(number, 0 if served.are_large else 6))
+    def _send_picture(self, number):
+        stub = self.server.stub
+        stub.record_request(number)
+        if stub.is_slow:
+            return self._send_in_two_parts(png(number))
+        stub.wait_for_release()
+        if number in stub.broken:
+            return self._respond(500, "text/plain", b"no")
+        if number in stub.replaced_by_html:
+            return self._respond(200, "image/jpeg", b"<!doctype html><title>Moved</title>")
+        return self._respond(200, "image/jpeg", png(number, 0 if stub.are_large else 6))
 
-    def _slowly(self, body):
-        """Half of it at once, the rest when it is released."""
-        self._head(200, "image/jpeg", len(body))
+    def _send_in_two_parts(self, body):
+        """Sends one half at once, and the other when it is released."""
+        self._send_head(200, "image/jpeg", len(body))
         self.wfile.write(body[:len(body) // 2])
         self.wfile.flush()
-        self.server.served.wait_for_release()
+        self.server.stub.wait_for_release()
         self.wfile.write(body[len(body) // 2:])
 
-    def _document(self, document):
-        self._answer(200, "application/json", json.dumps(document).encode())
+    def _send_json(self, document):
+        self._respond(200, "application/json", json.dumps(document).encode())
 
-    def _answer(self, status, media_type, body):
-        self._head(status, media_type, len(body))
+    def _respond(self, status, media_type, body):
+        self._send_head(status, media_type, len(body))
         self.wfile.write(body)
 
-    def _head(self, status, media_type, length):
+    def _send_head(self, status, media_type, length):
         self.send_response(status)
         if status == 200 and media_type == "image/jpeg":
             self.send_header("Cache-Control", "public, max-age=31536000, immutable")
@@ -156,4 +156,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format, *arguments):
-        """Tests tell what they saw."""
+        """Logs nothing."""

@@ -1,4 +1,4 @@
-"""The program under test, started as a user starts it."""
+"""The program under test, started as by a user."""
 
 import atexit
 import os
@@ -14,32 +14,32 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
 BINARY = REPOSITORY / ".build" / "debug" / "lading"
-PATIENCE = 30
-# What the program would keep in the user's own folder.
+TIMEOUT = 30
+# The directory in place of the user's own data directory.
 DATA_HOME = tempfile.mkdtemp(prefix="lading-")
 atexit.register(shutil.rmtree, DATA_HOME, ignore_errors=True)
 
 
 def wait_until(condition, message):
-    """Polls for something in the program or its files that no page announces."""
-    deadline = time.monotonic() + PATIENCE
+    """Polls for a condition of the program or its files that no page announces."""
+    deadline = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < deadline, message
         time.sleep(0.05)
 
 
 class Program:
-    """`lading` with arguments; it is up once `page` is known, and down again after `stop()`."""
+    """`lading` with arguments; it runs once `address` is known, until `stop()`."""
 
-    ANNOUNCEMENT = r"Lading is at (http://\S+)/"
-    """What it prints once it can be requested, and where."""
-    PATIENCE = PATIENCE
-    """The longest wait for that, in seconds."""
+    ADDRESS_PATTERN = r"Lading is at (http://\S+)/"
+    """The line that the program prints once it accepts requests, with its address."""
+    TIMEOUT = TIMEOUT
+    """The maximum wait for the address, in seconds."""
 
     def __init__(self, *arguments, binary=BINARY, data_home=DATA_HOME):
         if arguments[0] == "window" and "--data" not in arguments:
             arguments += ("--in-memory",)
-        self.page = None
+        self.address = None
         self.output = []
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
@@ -48,29 +48,29 @@ class Program:
         )
         self._errors = []
         self._readers = [
-            self._read(self._process.stdout, self._lines.put, at_end=lambda: self._lines.put(None)),
+            self._read(self._process.stdout, self._lines.put, on_end=lambda: self._lines.put(None)),
             self._read(self._process.stderr, self._errors.append),
         ]
         try:
-            self.page = self._address(self.ANNOUNCEMENT)
+            self.address = self._wait_for_address(self.ADDRESS_PATTERN)
         except BaseException:
             self.kill()
             raise
 
     @property
-    def origin(self):
-        """Where the orders are served without a link between, as the program told before it told its page."""
+    def origin_address(self):
+        """The address of the orders without a link; the program prints it before its own."""
         addresses = re.findall(r"(http://[^/\s]+)/swift-concurrency", "".join(self.output))
         return addresses[-1]
 
     @property
     def port(self):
-        return int(self.page.rsplit(":", 1)[1])
+        return int(self.address.rsplit(":", 1)[1])
 
     def stop(self):
-        """Asks the program to end; it must do so in peace and without a word on standard error."""
+        """Terminates the program, which must exit with 0 and print nothing to standard error."""
         self._process.send_signal(signal.SIGTERM)
-        code = self._process.wait(PATIENCE)
+        code = self._process.wait(TIMEOUT)
         for reader in self._readers:
             reader.join()
         self._close()
@@ -80,11 +80,11 @@ class Program:
         self._process.send_signal(number)
 
     def wait(self):
-        """The exit code, once the program has ended."""
-        return self._process.wait(PATIENCE)
+        """Returns the exit code, once the program has ended."""
+        return self._process.wait(TIMEOUT)
 
     def kill(self):
-        """Ends the program whatever it does; nothing happens when it has ended."""
+        """Kills the program, unless it has ended."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
@@ -96,9 +96,9 @@ class Program:
     def is_running(self):
         return self._process.poll() is None
 
-    def _address(self, pattern):
+    def _wait_for_address(self, pattern):
         while True:
-            line = self._lines.get(timeout=self.PATIENCE)
+            line = self._lines.get(timeout=self.TIMEOUT)
             assert line is not None, f"lading ended before it listened: {''.join(self._errors)}"
             self.output.append(line)
             if found := re.search(pattern, line):
@@ -109,11 +109,11 @@ class Program:
         self._process.stderr.close()
 
     @staticmethod
-    def _read(stream, take, at_end=lambda: None):
+    def _read(stream, on_line, on_end=lambda: None):
         def read():
             for line in stream:
-                take(line)
-            at_end()
+                on_line(line)
+            on_end()
 
         reader = threading.Thread(target=read, daemon=True)
         reader.start()
@@ -121,9 +121,9 @@ class Program:
 
 
 class OriginProgram(Program):
-    """`lading serve`; `page` is its address, without a path."""
+    """`lading serve`; `address` is its origin, without a path."""
 
-    ANNOUNCEMENT = r"The orders are served at (http://[^/\s]+)/"
+    ADDRESS_PATTERN = r"The orders are served at (http://[^/\s]+)/"
 
     def __init__(self, *arguments):
         super().__init__("serve", *arguments)

@@ -1,6 +1,6 @@
-"""Every page, in every state and language, by the rules of axe; and its text at 200 %, which is whole.
+"""Every page in every state and language: the rules of axe, and unclipped text at 200 %.
 
-One program serves all of them. A page is opened twice: as it is, to be judged in light and dark colours, and with large text, to be measured on two screens.
+One program serves all of them. A page is opened twice: with default text, for axe in light and dark colours, and with large text, on two screens.
 """
 
 import pytest
@@ -10,18 +10,18 @@ from playwright.sync_api import expect
 from deliveries_server import DeliveriesServer
 from orders_server import OrdersServer, order_document
 from photos_server import PhotosServer
-from text_fit import FAULTS, enlarge_text
-from worker import wait_until_kept, wait_until_worker_works
+from text_fit import TEXT_FAULTS, enlarge_text
+from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
 
 LANGUAGES = {"en-US": "en", "de-DE": "de", "zh-TW": "zh-Hant", "ar-EG": "ar"}
-# One from left to right, one from right to left, for what takes its time.
+# One left-to-right and one right-to-left language, for slow tests.
 BOTH_DIRECTIONS = ["en-US", "ar-EG"]
 WIDTHS = [390, 320]
 
-# Where each page is, and what is there once it is in the state meant.
+# The path of each page, and the selector that is visible in the intended state.
 PAGES = {
     "start": ("/", "main"),
-    # With few operations, because the program has done little yet.
+    # With few operations: the program has just started.
     "operations": ("/operations", ".flight"),
     "operations without scripts": ("/operations", ".decisions"),
     "orders, one of which failed": ("/orders", ".row[data-state=failed]"),
@@ -37,7 +37,7 @@ PAGES = {
     "rovers": ("/photos", ".rover"),
     "photos, one of which failed": ("/photos/curiosity/1000", ".row[data-state=failed]"),
     "photo": ("/photos/curiosity/1000/1004", "#stage[aria-busy=false]"),
-    "photo that failed": ("/photos/curiosity/1000/1000", "#trouble:not([hidden])"),
+    "photo that failed": ("/photos/curiosity/1000/1000", "#photo-error:not([hidden])"),
     "nothing": ("/nowhere", ".page-problem"),
     "offline": ("/offline", ".page-problem"),
     "orders without scripts": ("/orders?plain=1", ".row[data-state=loaded]"),
@@ -55,31 +55,31 @@ def screen():
 
 @pytest.fixture
 def program(start):
-    """A window on orders, deliveries and photos, some of which fail or lie elsewhere; few of each, because axe looks at every row."""
+    """A window on orders, deliveries and photos, some of which fail or are outside the demo city; few of each, because axe checks every row."""
     orders, deliveries, photos = OrdersServer(8), DeliveriesServer(8), PhotosServer(8)
-    orders.replies[1] = 404
-    orders.replies[4] = order_document(4).replace("Harbor Street, Lading Harbor", "Main Street, London")
-    deliveries.nowhere.add(3)
+    orders.responses[1] = 404
+    orders.responses[4] = order_document(4).replace("Harbor Street, Lading Harbor", "Main Street, London")
+    deliveries.without_location.add(3)
     photos.broken.add(1_000)
     yield start("window", "--port", 0, "--retries", 0, *orders.arguments, *deliveries.arguments[:2], *photos.arguments[:2])
     for server in (orders, deliveries, photos):
         server.stop()
 
 
-def states(page, program):
-    """Opens one page after the other, each with its name, until it is in the state meant."""
+def visit_pages(page, program):
+    """Opens each page, and yields its name once it is in the intended state."""
     for name, (path, ready) in PAGES.items():
-        # axe waits by timers, which a browser without scripts does not run.
+        # axe uses timers, which do not run in a browser without scripts.
         page.unroute("**/*.js")
         if name.endswith("without scripts"):
             page.route("**/*.js", lambda route: route.abort())
-        page.goto(f"{program.page}{path}")
+        page.goto(f"{program.address}{path}")
         expect(page.locator(ready).first).to_be_visible()
         yield name
 
 
 def violations(page):
-    """What axe finds in the colours of the day, and what it finds wrong with those of the night."""
+    """Returns the violations found by axe in light colours, and those of contrast in dark colours."""
     found = Axe().run(page).response["violations"]
     page.emulate_media(color_scheme="dark")
     found += page.evaluate("() => axe.run({ runOnly: ['color-contrast'], resultTypes: ['violations'] })")["violations"]
@@ -87,91 +87,91 @@ def violations(page):
     return [f"{rule['id']}: {node['html'][:120]}" for rule in found for node in rule["nodes"]]
 
 
-def faults(page, width, may_ellipsize=False):
+def text_faults(page, width, may_ellipsize=False):
     page.set_viewport_size({"width": width, "height": 640})
     page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    return [f"{width} px: {fault}" for fault in page.evaluate(FAULTS, may_ellipsize)]
+    return [f"{width} px: {fault}" for fault in page.evaluate(TEXT_FAULTS, may_ellipsize)]
 
 
-@pytest.mark.noisy  # a page that is not there is a message in the console
+@pytest.mark.console_errors_allowed  # a missing page logs an error
 @pytest.mark.parametrize("locale", LANGUAGES)
-def test_every_page_obeys_the_rules_and_shows_its_text_whole(program, new_page, locale):
+def test_every_page_passes_axe_and_shows_its_text_unclipped(program, new_page, locale):
     page = new_page(locale=locale, service_workers="block", reduced_motion="reduce")
-    page.route("**/health", lambda route: route.abort())  # Otherwise the page for offline readers would give way.
+    page.route("**/health", lambda route: route.abort())  # The offline page would reload otherwise.
     found = {}
 
-    for name in states(page, program):
+    for name in visit_pages(page, program):
         assert page.evaluate("() => document.documentElement.lang") == LANGUAGES[locale]
-        found[name] = violations(page) + faults(page, 320, may_ellipsize=True)
+        found[name] = violations(page) + text_faults(page, 320, may_ellipsize=True)
         page.set_viewport_size({"width": 390, "height": 844})
     enlarge_text(page)
-    for name in states(page, program):
+    for name in visit_pages(page, program):
         assert page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)") == 32
-        found[name] += [f"large text, {fault}" for width in WIDTHS for fault in faults(page, width)]
+        found[name] += [f"large text, {fault}" for width in WIDTHS for fault in text_faults(page, width)]
 
     assert "\n".join(f"{name}: {complaint}" for name, complaints in found.items() for complaint in complaints) == ""
 
 
-@pytest.mark.noisy  # a server that is away is a message in the console
-def test_what_is_shown_while_the_program_is_away_obeys_the_rules_and_is_whole(program, new_page):
+@pytest.mark.console_errors_allowed  # an unreachable server logs errors
+def test_offline_pages_pass_axe_and_show_their_text_unclipped(program, new_page):
     pages = {}
     for locale in LANGUAGES:
         pages[locale] = page = new_page(locale=locale, reduced_motion="reduce")
-        page.goto(f"{program.page}/orders")
-        wait_until_worker_works(page)
-        wait_until_kept(page, "/orders", "Groceries 3")
+        page.goto(f"{program.address}/orders")
+        wait_until_worker_is_active(page)
+        wait_until_page_is_stored(page, "/orders", "Groceries 3")
         if locale in BOTH_DIRECTIONS:
-            page.goto(f"{program.page}/deliveries")
-            wait_until_kept(page, "/deliveries", "Parcel 3")
+            page.goto(f"{program.address}/deliveries")
+            wait_until_page_is_stored(page, "/deliveries", "Parcel 3")
     program.stop()
 
     found = []
     for locale, page in pages.items():
-        assert page.goto(f"{program.page}/orders/7").status == 503
-        found += [f"{locale}, not kept: {complaint}" for complaint in violations(page) + large_faults(page)]
+        assert page.goto(f"{program.address}/orders/7").status == 503
+        found += [f"{locale}, not kept: {complaint}" for complaint in violations(page) + large_text_faults(page)]
         for path in ["/orders", "/deliveries"] if locale in BOTH_DIRECTIONS else ["/orders"]:
-            page.goto(f"{program.page}{path}")
+            page.goto(f"{program.address}{path}")
             expect(page.locator("#bar[data-status=offline]")).to_be_visible()
-            found += [f"{locale}, {path} kept: {complaint}" for complaint in violations(page) + large_faults(page)]
+            found += [f"{locale}, {path} kept: {complaint}" for complaint in violations(page) + large_text_faults(page)]
 
     assert "\n".join(found) == ""
 
 
-def large_faults(page):
-    """What is wrong with large text; afterwards it has its size again."""
+def large_text_faults(page):
+    """Returns the faults of large text, and restores the size of text."""
     enlarge_text(page)
-    complaints = [fault for width in WIDTHS for fault in faults(page, width)]
+    complaints = [fault for width in WIDTHS for fault in text_faults(page, width)]
     enlarge_text(page, 16)
     return complaints
 
 
-# States that do not last
+# Transient states
 
-# A notice goes after 8 s, which may be sooner than it has been judged.
-KEEP_NOTICES = """{
+# A notice is cleared after 8 s, possibly before it has been checked.
+EXTEND_NOTICES = """{
     const { setTimeout } = window;
     window.setTimeout = (work, delay, ...values) => setTimeout(work, delay === 8_000 ? 600_000 : delay, ...values);
 }"""
 
 
-@pytest.mark.noisy  # a mark that is refused is a message in the console
+@pytest.mark.console_errors_allowed  # a refused favourite logs an error
 @pytest.mark.parametrize("locale", BOTH_DIRECTIONS)
-def test_states_that_do_not_last_obey_the_rules_and_show_their_text_whole(orders, deliveries, start, new_page, locale):
+def test_transient_states_pass_axe_and_show_their_text_unclipped(orders, deliveries, start, new_page, locale):
     orders.numbers, deliveries.numbers = orders.numbers[:8], deliveries.numbers[:8]
     program = start("window", "--port", 0, *orders.arguments, *deliveries.arguments[:2])
     page = new_page(locale=locale, service_workers="block", reduced_motion="reduce")
-    page.add_init_script(KEEP_NOTICES)
+    page.add_init_script(EXTEND_NOTICES)
     found = []
 
-    for name in passing_states(page, program.page, orders, deliveries):
-        found += [f"{name}: {complaint}" for complaint in violations(page) + faults(page, 320, may_ellipsize=True) + large_faults(page)]
+    for name in visit_transient_states(page, program.address, orders, deliveries):
+        found += [f"{name}: {complaint}" for complaint in violations(page) + text_faults(page, 320, may_ellipsize=True) + large_text_faults(page)]
         page.set_viewport_size({"width": 390, "height": 844})
 
     assert "\n".join(found) == ""
 
 
-def passing_states(page, address, orders, deliveries):
-    """Brings the lists into one state after the other, each with its name."""
+def visit_transient_states(page, address, orders, deliveries):
+    """Brings the lists into each transient state, and yields its name."""
     orders.hold_lists()
     orders.hold()
     page.goto(f"{address}/orders")
@@ -180,20 +180,20 @@ def passing_states(page, address, orders, deliveries):
 
     orders.release_lists()
     orders.wait_until(lambda: 3 in orders.held)
-    orders.replies[3] = 503
-    orders.release(3)  # The next attempt is held again.
+    orders.responses[3] = 503
+    orders.release(3)  # The next attempt is held as well.
     expect(page.locator("#row-3[data-state=retrying]")).to_be_visible()
     yield "rows that are loading, one of them after a failure"
 
     page.locator("[name=search]").fill("zzz")
-    expect(page.locator("#reading")).to_be_visible()
+    expect(page.locator("#search-progress")).to_be_visible()
     yield "search in orders that are not yet known"
 
-    del orders.replies[3]
+    del orders.responses[3]
     orders.release_all()
     page.goto(f"{address}/orders")
     expect(page.locator("#row-2[data-state=loaded]")).to_be_visible()
-    orders.replies[2] = 404
+    orders.responses[2] = 404
     page.locator("#refresh button").click()
     expect(page.locator("#row-2.stale")).to_be_visible()
     yield "row that could not be reloaded"

@@ -1,4 +1,4 @@
-"""Favourite marks: shown at once, sent once, undone where they are refused."""
+"""Favourites: shown at once, sent once, and reverted if they are refused."""
 
 import re
 from datetime import datetime, timedelta, timezone
@@ -11,115 +11,115 @@ from program import wait_until
 
 
 @pytest.fixture
-def opened(deliveries, window_on, page):
-    opened = DeliveryList(page, window_on(deliveries).page).open()
-    opened.expect_all_loaded()
-    return opened
+def deliveries_page(deliveries, start_window, page):
+    deliveries_page = DeliveryList(page, start_window(deliveries).address).open()
+    deliveries_page.expect_all_loaded()
+    return deliveries_page
 
 
-def test_a_mark_is_shown_and_sent_with_a_key_and_the_time_of_the_finger(deliveries, opened):
-    opened.favourite(1).click()
+def test_a_favourite_is_shown_at_once_and_sent_with_a_key_and_a_timestamp(deliveries, deliveries_page):
+    deliveries_page.favourite(1).click()
 
-    opened.expect_favourite(1, True)
-    deliveries.wait_until(lambda: len(deliveries.marks) == 1)
-    number, body, key = deliveries.marks[0]
+    deliveries_page.expect_favourite(1, True)
+    deliveries.wait_until(lambda: len(deliveries.favourite_requests) == 1)
+    number, body, key = deliveries.favourite_requests[0]
     assert (number, body["favourite"]) == (1, True)
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", body["at"])
     assert re.fullmatch(r'"[0-9a-f-]{32,36}"', key)
 
-    opened.favourite(1).click()
+    deliveries_page.favourite(1).click()
 
-    opened.expect_favourite(1, False)
-    deliveries.wait_until(lambda: len(deliveries.marks) == 2)
-    assert deliveries.marks[1][1]["favourite"] is False
-
-
-def test_a_mark_stays_when_the_page_is_opened_anew_and_on_its_own_page(deliveries, opened):
-    opened.favourite(1).click()
-    deliveries.wait_until(lambda: deliveries.marks)
-
-    opened.open()
-
-    opened.expect_favourite(1, True)
-    opened.page.goto(f"{opened.address}/1")
-    expect(opened.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
+    deliveries_page.expect_favourite(1, False)
+    deliveries.wait_until(lambda: len(deliveries.favourite_requests) == 2)
+    assert deliveries.favourite_requests[1][1]["favourite"] is False
 
 
-def refresh_and_wait(opened, deliveries):
+def test_a_favourite_persists_on_reload_and_on_the_delivery_page(deliveries, deliveries_page):
+    deliveries_page.favourite(1).click()
+    deliveries.wait_until(lambda: deliveries.favourite_requests)
+
+    deliveries_page.open()
+
+    deliveries_page.expect_favourite(1, True)
+    deliveries_page.page.goto(f"{deliveries_page.address}/1")
+    expect(deliveries_page.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
+
+
+def refresh_and_wait(deliveries_page, deliveries):
     """Refreshes, and waits until the first page has been sent and shown."""
-    asked = deliveries.asked.count(0)
-    opened.refresh()
-    deliveries.wait_until(lambda: deliveries.asked.count(0) > asked)
-    opened.expect_idle()
+    requested = deliveries.requested.count(0)
+    deliveries_page.refresh()
+    deliveries.wait_until(lambda: deliveries.requested.count(0) > requested)
+    deliveries_page.expect_idle()
 
 
-def test_a_mark_stays_through_refreshes_that_do_not_mention_it(deliveries, opened):
-    opened.favourite(1).click()
-    opened.favourite(2).click()
-    deliveries.wait_until(lambda: len(deliveries.marks) == 2)
-    opened.favourite(2).click()
-    deliveries.wait_until(lambda: len(deliveries.marks) == 3)
+def test_a_favourite_persists_through_refreshes_that_omit_it(deliveries, deliveries_page):
+    deliveries_page.favourite(1).click()
+    deliveries_page.favourite(2).click()
+    deliveries.wait_until(lambda: len(deliveries.favourite_requests) == 2)
+    deliveries_page.favourite(2).click()
+    deliveries.wait_until(lambda: len(deliveries.favourite_requests) == 3)
 
     for _ in range(3):
-        refresh_and_wait(opened, deliveries)
+        refresh_and_wait(deliveries_page, deliveries)
 
-    opened.expect_favourite(1, True)
-    opened.expect_favourite(2, False)
-    opened.open()
-    opened.expect_favourite(1, True)
-    opened.expect_favourite(2, False)
+    deliveries_page.expect_favourite(1, True)
+    deliveries_page.expect_favourite(2, False)
+    deliveries_page.open()
+    deliveries_page.expect_favourite(1, True)
+    deliveries_page.expect_favourite(2, False)
 
 
-def test_a_newer_list_that_mentions_the_mark_has_the_last_word(deliveries, opened):
-    opened.favourite(1).click()
-    deliveries.wait_until(lambda: deliveries.marks)
+def test_a_newer_list_with_a_favourite_field_overrides_the_local_change(deliveries, deliveries_page):
+    deliveries_page.favourite(1).click()
+    deliveries.wait_until(lambda: deliveries.favourite_requests)
     deliveries.favourites = {1: False}
 
     for _ in range(2):
-        refresh_and_wait(opened, deliveries)
-    opened.expect_favourite(1, False)
+        refresh_and_wait(deliveries_page, deliveries)
+    deliveries_page.expect_favourite(1, False)
 
     deliveries.favourites = {}
-    refresh_and_wait(opened, deliveries)
-    opened.expect_favourite(1, False)
+    refresh_and_wait(deliveries_page, deliveries)
+    deliveries_page.expect_favourite(1, False)
 
 
-@pytest.mark.noisy
-def test_marks_of_the_demo_stay_through_refreshes_on_every_page_and_after_a_restart(start, page, new_page, tmp_path):
+@pytest.mark.console_errors_allowed
+def test_demo_favourites_persist_through_refreshes_on_every_page_and_after_a_restart(start, page, new_page, tmp_path):
     arguments = ("run", "--port", 0, "--data", tmp_path)
     program = start(*arguments)
-    opened = DeliveryList(page, program.page).open()
-    other = DeliveryList(new_page(), program.page).open()
-    for each in (opened, other):
+    deliveries_page = DeliveryList(page, program.address).open()
+    other = DeliveryList(new_page(), program.address).open()
+    for each in (deliveries_page, other):
         each.expect_all_loaded()
 
-    opened.favourite(1).click()
+    deliveries_page.favourite(1).click()
 
     other.expect_favourite(1, True)
-    wait_until_marked(page, program.origin, 1)
+    wait_until_favourite(page, program.origin_address, 1)
     for _ in range(3):
-        opened.refresh()
-        opened.expect_idle()
-    for each in (opened, other):
+        deliveries_page.refresh()
+        deliveries_page.expect_idle()
+    for each in (deliveries_page, other):
         each.expect_favourite(1, True)
     program.stop()
     program = start(*arguments)
-    again = DeliveryList(new_page(), program.page).open()
+    again = DeliveryList(new_page(), program.address).open()
     again.expect_all_loaded()
     again.refresh()
     again.expect_idle()
     again.expect_favourite(1, True)
 
 
-def wait_until_marked(page, origin, number):
-    """Waits until the origin has a mark."""
+def wait_until_favourite(page, origin, number):
+    """Waits until the origin has stored a favourite."""
     address = f"{origin}/v1/deliveries/{number}/favourite"
     wait_until(lambda: page.request.get(address).json()["favourite"], f"delivery {number} was never marked")
 
 
-def test_a_mark_on_its_own_page_keeps_the_focus(deliveries, opened):
-    page = opened.page
-    page.goto(f"{opened.address}/2")
+def test_changing_a_favourite_on_the_delivery_page_keeps_the_focus(deliveries, deliveries_page):
+    page = deliveries_page.page
+    page.goto(f"{deliveries_page.address}/2")
     mark = page.locator(".favourite button")
     before = mark.get_attribute("aria-pressed")
     mark.focus()
@@ -131,11 +131,11 @@ def test_a_mark_on_its_own_page_keeps_the_focus(deliveries, opened):
         expect(mark).to_be_focused()
 
 
-@pytest.mark.noisy
-def test_a_page_of_a_delivery_that_is_gone_says_so_when_its_program_comes_back(deliveries, window_on, start, page):
-    program = window_on(deliveries)
-    DeliveryList(page, program.page).open().expect_all_loaded()
-    page.goto(f"{program.page}/deliveries/2")
+@pytest.mark.console_errors_allowed
+def test_the_page_of_a_removed_delivery_shows_not_found_when_the_program_returns(deliveries, start_window, start, page):
+    program = start_window(deliveries)
+    DeliveryList(page, program.address).open().expect_all_loaded()
+    page.goto(f"{program.address}/deliveries/2")
     expect(page.locator("#detail")).to_be_visible()
     program.stop()
 
@@ -145,121 +145,121 @@ def test_a_page_of_a_delivery_that_is_gone_says_so_when_its_program_comes_back(d
     expect(page.get_by_role("heading", level=1)).to_contain_text("not found", ignore_case=True)
 
 
-def test_a_mark_that_is_refused_is_taken_back_with_the_reason(deliveries, opened):
+def test_a_refused_favourite_is_reverted_with_the_reason(deliveries, deliveries_page):
     deliveries.refused.add(2)
 
-    opened.favourite(2).click()
+    deliveries_page.favourite(2).click()
 
-    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 2 for Zoë” as a favourite. The server doesn’t allow this.")
-    opened.expect_favourite(2, False)
+    expect(deliveries_page.notice).to_contain_text("Couldn’t save “Parcel 2 for Zoë” as a favourite. The server doesn’t allow this.")
+    deliveries_page.expect_favourite(2, False)
 
 
 @pytest.mark.parametrize("count, ending", [(3, ""), (4, "and 1 more")])
-def test_marks_that_are_refused_together_are_all_taken_back_and_the_last_three_named(deliveries, opened, count, ending):
+def test_refused_favourites_are_all_reverted_and_the_last_three_are_named(deliveries, deliveries_page, count, ending):
     numbers = range(count)
     deliveries.stop()
     for number in numbers:
-        opened.favourite(number).click()
-        opened.expect_favourite(number, True)
+        deliveries_page.favourite(number).click()
+        deliveries_page.expect_favourite(number, True)
     deliveries.refused |= set(numbers)
     deliveries.start()
 
     line = r"Couldn’t save “Parcel (\d) for Zoë” as a favourite\. The server doesn’t allow this\."
-    expect(opened.notice).to_have_text(re.compile(rf"^({line}\s*){{3}}{ending}$"))
-    assert len(set(re.findall(line, opened.notice.text_content()))) == 3
-    assert len(opened.notice.inner_text().splitlines()) == (3 if not ending else 4)
+    expect(deliveries_page.notice).to_have_text(re.compile(rf"^({line}\s*){{3}}{ending}$"))
+    assert len(set(re.findall(line, deliveries_page.notice.text_content()))) == 3
+    assert len(deliveries_page.notice.inner_text().splitlines()) == (3 if not ending else 4)
     for number in numbers:
-        opened.expect_favourite(number, False)
+        deliveries_page.expect_favourite(number, False)
 
 
-def wait_until_undone(page, address, number):
-    """Waits until the window shows a row without its mark; nobody looks at the page that says so."""
+def wait_until_reverted(page, address, number):
+    """Waits until the program shows a row without its favourite, by requests that open no page."""
     wait_until(
         lambda: 'aria-pressed="false"' in page.request.get(f"{address}/{number}?plain=1").text(), f"the mark of {number} was never undone")
 
 
-def test_a_mark_that_is_refused_while_its_row_is_out_of_view_is_reported_when_the_row_is_seen(deliveries, opened):
+def test_a_favourite_refused_while_its_row_is_out_of_view_is_reported_when_the_row_is_visible(deliveries, deliveries_page):
     deliveries.stop()
-    opened.favourite(1).click()
-    opened.expect_favourite(1, True)
-    opened.jump_to(30)
+    deliveries_page.favourite(1).click()
+    deliveries_page.expect_favourite(1, True)
+    deliveries_page.jump_to(30)
     deliveries.refused.add(1)
     deliveries.start()
-    wait_until_undone(opened.page, opened.address, 1)
-    expect(opened.notice).to_be_empty()
+    wait_until_reverted(deliveries_page.page, deliveries_page.address, 1)
+    expect(deliveries_page.notice).to_be_empty()
 
-    opened.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    deliveries_page.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
 
-    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite. The server doesn’t allow this.")
-    opened.expect_favourite(1, False)
+    expect(deliveries_page.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite. The server doesn’t allow this.")
+    deliveries_page.expect_favourite(1, False)
 
 
-def test_a_mark_that_is_refused_after_its_page_was_left_is_reported_when_it_is_opened_again_once(deliveries, opened):
+def test_a_favourite_refused_after_its_page_was_closed_is_reported_once_when_it_is_reopened(deliveries, deliveries_page):
     deliveries.stop()
-    opened.favourite(1).click()
-    opened.expect_favourite(1, True)
-    opened.page.wait_for_load_state("networkidle")
-    opened.page.goto("about:blank")
+    deliveries_page.favourite(1).click()
+    deliveries_page.expect_favourite(1, True)
+    deliveries_page.page.wait_for_load_state("networkidle")
+    deliveries_page.page.goto("about:blank")
     deliveries.refused.add(1)
     deliveries.start()
-    wait_until_undone(opened.page, opened.address, 1)
+    wait_until_reverted(deliveries_page.page, deliveries_page.address, 1)
 
-    opened.open()
+    deliveries_page.open()
 
-    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite. The server doesn’t allow this.")
-    opened.open()
-    opened.expect_all_loaded()
-    opened.page.wait_for_load_state("networkidle")
-    expect(opened.notice).to_be_empty()
+    expect(deliveries_page.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite. The server doesn’t allow this.")
+    deliveries_page.open()
+    deliveries_page.expect_all_loaded()
+    deliveries_page.page.wait_for_load_state("networkidle")
+    expect(deliveries_page.notice).to_be_empty()
 
 
-@pytest.mark.noisy
-def test_a_refusal_is_told_also_by_a_program_that_was_restarted(deliveries, start, page, tmp_path):
+@pytest.mark.console_errors_allowed
+def test_a_refusal_is_reported_after_a_restart(deliveries, start, page, tmp_path):
     arguments = ("--data", tmp_path, *deliveries.arguments)
     program = start("window", "--port", 0, *arguments)
-    opened = DeliveryList(page, program.page).open()
-    opened.expect_count(45)
+    deliveries_page = DeliveryList(page, program.address).open()
+    deliveries_page.expect_count(45)
     deliveries.refused |= {1, 2}
-    opened.favourite(1).click()
-    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite.")
+    deliveries_page.favourite(1).click()
+    expect(deliveries_page.notice).to_contain_text("Couldn’t save “Parcel 1 for Zoë” as a favourite.")
     program.stop()
 
-    with page.expect_response(lambda reply: reply.url.endswith("/windows") and reply.status == 201):
+    with page.expect_response(lambda response: response.url.endswith("/windows") and response.status == 201):
         start("window", "--port", program.port, *arguments)
-    opened.favourite(2).click()
+    deliveries_page.favourite(2).click()
 
-    expect(opened.notice).to_contain_text("Couldn’t save “Parcel 2 for Zoë” as a favourite.")
-    opened.expect_favourite(2, False)
+    expect(deliveries_page.notice).to_contain_text("Couldn’t save “Parcel 2 for Zoë” as a favourite.")
+    deliveries_page.expect_favourite(2, False)
 
 
-@pytest.mark.noisy
-def test_a_mark_without_a_network_is_kept_and_sent_later(deliveries, start, page, tmp_path):
+@pytest.mark.console_errors_allowed
+def test_a_favourite_set_offline_is_stored_and_sent_later(deliveries, start, page, tmp_path):
     arguments = ("window", "--port", 0, "--data", tmp_path, *deliveries.arguments)
     program = start(*arguments)
-    opened = DeliveryList(page, program.page).open()
-    opened.expect_count(45)
+    deliveries_page = DeliveryList(page, program.address).open()
+    deliveries_page.expect_count(45)
     deliveries.stop()
     before = datetime.now(timezone.utc)
-    opened.favourite(1).click()
-    opened.expect_favourite(1, True)
+    deliveries_page.favourite(1).click()
+    deliveries_page.expect_favourite(1, True)
     after = datetime.now(timezone.utc)
     page.wait_for_load_state("networkidle")
     program.kill()
 
-    again = DeliveryList(page, start(*arguments).page).open()
+    again = DeliveryList(page, start(*arguments).address).open()
     again.expect_favourite(1, True)
     deliveries.start()
 
-    deliveries.wait_until(lambda: len(deliveries.marks) == 1)
-    number, body, _ = deliveries.marks[0]
+    deliveries.wait_until(lambda: len(deliveries.favourite_requests) == 1)
+    number, body, _ = deliveries.favourite_requests[0]
     moment = datetime.fromisoformat(body["at"].replace("Z", "+00:00"))
     assert number == 1
-    # To the millisecond, as a page counts.
+    # Pages have timestamps in milliseconds.
     assert before - timedelta(milliseconds=1) <= moment <= after
     again.expect_favourite(1, True)
 
 
-# The ring of a mark that is not sent, which appears after a while.
+# The ring of an unsent favourite, which appears after a delay.
 RING_IS_SHOWN = """(selector) => {
     const form = document.querySelector(selector);
     if (!form) return false;
@@ -268,44 +268,44 @@ RING_IS_SHOWN = """(selector) => {
 }"""
 
 
-def test_a_mark_says_that_it_is_not_sent_while_only_its_server_is_away(deliveries, opened):
-    row, other = opened.favourite(1), opened.favourite(2)
+def test_an_unsent_favourite_is_labelled_while_only_its_server_is_unreachable(deliveries, deliveries_page):
+    row, other = deliveries_page.favourite(1), deliveries_page.favourite(2)
     deliveries.stop()
 
     row.click()
 
     expect(row).to_have_accessible_name("Favourite: Parcel 1 for Zoë (Not sent yet)")
     expect(other).to_have_accessible_name("Favourite: Parcel 2 for Zoë")
-    opened.page.wait_for_function(RING_IS_SHOWN, arg="#row-1 .favourite[data-unsent]")
-    opened.page.goto(f"{opened.address}/1")
-    words = opened.page.locator(".favourite[data-unsent]")
+    deliveries_page.page.wait_for_function(RING_IS_SHOWN, arg="#row-1 .favourite[data-unsent]")
+    deliveries_page.page.goto(f"{deliveries_page.address}/1")
+    words = deliveries_page.page.locator(".favourite[data-unsent]")
     words.wait_for()
     assert words.evaluate("(form) => getComputedStyle(form, '::before').content") == '"Not sent yet"'
-    opened.page.wait_for_function("() => getComputedStyle(document.querySelector('.favourite'), '::before').visibility === 'visible'")
+    deliveries_page.page.wait_for_function("() => getComputedStyle(document.querySelector('.favourite'), '::before').visibility === 'visible'")
 
     deliveries.start()
 
     expect(words).to_have_count(0)
-    expect(opened.page.locator(".favourite button")).to_have_accessible_name("Favourite: Parcel 1 for Zoë")
-    expect(opened.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
+    expect(deliveries_page.page.locator(".favourite button")).to_have_accessible_name("Favourite: Parcel 1 for Zoë")
+    expect(deliveries_page.page.locator(".favourite button")).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_mark_is_as_large_as_a_finger_and_says_what_it_marks(opened):
-    # In one look: a row that arrives takes the place of the one before.
-    opened.page.wait_for_function("""() => {
+def test_a_favourite_button_is_44_px_and_has_an_accessible_name(deliveries_page):
+    # Read in one step, because a loading row replaces its element.
+    deliveries_page.page.wait_for_function("""() => {
         const { width, height } = document.querySelector(".row[data-index='0'] .favourite button").getBoundingClientRect();
         return Math.min(width, height) >= 44;
     }""")
-    expect(opened.favourite(0)).to_have_accessible_name("Favourite: Parcel 0 for Zoë")
+    expect(deliveries_page.favourite(0)).to_have_accessible_name("Favourite: Parcel 0 for Zoë")
 
 
-def test_without_scripts_a_mark_is_a_form(deliveries, window_on, new_page):
+def test_without_scripts_a_favourite_is_a_form(deliveries, start_window, new_page):
     page = new_page(java_script_enabled=False)
-    opened = DeliveryList(page, window_on(deliveries).page).open()
-    expect(opened.row(0)).to_contain_text("Parcel 0")
+    deliveries_page = DeliveryList(page, start_window(deliveries).address).open()
+    expect(deliveries_page.row(0)).to_contain_text("Parcel 0")
 
-    opened.favourite(1).click()
+    deliveries_page.favourite(1).click()
 
-    opened.expect_favourite(1, True)
+    deliveries_page.expect_favourite(1, True)
     assert "/deliveries" in page.url
-    deliveries.wait_until(lambda: len(deliveries.marks) == 1)
+    deliveries.wait_until(lambda: len(deliveries.favourite_requests) == 1)

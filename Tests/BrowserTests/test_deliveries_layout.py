@@ -1,10 +1,10 @@
-"""Deliveries on every screen, in every direction, and without scripts."""
+"""The layout of deliveries: large text, right to left, and without scripts."""
 
 import pytest
 from playwright.sync_api import expect
 
 from delivery_list import DeliveryList
-from test_layout import CUT_LINES, TARGETS, text_at_200_percent
+from test_layout import CLIPPED_LINES, SMALL_TARGETS, set_text_size_200_percent
 
 
 @pytest.fixture
@@ -16,25 +16,25 @@ def overflow(page):
     return page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
 
 
-def test_text_at_200_percent_fits(deliveries, window_on, page):
-    text_at_200_percent(page)
-    opened = DeliveryList(page, window_on(deliveries).page).open()
+def test_text_at_200_percent_fits(deliveries, start_window, page):
+    set_text_size_200_percent(page)
+    opened = DeliveryList(page, start_window(deliveries).address).open()
     opened.expect_state(1, "loaded")
 
     assert overflow(page) <= 0
-    assert page.evaluate(CUT_LINES) == []
+    assert page.evaluate(CLIPPED_LINES) == []
     page.goto(f"{opened.address}/1")
     assert overflow(page) <= 0
 
 
-def test_right_to_left_nothing_hangs_out(deliveries, window_on, new_page):
+def test_right_to_left_pages_do_not_overflow(deliveries, start_window, new_page):
     page = new_page(locale="ar")
-    opened = DeliveryList(page, window_on(deliveries).page).open()
+    opened = DeliveryList(page, start_window(deliveries).address).open()
     opened.expect_all_loaded()
 
     assert page.evaluate("document.documentElement.dir") == "rtl"
     assert overflow(page) <= 0
-    # In one look: the row may be another element in the next.
+    # Read in one step, because an update may replace the element of the row.
     heart, picture = opened.row(0).evaluate(
         "row => ['.favourite button', '.portrait'].map((part) => row.querySelector(part).getBoundingClientRect().x)"
     )
@@ -43,26 +43,26 @@ def test_right_to_left_nothing_hangs_out(deliveries, window_on, new_page):
     assert overflow(page) <= 0
 
 
-def test_everything_to_touch_is_large_enough(deliveries, window_on, page):
-    opened = DeliveryList(page, window_on(deliveries).page).open()
+def test_every_target_is_at_least_44_px(deliveries, start_window, page):
+    opened = DeliveryList(page, start_window(deliveries).address).open()
     opened.expect_all_loaded()
-    assert page.evaluate(TARGETS) == []
+    assert page.evaluate(SMALL_TARGETS) == []
 
     page.goto(f"{opened.address}/1")
 
-    assert page.evaluate(TARGETS) == []
+    assert page.evaluate(SMALL_TARGETS) == []
 
 
-def test_without_scripts_one_page_leads_to_the_next(deliveries, window_on, new_page):
+def test_without_scripts_the_list_is_paginated(deliveries, start_window, new_page):
     page = new_page(java_script_enabled=False)
-    opened = DeliveryList(page, window_on(deliveries).page).open()
+    opened = DeliveryList(page, start_window(deliveries).address).open()
     expect(page.locator(".row[data-state=loaded]")).to_have_count(30)
-    expect(opened.foot).not_to_be_visible()
+    expect(opened.footer).not_to_be_visible()
 
     page.get_by_role("link", name="Next").click()
 
     expect(page.locator(".row[data-state=loaded]")).to_have_count(15)
-    expect(opened.foot).to_have_text("That is all")
+    expect(opened.footer).to_have_text("That is all")
     page.get_by_role("link", name="Previous").click()
     expect(opened.row(0)).to_contain_text("Parcel 0")
     opened.row(0).get_by_role("link").click()

@@ -1,4 +1,4 @@
-"""Without a network, and without the server: everything that was stored can be read."""
+"""Deliveries without a network or their server: all stored rows can be read."""
 
 import re
 
@@ -6,18 +6,18 @@ import pytest
 from playwright.sync_api import expect
 
 from delivery_list import DeliveryList
-from message_bar import retry
+from error_bar import retry
 
 
-@pytest.mark.noisy
-def test_all_that_was_stored_can_be_read_after_the_server_has_gone(deliveries, start, page, tmp_path):
+@pytest.mark.console_errors_allowed
+def test_stored_deliveries_can_be_read_and_searched_without_their_server(deliveries, start, page, tmp_path):
     arguments = ("window", "--port", 0, "--data", tmp_path, *deliveries.arguments)
     program = start(*arguments)
-    DeliveryList(page, program.page).open().expect_count(45)
+    DeliveryList(page, program.address).open().expect_count(45)
     program.stop()
     deliveries.stop()
 
-    opened = DeliveryList(page, start(*arguments).page).open()
+    opened = DeliveryList(page, start(*arguments).address).open()
 
     opened.expect_all_loaded()
     expect(opened.row(0)).to_contain_text("Parcel 0")
@@ -36,32 +36,32 @@ def test_all_that_was_stored_can_be_read_after_the_server_has_gone(deliveries, s
     expect(page.locator("#map .pin-title")).to_have_text("12 Harbor Street")
 
 
-def test_an_empty_store_without_a_network_says_what_is_wrong(deliveries, window_on, page):
-    program = window_on(deliveries)
+def test_an_empty_store_without_a_network_shows_the_error(deliveries, start_window, page):
+    program = start_window(deliveries)
     deliveries.stop()
-    opened = DeliveryList(page, program.page).open()
-    expect(opened.problem).to_have_text("The server can’t be reached.")
+    opened = DeliveryList(page, program.address).open()
+    expect(opened.error).to_have_text("The server can’t be reached.")
 
     deliveries.start()
     retry(page)
 
     opened.expect_count(45)
-    expect(opened.problem).to_be_empty()
+    expect(opened.error).to_be_empty()
 
 
-def test_a_refresh_without_a_network_says_how_old_the_rows_are(deliveries, window_on, page):
-    opened = DeliveryList(page, window_on(deliveries).page).open()
+def test_a_refresh_without_a_network_shows_the_age_of_the_rows(deliveries, start_window, page):
+    opened = DeliveryList(page, start_window(deliveries).address).open()
     opened.expect_count(45)
     deliveries.stop()
 
     opened.refresh()
 
-    expect(opened.problem).to_have_text("The server can’t be reached.")
+    expect(opened.error).to_have_text("The server can’t be reached.")
     expect(opened.status).to_have_text(re.compile("Offline. Stored (this minute|.* ago)"))
     expect(opened.row(0)).to_contain_text("Parcel 0")
 
     deliveries.start()
     retry(page)
 
-    expect(opened.problem).to_be_empty()
+    expect(opened.error).to_be_empty()
     expect(opened.status).to_contain_text("Updated")

@@ -1,4 +1,4 @@
-"""A fling through 4,000 orders across a slow link: what is only passed is not asked for, and where it lands comes first."""
+"""Flings through 4,000 orders over a slow link: rows in view are loaded first, and rows scrolled past are not requested."""
 
 import json
 import urllib.request
@@ -7,7 +7,7 @@ import pytest
 
 from order_list import OrderList
 
-# On such a line a screen of orders takes about a second.
+# A screen of orders takes about a second on this link.
 LINK = "3g"
 
 
@@ -16,14 +16,14 @@ def program(start):
     return start("run", "--port", 0, "--in-memory", "--orders", 4000, "--link", LINK)
 
 
-def orders_asked_for(program):
-    """How many documents of orders the origin itself was asked for."""
-    with urllib.request.urlopen(f"{program.origin}/-/counts") as reply:
-        return json.load(reply)["requests"]["orders"]
+def order_request_count(program):
+    """Returns the number of order documents requested from the origin."""
+    with urllib.request.urlopen(f"{program.origin_address}/-/counts") as response:
+        return json.load(response)["requests"]["orders"]
 
 
 def fling(page, pixels, speed):
-    """Scrolls down as a wheel does that was given a good push, at a speed in pixels a second."""
+    """Scrolls down by a synthesized wheel gesture, at a speed in pixels per second."""
     size = page.viewport_size
     before = page.evaluate("scrollY")
     page.context.new_cdp_session(page).send(
@@ -36,32 +36,32 @@ def fling(page, pixels, speed):
     assert page.evaluate("scrollY") > before + min(pixels, 10_000) / 2
 
 
-def test_a_fling_loads_the_last_screen_first_and_little_else(program, page):
-    orders_page = OrderList(page, program.page).open()
+def test_a_fling_loads_the_last_screen_first_and_few_other_rows(program, page):
+    orders_page = OrderList(page, program.address).open()
     orders_page.expect_all_loaded()
-    before = orders_asked_for(program)
+    before = order_request_count(program)
     first_screen = len(orders_page.rows_in_view())
 
     fling(page, 400_000, speed=150_000)
-    orders_page.expect_to_show(3_999)
+    orders_page.expect_in_view(3_999)
     orders_page.expect_all_loaded()
 
     last_screen = len(orders_page.rows_in_view())
-    asked = orders_asked_for(program)
-    assert asked - before <= 5 * max(first_screen, last_screen)
-    assert asked <= 6 * max(first_screen, last_screen)
+    requested = order_request_count(program)
+    assert requested - before <= 5 * max(first_screen, last_screen)
+    assert requested <= 6 * max(first_screen, last_screen)
 
 
-def test_loading_rests_while_the_list_is_flung_and_goes_on_where_it_lands(program, page):
-    orders_page = OrderList(page, program.page).open()
+def test_loading_pauses_during_a_fling_and_resumes_where_it_ends(program, page):
+    orders_page = OrderList(page, program.address).open()
     orders_page.expect_all_loaded()
-    before = orders_asked_for(program)
+    before = order_request_count(program)
 
-    # Two hundred rows a second: none stays for 150 ms. After a second of it one of them is let in.
+    # Two hundred rows per second: none is in view for 150 ms. After a second one of them is admitted.
     fling(page, 30_000, speed=20_000)
     orders_page.expect_all_loaded()
 
     landed = len(orders_page.rows_in_view())
-    passed = orders_asked_for(program) - before - landed
+    passed = order_request_count(program) - before - landed
     assert orders_page.rows_in_view()[0]["index"] > 200
     assert passed <= landed

@@ -1,4 +1,4 @@
-"""The journeys of the README, on the program exactly as `make run` starts it: its own server, its own demo, its default options."""
+"""The journeys of the README, with the program as `make run` starts it: with its own server, its demo and default options."""
 
 import re
 import signal
@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from conftest import SCREENS
 from delivery_list import DeliveryList
-from order_list import OFFLINE, OrderList
+from order_list import OFFLINE_STATUS, OrderList
 from photo_grid import PhotoGrid
 from program import REPOSITORY, Program
-from worker import wait_until_kept, wait_until_worker_works
+from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
 
 
 # The program may have to be built first.
@@ -20,16 +20,16 @@ pytestmark = pytest.mark.timeout(600)
 
 
 class DefaultProgram(Program):
-    """The script behind `make run`, with a data folder of its own and on any free port."""
+    """The script behind `make run`, with its own data directory and any free port."""
 
-    # The script first has the compiler look whether anything must be built.
-    PATIENCE = 300
+    # The script runs an incremental build first.
+    TIMEOUT = 300
 
     def __init__(self, data_home):
         super().__init__("--port", "0", binary=REPOSITORY / "Scripts" / "run", data_home=data_home)
 
     def stop(self):
-        """As `Program.stop`; the compiler writes its progress to standard error."""
+        """Stops the program as `Program.stop` does; the compiler writes its progress to standard error."""
         self.send_signal(signal.SIGTERM)
         assert self.wait() == 0
         self.kill()
@@ -37,13 +37,13 @@ class DefaultProgram(Program):
 
 @pytest.fixture
 def screen():
-    """A phone, which the journeys are made for."""
+    """A phone, for which the journeys are designed."""
     return SCREENS["phone"]
 
 
 @pytest.fixture(scope="module")
 def default_program():
-    """One program for the journeys that leave it running."""
+    """A program shared by the journeys that do not stop it."""
     with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
         program = DefaultProgram(data_home)
         try:
@@ -53,10 +53,10 @@ def default_program():
             program.kill()
 
 
-def test_an_order_is_found_sorted_opened_and_left(default_program, page):
-    page.goto(f"{default_program.page}/")
+def test_an_order_is_searched_sorted_opened_and_closed(default_program, page):
+    page.goto(f"{default_program.address}/")
     page.locator("a[href='/orders']").first.click()
-    orders_page = OrderList(page, default_program.page)
+    orders_page = OrderList(page, default_program.address)
     expect(orders_page.heading).to_have_text("400 orders")
     orders_page.expect_all_loaded()
 
@@ -68,8 +68,8 @@ def test_an_order_is_found_sorted_opened_and_left(default_program, page):
     page.wait_for_url(lambda url: "search" not in url)
     orders_page.sort("soonest").check(force=True)
     page.wait_for_url(lambda url: "sort=soonest" in url)
-    # Orders that are read later take their places among those that have been.
-    expect(page.locator("#reading")).to_be_hidden(timeout=60_000)
+    # Orders that load later are inserted between those that have loaded.
+    expect(page.locator("#search-progress")).to_be_hidden(timeout=60_000)
     orders_page.expect_all_loaded()
 
     first = page.locator(".row[data-index='0']")
@@ -84,12 +84,12 @@ def test_an_order_is_found_sorted_opened_and_left(default_program, page):
     expect(page.locator(".row[data-index='0'] .title")).to_have_text(title)
 
 
-@pytest.mark.noisy  # between the two programs the page finds none
-def test_a_mark_stays_through_refreshes_and_a_restart(page):
+@pytest.mark.console_errors_allowed  # between the two programs the page logs errors
+def test_a_favourite_persists_through_refreshes_and_a_restart(page):
     with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
         program = DefaultProgram(data_home)
         try:
-            deliveries_page = DeliveryList(page, program.page).open()
+            deliveries_page = DeliveryList(page, program.address).open()
             deliveries_page.expect_all_loaded()
             first = deliveries_page.page.locator(".row[data-index='0'] .favourite button")
             before = first.get_attribute("aria-pressed")
@@ -106,20 +106,20 @@ def test_a_mark_stays_through_refreshes_and_a_restart(page):
 
             program.stop()
             program = DefaultProgram(data_home)
-            DeliveryList(page, program.page).open()
+            DeliveryList(page, program.address).open()
 
             expect(first).to_have_attribute("aria-pressed", after)
         finally:
             program.stop()
 
 
-@pytest.mark.noisy  # Chromium skips a transition to a page whose style is not there yet, and says so
-def test_photos_of_a_sol_are_shown_and_one_is_opened(default_program, page):
-    page.goto(f"{default_program.page}/photos")
+@pytest.mark.console_errors_allowed  # Chromium logs that it skips a transition to a page whose style sheet has not loaded
+def test_photos_of_a_sol_are_shown_and_one_is_opened_from_the_grid(default_program, page):
+    page.goto(f"{default_program.address}/photos")
     page.get_by_role("link", name=re.compile("Curiosity")).first.click()
     page.wait_for_url(re.compile(r"/photos/curiosity/\d+"))
-    grid = PhotoGrid(page, default_program.page)
-    grid.expect_whole()
+    grid = PhotoGrid(page, default_program.address)
+    grid.expect_pictures_loaded()
 
     page.locator(".cell a").first.click()
 
@@ -127,38 +127,38 @@ def test_photos_of_a_sol_are_shown_and_one_is_opened(default_program, page):
     page.wait_for_function("() => [...document.images].some((image) => image.complete && image.naturalWidth > 200)")
 
 
-def test_operations_show_the_work_of_another_page(default_program, new_page):
+def test_the_operations_page_shows_the_operations_of_another_page(default_program, new_page):
     watcher, page = new_page(), new_page()
-    watcher.goto(f"{default_program.page}/operations")
+    watcher.goto(f"{default_program.address}/operations")
 
-    OrderList(page, default_program.page).open().expect_all_loaded()
+    OrderList(page, default_program.address).open().expect_all_loaded()
 
     expect(watcher.locator("main")).to_contain_text(re.compile(r"[Oo]rder.\d+"))
 
 
-@pytest.mark.noisy
-def test_what_was_seen_opens_without_the_program_and_goes_live_with_it(page):
+@pytest.mark.console_errors_allowed
+def test_a_visited_list_opens_without_the_program(page):
     with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
         program = DefaultProgram(data_home)
         try:
-            orders_page = OrderList(page, program.page).open()
+            orders_page = OrderList(page, program.address).open()
             orders_page.expect_all_loaded()
-            wait_until_worker_works(page)
+            wait_until_worker_is_active(page)
             orders_page.open().expect_all_loaded()
             title = page.locator(".row[data-index='0'] .title").inner_text()
-            wait_until_kept(page, "/orders", title)
+            wait_until_page_is_stored(page, "/orders", title)
 
             program.stop()
             orders_page.open()
 
-            expect(orders_page.status).to_have_text(OFFLINE)
+            expect(orders_page.status).to_have_text(OFFLINE_STATUS)
             expect(page.locator(".row[data-index='0'] .title")).to_have_text(title)
         finally:
             if program.is_running:
                 program.stop()
 
 
-def test_control_c_ends_the_program_with_130():
+def test_sigint_ends_the_program_with_exit_code_130():
     with tempfile.TemporaryDirectory(prefix="lading-") as data_home:
         program = DefaultProgram(data_home)
 

@@ -1,9 +1,9 @@
-"""The list is read and left by keys alone."""
+"""The list can be used by keyboard alone."""
 
 from playwright.sync_api import expect
 
 
-def enter_list(page):
+def focus_first_row(page):
     """Presses Tab until a row has the focus."""
     focused = page.locator(".row:focus")
     for _ in range(6):
@@ -13,11 +13,11 @@ def enter_list(page):
     raise AssertionError("Tab leads to no row")
 
 
-def test_page_down_and_page_up_go_from_row_to_row(orders, list_of):
-    orders_page = list_of(orders).open()
+def test_page_down_and_page_up_move_the_focus_by_one_row(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
     page = orders_page.page
     orders_page.expect_all_loaded()
-    focused = enter_list(page)
+    focused = focus_first_row(page)
     expect(focused).to_have_id("row-1")
 
     page.keyboard.press("PageDown")
@@ -30,11 +30,11 @@ def test_page_down_and_page_up_go_from_row_to_row(orders, list_of):
     expect(focused).to_have_id("row-2")
 
 
-def test_the_focused_row_is_always_wholly_in_view(orders, list_of):
-    orders_page = list_of(orders).open()
+def test_the_focused_row_is_always_fully_in_view(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
     page = orders_page.page
     orders_page.expect_all_loaded()
-    focused = enter_list(page)
+    focused = focus_first_row(page)
 
     for number in range(2, 26):
         page.keyboard.press("PageDown")
@@ -45,8 +45,8 @@ def test_the_focused_row_is_always_wholly_in_view(orders, list_of):
     expect(focused).to_have_id("row-25")
 
 
-def test_what_tab_leads_to_is_not_under_the_bar(orders, list_of):
-    orders_page = list_of(orders).open()
+def test_a_focused_link_is_not_covered_by_the_bar(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
     page = orders_page.page
     orders_page.expect_all_loaded()
     orders_page.jump_to(10)
@@ -61,11 +61,11 @@ def test_what_tab_leads_to_is_not_under_the_bar(orders, list_of):
     assert link.bounding_box()["y"] > bar["y"] + bar["height"] - 1
 
 
-def test_control_end_and_home_go_to_the_ends(many_orders, list_of):
-    orders_page = list_of(many_orders).open()
+def test_control_end_and_control_home_focus_the_last_and_first_row(many_orders, make_order_list):
+    orders_page = make_order_list(many_orders).open()
     page = orders_page.page
     orders_page.expect_all_loaded()
-    focused = enter_list(page)
+    focused = focus_first_row(page)
 
     page.keyboard.press("Control+End")
 
@@ -80,11 +80,11 @@ def test_control_end_and_home_go_to_the_ends(many_orders, list_of):
     assert page.evaluate("scrollY") == 0
 
 
-def test_enter_opens_the_focused_order(orders, list_of):
-    orders_page = list_of(orders).open()
+def test_enter_opens_the_focused_order(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
     page = orders_page.page
     orders_page.expect_all_loaded()
-    enter_list(page)
+    focus_first_row(page)
     page.keyboard.press("PageDown")
 
     page.keyboard.press("Enter")
@@ -93,10 +93,10 @@ def test_enter_opens_the_focused_order(orders, list_of):
     expect(page.get_by_role("heading", level=1, name="Groceries 2")).to_be_visible()
 
 
-def test_the_focus_stays_on_a_row_that_is_filled_in(orders, list_of):
+def test_a_loading_row_keeps_the_focus_when_it_loads(orders, make_order_list):
     orders.hold()
-    orders_page = list_of(orders).open()
-    focused = enter_list(orders_page.page)
+    orders_page = make_order_list(orders).open()
+    focused = focus_first_row(orders_page.page)
     orders_page.expect_state(1, "loading")
 
     orders.release_all()
@@ -105,12 +105,12 @@ def test_the_focus_stays_on_a_row_that_is_filled_in(orders, list_of):
     expect(focused).to_have_id("row-1")
 
 
-def test_enter_retries_a_failed_row(orders, list_of):
-    orders.replies[1] = 404
-    orders_page = list_of(orders).open()
+def test_enter_retries_a_failed_row(orders, make_order_list):
+    orders.responses[1] = 404
+    orders_page = make_order_list(orders).open()
     orders_page.expect_state(1, "failed")
-    enter_list(orders_page.page)
-    del orders.replies[1]
+    focus_first_row(orders_page.page)
+    del orders.responses[1]
 
     orders_page.page.keyboard.press("Enter")
 

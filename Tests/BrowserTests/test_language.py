@@ -1,4 +1,4 @@
-"""Pages speak the language that was chosen, or that the browser asks for, and go on in it."""
+"""The language of pages: chosen by the reader or by the browser, and kept from page to page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,41 +6,41 @@ from playwright.sync_api import expect
 from order_list import OrderList
 from orders_server import OrdersServer, order_document
 
-TOO_WIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+HORIZONTAL_OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
-# Where an element ends, in parts of the width of the screen.
-MIDDLE = "(element) => { const { x, width } = element.getBoundingClientRect(); return (x + width / 2) / innerWidth; }"
+# The centre of an element, as a fraction of the width of the viewport.
+HORIZONTAL_CENTRE = "(element) => { const { x, width } = element.getBoundingClientRect(); return (x + width / 2) / innerWidth; }"
 
 
 @pytest.fixture
-def list_in(window_on, new_page):
-    """Opens the list in a browser that asks for a language."""
-    return lambda orders, locale, **options: OrderList(new_page(locale=locale, **options), window_on(orders).page)
+def make_order_list_in(start_window, new_page):
+    """Opens the list in a browser with a preferred language."""
+    return lambda orders, locale, **options: OrderList(new_page(locale=locale, **options), start_window(orders).address)
 
 
 @pytest.fixture
 def some_orders():
-    """A server of 200 orders, few enough that all are read soon after a sort."""
+    """A stub server of 200 orders, all of which load soon after a sort."""
     server = OrdersServer(200)
     yield server
     server.stop()
 
 
-def middle(locator):
-    return locator.evaluate(MIDDLE)
+def horizontal_centre(locator):
+    return locator.evaluate(HORIZONTAL_CENTRE)
 
 
-def choose(page, address, name):
+def choose_language(page, address, name):
     """Chooses a language on the start page."""
     page.goto(address)
     page.get_by_role("button", name=name).click()
     expect(page.locator("[aria-current]")).to_have_text(name)
 
 
-def test_a_german_list_stays_german_as_its_rows_come_in(orders, list_in):
-    orders.replies[2] = 500
+def test_rows_that_load_later_are_german_in_a_german_list(orders, make_order_list_in):
+    orders.responses[2] = 500
     orders.hold()
-    orders_page = list_in(orders, "de-AT").open()
+    orders_page = make_order_list_in(orders, "de-AT").open()
 
     expect(orders_page.page.locator("html")).to_have_attribute("lang", "de")
     expect(orders_page.heading).to_have_text("40 Bestellungen")
@@ -52,23 +52,23 @@ def test_a_german_list_stays_german_as_its_rows_come_in(orders, list_in):
     expect(orders_page.row(2).get_by_role("button")).to_have_text("Nochmal")
 
 
-def test_an_order_is_german_too(orders, list_in):
-    orders_page = list_in(orders, "de-AT").open()
+def test_an_order_page_is_german_for_a_german_browser(orders, make_order_list_in):
+    orders_page = make_order_list_in(orders, "de-AT").open()
     orders_page.page.goto(f"{orders_page.address}/3")
 
     expect(orders_page.page.locator("#detail")).to_contain_text("Im Umkreis von 1,5 km")
     expect(orders_page.page.get_by_role("link", name="Navigieren")).to_be_visible()
 
 
-def test_a_window_in_a_language_that_is_not_spoken_is_english(orders, list_in):
-    orders_page = list_in(orders, "fr-FR").open()
+def test_an_unsupported_language_falls_back_to_english(orders, make_order_list_in):
+    orders_page = make_order_list_in(orders, "fr-FR").open()
 
     expect(orders_page.page.locator("html")).to_have_attribute("lang", "en")
     expect(orders_page.heading).to_have_text("40 orders")
 
 
-def test_a_chinese_list_counts_and_measures_in_chinese(orders, list_in):
-    orders_page = list_in(orders, "zh-TW").open()
+def test_a_chinese_list_formats_counts_and_dates_in_chinese(orders, make_order_list_in):
+    orders_page = make_order_list_in(orders, "zh-TW").open()
 
     expect(orders_page.page.locator("html")).to_have_attribute("lang", "zh-Hant")
     expect(orders_page.heading).to_have_text("40 筆訂單")
@@ -77,29 +77,29 @@ def test_a_chinese_list_counts_and_measures_in_chinese(orders, list_in):
     expect(orders_page.page.locator("#status")).to_contain_text("更新時間")
 
 
-# From right to left
+# Right to left
 
-def test_an_arabic_list_is_mirrored(orders, list_in):
-    orders.replies[2] = 500
-    orders_page = list_in(orders, "ar-EG").open()
+def test_an_arabic_list_is_mirrored(orders, make_order_list_in):
+    orders.responses[2] = 500
+    orders_page = make_order_list_in(orders, "ar-EG").open()
     page, row = orders_page.page, orders_page.row(1)
     orders_page.expect_state(1, "loaded")
     orders_page.expect_state(2, "failed")
 
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     expect(orders_page.heading).to_have_text("40 طلبًا")
-    assert middle(page.locator("#bar .icon-back")) > 0.75 and middle(page.locator("#refresh .tool")) < 0.25
-    assert middle(row.locator(".price")) < 0.5 < middle(row.locator(".title a"))
-    assert middle(orders_page.row(2).get_by_role("button")) < 0.5
+    assert horizontal_centre(page.locator("#bar .icon-back")) > 0.75 and horizontal_centre(page.locator("#refresh .tool")) < 0.25
+    assert horizontal_centre(row.locator(".price")) < 0.5 < horizontal_centre(row.locator(".title a"))
+    assert horizontal_centre(orders_page.row(2).get_by_role("button")) < 0.5
     assert page.locator("#bar .icon-back").evaluate("(icon) => getComputedStyle(icon).scale") == "-1 1"
-    assert page.evaluate(TOO_WIDE) == 0
+    assert page.evaluate(HORIZONTAL_OVERFLOW) == 0
 
 
-def test_texts_of_others_keep_their_direction_and_stay_on_the_side_of_the_page(orders, list_in):
-    orders.replies[1] = order_document(1, title="Groceries (1).")
-    orders.replies[2] = order_document(2, title="بقالة (2).")
+def test_foreign_text_keeps_its_direction_and_the_alignment_of_the_page(orders, make_order_list_in):
+    orders.responses[1] = order_document(1, title="Groceries (1).")
+    orders.responses[2] = order_document(2, title="بقالة (2).")
     for locale, side in (("ar", "right"), ("en", "left")):
-        orders_page = list_in(orders, locale).open()
+        orders_page = make_order_list_in(orders, locale).open()
         for number, direction in ((1, "ltr"), (2, "rtl")):
             orders_page.expect_state(number, "loaded")
             title = orders_page.row(number).locator(".title")
@@ -111,8 +111,8 @@ def test_texts_of_others_keep_their_direction_and_stay_on_the_side_of_the_page(o
             assert abs(gaps[side]) < 2, (locale, number)
 
 
-def test_a_price_runs_from_left_to_right_in_an_arabic_page(orders, list_in):
-    orders_page = list_in(orders, "ar").open()
+def test_a_price_is_written_left_to_right_in_an_arabic_page(orders, make_order_list_in):
+    orders_page = make_order_list_in(orders, "ar").open()
     orders_page.expect_state(1, "loaded")
     price = orders_page.row(1).locator(".price")
 
@@ -123,20 +123,20 @@ def test_a_price_runs_from_left_to_right_in_an_arabic_page(orders, list_in):
 
 @pytest.mark.parametrize("path", ["/", "/orders", "/orders?plain=1", "/orders/3", "/operations", "/nowhere", "/orders/none"])
 @pytest.mark.parametrize("locale", ["ar", "zh-TW"])
-@pytest.mark.noisy  # a page that is not there is a message in the console
-def test_no_page_is_too_wide_nor_with_large_text(orders, window_on, new_page, locale, path, screen):
-    address = window_on(orders).page
+@pytest.mark.console_errors_allowed  # a missing page logs an error
+def test_no_page_overflows_horizontally_even_with_large_text(orders, start_window, new_page, locale, path, screen):
+    address = start_window(orders).address
     page = new_page(locale=locale)
     for size in (16, 32):
         page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
         page.goto(f"{address}{path}")
         expect(page.locator("h1").first).to_be_visible()
 
-        assert page.evaluate(TOO_WIDE) == 0, (path, size)
+        assert page.evaluate(HORIZONTAL_OVERFLOW) == 0, (path, size)
 
 
-def test_the_map_and_its_keys_are_not_mirrored(orders, list_in):
-    orders_page = list_in(orders, "ar")
+def test_the_map_and_its_arrow_keys_are_not_mirrored(orders, make_order_list_in):
+    orders_page = make_order_list_in(orders, "ar")
     page = orders_page.page
     page.goto(f"{orders_page.address}/3")
     expect(page.locator("#map.live")).to_be_visible()
@@ -149,8 +149,8 @@ def test_the_map_and_its_keys_are_not_mirrored(orders, list_in):
     page.wait_for_function("(before) => document.querySelector('.map-marks .pin').getBoundingClientRect().x < before - 32", arg=before)
 
 
-def test_a_latin_street_above_the_pin_runs_from_left_to_right_in_an_arabic_page(orders, list_in):
-    orders_page = list_in(orders, "ar")
+def test_a_latin_street_label_is_written_left_to_right_in_an_arabic_page(orders, make_order_list_in):
+    orders_page = make_order_list_in(orders, "ar")
     page = orders_page.page
     page.goto(f"{orders_page.address}/3")
     label = page.locator(".map-marks .pin-title")
@@ -163,8 +163,8 @@ def test_a_latin_street_above_the_pin_runs_from_left_to_right_in_an_arabic_page(
     assert number < end
 
 
-def test_the_time_of_operations_runs_as_the_reader_reads(orders, window_on, new_page):
-    address = window_on(orders).page
+def test_the_operations_page_is_mirrored_and_translated(orders, start_window, new_page):
+    address = start_window(orders).address
     OrderList(new_page(), address).open().expect_all_loaded()
     page = new_page(locale="ar")
     page.goto(f"{address}/operations")
@@ -173,70 +173,70 @@ def test_the_time_of_operations_runs_as_the_reader_reads(orders, window_on, new_
     expect(flight).to_be_visible()
     assert flight.locator(".name").bounding_box()["x"] > flight.locator(".track").bounding_box()["x"]
     flight.click()
-    story = page.locator("#story li").first
+    story = page.locator("#decision-history li").first
     expect(story).to_contain_text("أُدرجت")
     expect(story).not_to_contain_text("visible")
     expect(story).not_to_contain_text("viewer")
 
 
-# By hand
+# Choice of a language
 
-def test_a_language_chosen_by_hand_goes_before_that_of_the_browser_and_stays(orders, window_on, new_page):
-    address = window_on(orders).page
+def test_a_chosen_language_overrides_that_of_the_browser_and_persists(orders, start_window, new_page):
+    address = start_window(orders).address
     page = new_page(locale="de-DE")
 
-    choose(page, address, "العربية")
+    choose_language(page, address, "العربية")
 
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     page.goto(f"{address}/orders/3")
     expect(page.locator("html")).to_have_attribute("lang", "ar")
-    choose(page, address, "English")
+    choose_language(page, address, "English")
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
-def test_a_language_is_chosen_without_scripts_too(orders, window_on, new_page):
-    address = window_on(orders).page
+def test_a_language_can_be_chosen_without_scripts(orders, start_window, new_page):
+    address = start_window(orders).address
     page = new_page(java_script_enabled=False)
 
-    choose(page, address, "Deutsch")
+    choose_language(page, address, "Deutsch")
 
     page.goto(f"{address}/orders?plain=1&from=30")
     expect(page.locator("#heading")).to_have_text("40 Bestellungen")
     expect(page.locator("#row-31")).to_be_visible()
 
 
-def test_a_list_keeps_place_and_sort_when_the_language_is_switched(some_orders, window_on, new_page):
-    address = window_on(some_orders).page
+def test_a_list_keeps_its_position_and_sort_when_the_language_changes(some_orders, start_window, new_page):
+    address = start_window(some_orders).address
     page = new_page()
     orders_page = OrderList(page, address).open()
     orders_page.sort("price").check()
-    # Until all are read, the rows above may still change, and with them the place of the row at the top.
-    some_orders.wait_until(lambda: set(some_orders.asked) == set(some_orders.numbers))
+    # Rows above change the position of the first row in view until all have loaded.
+    some_orders.wait_until(lambda: set(some_orders.requested) == set(some_orders.numbers))
     expect(orders_page.status).not_to_contain_text("read")
     orders_page.expect_all_loaded()
     orders_page.jump_to(50)
     place = orders_page.rows_in_view()[0]["index"]
 
-    choose(page, address, "繁體中文")
+    choose_language(page, address, "繁體中文")
     page.go_back()
     page.go_back()
 
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
     expect(page.locator("#heading")).to_have_text("200 筆訂單")
-    orders_page.expect_to_show(place)
+    orders_page.expect_in_view(place)
     expect(orders_page.sort("price")).to_be_checked()
 
 
-def test_a_list_in_another_tab_follows_when_it_is_shown_again(many_orders, window_on, new_page):
-    address = window_on(many_orders).page
+def test_a_list_in_another_tab_changes_its_language_when_shown_again(many_orders, start_window, new_page):
+    address = start_window(many_orders).address
     page = new_page()
     orders_page = OrderList(page, address).open()
     orders_page.expect_all_loaded()
     orders_page.jump_to(200)
-    choose(page.context.new_page(), address, "Deutsch")
+    choose_language(page.context.new_page(), address, "Deutsch")
 
-    # What a browser does with a tab that was behind another one.
+    # The events of a tab that returns to the foreground.
     page.evaluate("dispatchEvent(new Event('pagehide')); dispatchEvent(new Event('pageshow'))")
 
     expect(orders_page.heading).to_have_text("4.000 Bestellungen")
-    orders_page.expect_to_show(200)
+    orders_page.expect_in_view(200)

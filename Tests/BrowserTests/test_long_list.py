@@ -1,4 +1,4 @@
-"""A list longer than any element can be tall."""
+"""A list that exceeds the maximum height of an element."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 from order_list import OrderList
 
 ORDERS = 250_000
-TALLEST = 16_000_000
+MAX_SPACER_HEIGHT = 16_000_000
 
-# Where rows stand on the screen that follow each other: the distances between them.
-GAPS = """() => {
+# The distances between consecutive rows on the screen.
+ROW_DISTANCES = """() => {
     const rows = [...document.querySelectorAll(".row")].sort((a, b) => a.dataset.index - b.dataset.index);
     const tops = rows.map((row) => row.getBoundingClientRect().top);
     return rows.slice(1).map((row, index) => (tops[index + 1] - tops[index]) / (row.dataset.index - rows[index].dataset.index));
@@ -21,27 +21,27 @@ def screen():
     return {"width": 390, "height": 844}
 
 
-def test_a_quarter_of_a_million_orders_scroll_in_segments(start, page):
+def test_250_000_orders_scroll_in_segments(start, page):
     program = start("run", "--port", 0, "--in-memory", "--orders", ORDERS)
-    orders_page = OrderList(page, program.page).open()
+    orders_page = OrderList(page, program.address).open()
     expect(orders_page.heading).to_have_text("250,000 orders")
     orders_page.expect_all_loaded()
-    height = orders_page.box_of(1)["height"]
+    height = orders_page.bounding_box_of(1)["height"]
     orders_page.row(1).focus()
 
     page.keyboard.press("Control+End")
 
     expect(orders_page.row(ORDERS)).to_be_focused()
     orders_page.expect_all_loaded()
-    assert set(page.evaluate(GAPS)) == {height}
-    assert page.evaluate("() => document.getElementById('list').offsetHeight") <= TALLEST
+    assert set(page.evaluate(ROW_DISTANCES)) == {height}
+    assert page.evaluate("() => document.getElementById('list').offsetHeight") <= MAX_SPACER_HEIGHT
     assert page.locator(".row").count() <= 500
 
     first = orders_page.rows_in_view()[0]
     page.mouse.move(200, 500)
     page.mouse.wheel(0, -5 * height)
     page.wait_for_function("(index) => document.querySelector(`.row[data-index='${index - 5}']`)", arg=first["index"])
-    orders_page.expect_to_show(first["index"] - 5)
+    orders_page.expect_in_view(first["index"] - 5)
 
     page.evaluate("() => scrollTo({ top: 100, behavior: 'instant' })")
     page.wait_for_function("(height) => scrollY > 1_000_000 && scrollY < 16_000_000 - height", arg=height)

@@ -1,4 +1,4 @@
-"""The map of an order under the hand."""
+"""Gestures and keys on the map of an order."""
 
 import re
 
@@ -7,13 +7,13 @@ from playwright.sync_api import expect
 
 from touch import Finger
 
-TIP = """() => {
+PIN_OFFSET = """() => {
     const { x, y, width, height } = document.getElementById("map").getBoundingClientRect();
     const tip = document.querySelector(".map-marks .pin").getScreenCTM();
     return [tip.e - x - width / 2, tip.f - y - height / 2];
 }"""
 
-SETTLED = """() => {
+TILES_LOADED = """() => {
     const layers = document.querySelectorAll(".map-tiles g");
     return layers.length === 1 && !document.querySelector("[data-awaited]");
 }"""
@@ -25,53 +25,53 @@ def page(new_page):
 
 
 @pytest.fixture
-def map_page(orders, list_of):
-    """The page of an order whose map lives. Without a worker: what that one fetches cannot be held back."""
-    orders_page = list_of(orders)
+def map_page(orders, make_order_list):
+    """The page of an order with an active map. There is no service worker, because its requests cannot be held."""
+    orders_page = make_order_list(orders)
     page = orders_page.page
     page.add_init_script("delete Navigator.prototype.serviceWorker")
     page.goto(f"{orders_page.address}/3")
     expect(page.locator("#map.live")).to_be_visible()
-    page.wait_for_function(SETTLED)
+    page.wait_for_function(TILES_LOADED)
     return page
 
 
-def tip(page):
-    """Where the tip of the pin is, seen from the middle of the map."""
+def pin_offset(page):
+    """Returns the offset of the tip of the pin from the centre of the map."""
     page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    return [round(value) for value in page.evaluate(TIP)]
+    return [round(value) for value in page.evaluate(PIN_OFFSET)]
 
 
-def layer(page):
-    """The zoom whose tiles lie on top."""
+def top_layer_zoom(page):
+    """Returns the zoom of the top layer of tiles."""
     return int(page.locator(".map-tiles g").last.get_attribute("data-zoom"))
 
 
-def middle(page):
+def map_centre(page):
     box = page.locator("#map").bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def test_a_drag_moves_the_map(map_page):
-    x, y = middle(map_page)
+    x, y = map_centre(map_page)
 
     map_page.mouse.move(x, y)
     map_page.mouse.down()
     map_page.mouse.move(x + 60, y - 30, steps=4)
     map_page.mouse.up()
 
-    assert tip(map_page) == [60, -30]
+    assert pin_offset(map_page) == [60, -30]
 
 
-def test_a_pointer_that_was_never_seen_to_go_up_moves_nothing(map_page):
-    told = """([type, pointerId, pointerType, clientX, clientY, buttons]) => document.querySelector(".map-marks").dispatchEvent(
+def test_a_pointer_whose_release_was_missed_does_not_move_the_map(map_page):
+    dispatch_pointer = """([type, pointerId, pointerType, clientX, clientY, buttons]) => document.querySelector(".map-marks").dispatchEvent(
         new PointerEvent(type, { pointerId, pointerType, clientX, clientY, buttons, isPrimary: true, bubbles: true }))"""
-    x, y = middle(map_page)
+    x, y = map_centre(map_page)
     map_page.mouse.move(x, y)
     map_page.mouse.down(button="right")
-    # Its menu takes what follows.
-    map_page.evaluate(told, ["pointermove", 1, "mouse", x + 80, y, 0])
-    assert tip(map_page) == [0, 0]
+    # The context menu captures the following events.
+    map_page.evaluate(dispatch_pointer, ["pointermove", 1, "mouse", x + 80, y, 0])
+    assert pin_offset(map_page) == [0, 0]
     map_page.mouse.up(button="right")
     map_page.mouse.down()
     map_page.evaluate("""() => document.querySelector(".map-marks").addEventListener(
@@ -83,12 +83,12 @@ def test_a_pointer_that_was_never_seen_to_go_up_moves_nothing(map_page):
     finger.move(x + 50, y)
     finger.up()
 
-    assert tip(map_page) == [50, 0]
+    assert pin_offset(map_page) == [50, 0]
 
 
-def test_the_wheel_zooms_and_keeps_what_is_under_the_pointer(map_page):
-    x, y = middle(map_page)
-    zoom = layer(map_page)
+def test_the_wheel_zooms_at_the_pointer(map_page):
+    x, y = map_centre(map_page)
+    zoom = top_layer_zoom(map_page)
     map_page.mouse.move(x, y)
     map_page.mouse.down()
     map_page.mouse.move(x + 60, y + 40, steps=4)
@@ -97,24 +97,24 @@ def test_the_wheel_zooms_and_keeps_what_is_under_the_pointer(map_page):
     map_page.mouse.wheel(0, -300)
 
     map_page.wait_for_function("(zoom) => +[...document.querySelectorAll('.map-tiles g')].at(-1).dataset.zoom === zoom + 1", arg=zoom)
-    assert tip(map_page) == [60, 40]
+    assert pin_offset(map_page) == [60, 40]
 
 
 def test_a_pinch_zooms(map_page):
-    x, y = middle(map_page)
-    zoom = layer(map_page)
+    x, y = map_centre(map_page)
+    zoom = top_layer_zoom(map_page)
 
     Finger(map_page).pinch(x, y, 60, 240)
 
     map_page.wait_for_function("(zoom) => +[...document.querySelectorAll('.map-tiles g')].at(-1).dataset.zoom === zoom + 2", arg=zoom)
-    assert max(map(abs, tip(map_page))) <= 2
+    assert max(map(abs, pin_offset(map_page))) <= 2
 
 
-def test_a_finger_that_goes_up_over_the_map_scrolls_the_page(map_page):
+def test_a_vertical_swipe_over_the_map_scrolls_the_page(map_page):
     map_page.set_viewport_size({"width": 390, "height": 700})
     map_page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
-    map_page.wait_for_function(SETTLED)
-    x, y = middle(map_page)
+    map_page.wait_for_function(TILES_LOADED)
+    x, y = map_centre(map_page)
 
     finger = Finger(map_page)
     finger.down(x, y + 60)
@@ -122,37 +122,37 @@ def test_a_finger_that_goes_up_over_the_map_scrolls_the_page(map_page):
     finger.up()
 
     map_page.wait_for_function("() => scrollY > 60")
-    # The map itself stays; on the screen it lags behind the page.
+    # The map itself does not move; on the screen it has parallax.
     expect(map_page.locator(".map-marks g")).to_have_attribute("transform", "translate(0,0)")
 
 
-def test_two_fingers_move_the_map_and_not_the_page(map_page):
+def test_two_fingers_move_the_map_but_not_the_page(map_page):
     map_page.set_viewport_size({"width": 390, "height": 700})
-    map_page.wait_for_function(SETTLED)
-    x, y = middle(map_page)
+    map_page.wait_for_function(TILES_LOADED)
+    x, y = map_centre(map_page)
 
-    Finger(map_page).drag_with_two(x, y, 30, -80)
+    Finger(map_page).two_finger_drag(x, y, 30, -80)
 
-    moved = tip(map_page)
+    moved = pin_offset(map_page)
     assert abs(moved[0] - 30) <= 2 and abs(moved[1] + 80) <= 2
     assert map_page.evaluate("() => scrollY") == 0
 
 
-def test_a_map_that_was_moved_is_centred_again_by_its_button(map_page):
-    zoom = layer(map_page)
+def test_the_centre_button_resets_the_map(map_page):
+    zoom = top_layer_zoom(map_page)
     map_page.locator(".map-marks").press("ArrowRight")
     map_page.get_by_role("button", name="Zoom in").click()
     map_page.wait_for_function("(zoom) => +[...document.querySelectorAll('.map-tiles g')].at(-1).dataset.zoom === zoom + 1", arg=zoom)
-    assert tip(map_page) != [0, 0]
+    assert pin_offset(map_page) != [0, 0]
 
     map_page.get_by_role("button", name="Centre the map").click()
 
-    map_page.wait_for_function(SETTLED)
-    assert tip(map_page) == [0, 0] and layer(map_page) == zoom
+    map_page.wait_for_function(TILES_LOADED)
+    assert pin_offset(map_page) == [0, 0] and top_layer_zoom(map_page) == zoom
 
 
-def test_a_tile_that_fails_keeps_no_old_tiles(map_page):
-    zoom = layer(map_page)
+def test_a_failed_tile_does_not_keep_the_old_layer(map_page):
+    zoom = top_layer_zoom(map_page)
     map_page.route(f"**/tiles/{zoom + 1}/**", lambda route: route.fulfill(status=204))
 
     map_page.get_by_role("button", name="Zoom in").click()
@@ -160,20 +160,20 @@ def test_a_tile_that_fails_keeps_no_old_tiles(map_page):
     map_page.wait_for_function("(zoom) => [...document.querySelectorAll('.map-tiles g')].map((layer) => +layer.dataset.zoom).join() === `${zoom + 1}`", arg=zoom)
 
 
-def test_keys_move_and_zoom(map_page):
-    zoom = layer(map_page)
+def test_keys_pan_and_zoom_the_map(map_page):
+    zoom = top_layer_zoom(map_page)
     map_page.locator(".map-marks").focus()
 
     map_page.keyboard.press("ArrowRight")
-    assert tip(map_page) == [-64, 0]
+    assert pin_offset(map_page) == [-64, 0]
     map_page.keyboard.press("ArrowLeft")
     map_page.keyboard.press("-")
     map_page.wait_for_function("(zoom) => +[...document.querySelectorAll('.map-tiles g')].at(-1).dataset.zoom === zoom - 1", arg=zoom)
 
-    assert tip(map_page) == [0, 0]
+    assert pin_offset(map_page) == [0, 0]
 
 
-def test_the_radius_grows_with_the_map_and_the_scale_tells(map_page):
+def test_the_radius_and_the_scale_follow_the_zoom(map_page):
     radius = float(map_page.locator(".map-radius").get_attribute("r"))
 
     map_page.get_by_role("button", name="Zoom in").click()
@@ -183,8 +183,8 @@ def test_the_radius_grows_with_the_map_and_the_scale_tells(map_page):
     expect(map_page.locator(".map-source")).to_be_visible()
 
 
-def test_old_tiles_stay_until_the_new_ones_are_there(map_page):
-    zoom = layer(map_page)
+def test_old_tiles_stay_until_the_new_ones_have_loaded(map_page):
+    zoom = top_layer_zoom(map_page)
     held = []
     map_page.route(f"**/tiles/{zoom + 1}/**", lambda route: held.append(route))
 
@@ -197,35 +197,35 @@ def test_old_tiles_stay_until_the_new_ones_are_there(map_page):
     for route in held:
         route.continue_()
 
-    map_page.wait_for_function(SETTLED)
-    assert layer(map_page) == zoom + 1
+    map_page.wait_for_function(TILES_LOADED)
+    assert top_layer_zoom(map_page) == zoom + 1
 
 
-# The header of the page
+# The map at the top of the page
 
 @pytest.fixture
-def phone(new_page, window_on, orders):
+def open_on_phone(new_page, start_window, orders):
     """Opens an order on a phone."""
-    def phone(**options):
+    def open_on_phone(**options):
         page = new_page(**options)
         page.set_viewport_size({"width": 390, "height": 700})
-        page.goto(f"{window_on(orders).page}/orders/3")
+        page.goto(f"{start_window(orders).address}/orders/3")
         expect(page.locator("#map.live")).to_be_visible()
         return page
 
-    return phone
+    return open_on_phone
 
 
-def lag(page):
-    """How far the pin is behind the map that scrolls away."""
-    before = tip(page)
+def parallax_offset(page):
+    """Returns the offset of the pin from the scroll position."""
+    before = pin_offset(page)
     page.evaluate("() => scrollTo(0, 100)")
-    return tip(page)[1] - before[1]
+    return pin_offset(page)[1] - before[1]
 
 
-def test_the_map_lags_behind_the_sheet_that_scrolls_over_it(phone):
-    assert 20 < lag(phone()) < 60
+def test_the_map_scrolls_with_parallax(open_on_phone):
+    assert 20 < parallax_offset(open_on_phone()) < 60
 
 
-def test_the_map_keeps_still_for_readers_who_want_no_motion(phone):
-    assert lag(phone(reduced_motion="reduce")) == 0
+def test_the_map_has_no_parallax_with_reduced_motion(open_on_phone):
+    assert parallax_offset(open_on_phone(reduced_motion="reduce")) == 0

@@ -1,12 +1,12 @@
-"""Nothing on a page shifts, while a slow phone gets it from a program that knows nothing yet. How fast pages are is measured by `make bench`."""
+"""Pages cause no layout shifts while a slow phone loads them from a program without data. `make bench` measures their speed."""
 
 import pytest
 
-from page_speed import time
+from page_speed import measure_page
 from page_weight import PHONE
 
-# Playwright says on the console that it blocks the worker.
-pytestmark = pytest.mark.noisy
+# Playwright logs that it blocks the service worker.
+pytestmark = pytest.mark.console_errors_allowed
 
 
 @pytest.fixture
@@ -15,22 +15,22 @@ def screen():
 
 
 @pytest.fixture
-def expect_steady(new_page):
-    """Expects that nothing shifts but by what the reader does."""
-    def expect_steady(address):
-        result = time(new_page(service_workers="block", has_touch=True), address)
+def expect_no_shift(new_page):
+    """Expects no layout shifts without input."""
+    def expect_no_shift(address):
+        result = measure_page(new_page(service_workers="block", has_touch=True), address)
         assert result["cls"] == 0, result
 
-    return expect_steady
+    return expect_no_shift
 
 
-def test_a_list_of_orders_does_not_shift(many_orders, window_on, expect_steady):
-    expect_steady(f"{window_on(many_orders).page}/orders")
+def test_the_order_list_does_not_shift(many_orders, start_window, expect_no_shift):
+    expect_no_shift(f"{start_window(many_orders).address}/orders")
 
 
-def test_a_list_of_deliveries_does_not_shift(deliveries, start, expect_steady):
-    expect_steady(f"{start('window', '--port', 0, *deliveries.arguments).page}/deliveries")
+def test_the_delivery_list_does_not_shift(deliveries, start, expect_no_shift):
+    expect_no_shift(f"{start('window', '--port', 0, *deliveries.arguments).address}/deliveries")
 
 
-def test_the_page_of_rovers_does_not_shift(photos, start, expect_steady):
-    expect_steady(f"{start('window', '--port', 0, *photos.arguments).page}/photos")
+def test_the_rover_list_does_not_shift(photos, start, expect_no_shift):
+    expect_no_shift(f"{start('window', '--port', 0, *photos.arguments).address}/photos")

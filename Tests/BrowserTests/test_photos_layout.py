@@ -1,10 +1,10 @@
-"""Photos on every screen, in every direction, and without scripts."""
+"""The layout of photos: large text, right to left, and without scripts."""
 
 import pytest
 from playwright.sync_api import expect
 
 from photo_grid import PhotoGrid
-from test_layout import TARGETS, text_at_200_percent
+from test_layout import SMALL_TARGETS, set_text_size_200_percent
 
 
 @pytest.fixture
@@ -17,38 +17,38 @@ def overflow(page):
 
 
 def addresses(window):
-    return [f"{window.page}/photos", f"{window.page}/photos/curiosity/1000", f"{window.page}/photos/curiosity/1000/1002"]
+    return [f"{window.address}/photos", f"{window.address}/photos/curiosity/1000", f"{window.address}/photos/curiosity/1000/1002"]
 
 
-def test_text_at_200_percent_fits(photos, window_on, page):
-    text_at_200_percent(page)
-    for address in addresses(window_on(photos)):
+def test_text_at_200_percent_fits(photos, start_window, page):
+    set_text_size_200_percent(page)
+    for address in addresses(start_window(photos)):
         page.goto(address)
         assert overflow(page) <= 0
 
 
-def test_right_to_left_nothing_hangs_out(photos, window_on, new_page):
+def test_right_to_left_pages_do_not_overflow(photos, start_window, new_page):
     page = new_page(locale="ar")
-    window = window_on(photos)
+    window = start_window(photos)
     for address in addresses(window):
         page.goto(address)
         assert page.evaluate("document.documentElement.dir") == "rtl"
         assert overflow(page) <= 0
 
-    opened = PhotoGrid(page, window.page).open()
+    opened = PhotoGrid(page, window.address).open()
     cells = opened.cells()
     assert cells[0]["x"] > cells[1]["x"], "a line begins on the right"
 
 
-def test_everything_to_touch_is_large_enough(photos, window_on, page):
-    for address in addresses(window_on(photos)):
+def test_every_target_is_at_least_44_px(photos, start_window, page):
+    for address in addresses(start_window(photos)):
         page.goto(address)
-        assert page.evaluate(TARGETS) == []
+        assert page.evaluate(SMALL_TARGETS) == []
 
 
-def test_without_scripts_the_pictures_are_there_and_one_page_leads_to_the_next(photos, window_on, new_page):
+def test_without_scripts_the_grid_shows_pictures_and_is_paginated(photos, start_window, new_page):
     page = new_page(java_script_enabled=False)
-    opened = PhotoGrid(page, window_on(photos).page).open()
+    opened = PhotoGrid(page, start_window(photos).address).open()
     expect(page.locator(".cell img")).to_have_count(48)
     expect(opened.cell(1_000).locator("img")).to_have_js_property("naturalWidth", 320)
 
@@ -59,9 +59,9 @@ def test_without_scripts_the_pictures_are_there_and_one_page_leads_to_the_next(p
     expect(page.locator("#picture")).to_have_js_property("naturalWidth", 480)
 
 
-def test_the_photos_are_left_for_a_page_of_another_kind_without_an_error(photos, window_on, page):
-    """A page transition that the next page has no part in is skipped; what browsers complain of fails the test."""
-    address = window_on(photos).page
+def test_leaving_the_photos_for_another_page_causes_no_transition_error(photos, start_window, page):
+    """Transitions to pages that do not take part are skipped; errors in the console fail the test."""
+    address = start_window(photos).address
     page.goto(f"{address}/photos")
     expect(page.locator("a.rover").first).to_be_visible()
 
@@ -71,4 +71,4 @@ def test_the_photos_are_left_for_a_page_of_another_kind_without_an_error(photos,
     page.goto(f"{address}/photos/curiosity/1000")
     expect(page.locator(".cell").first).to_be_visible()
     page.goto(f"{address}/orders")
-    expect(page.locator("#arrange")).to_be_visible()
+    expect(page.locator("#list-controls")).to_be_visible()

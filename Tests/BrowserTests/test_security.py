@@ -1,4 +1,4 @@
-"""Pages trust their own server and nobody else."""
+"""Content security policies, and requests of other origins."""
 
 import urllib.error
 import urllib.request
@@ -11,18 +11,18 @@ from orders_server import order_document
 
 
 def fetch(address, accept="text/html"):
-    """Status, headers and text, whatever the status."""
+    """Returns the status, headers and text, also of errors."""
     request = urllib.request.Request(address, headers={"Accept": accept})
     try:
-        reply = urllib.request.urlopen(request, timeout=30)
+        response = urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as error:
-        reply = error
-    with reply:
-        return reply.status, reply.headers, reply.read().decode(errors="replace")
+        response = error
+    with response:
+        return response.status, response.headers, response.read().decode(errors="replace")
 
 
 class Markup(HTMLParser):
-    """What a page would need an indulgent policy for, and the assets that it names."""
+    """The inline code of a page, which a strict policy forbids, and the URLs of its assets."""
 
     def __init__(self, text):
         super().__init__()
@@ -44,7 +44,7 @@ class Markup(HTMLParser):
             self.inline.append(text)
 
 
-def assert_strict(policy):
+def assert_strict_policy(policy):
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == rules["style-src"] == rules["connect-src"] == "'self'"
@@ -57,39 +57,39 @@ def assert_strict(policy):
     [("/", 200), ("/orders", 200), ("/orders?plain=1", 200), ("/orders/3", 200), ("/orders/999", 404), ("/orders/none", 404),
      ("/nothing/here", 404), ("/assets/old/app.js", 404), ("/tiles/0/0/9", 404), ("/windows/gone/events", 410)],
 )
-def test_every_page_has_a_strict_policy_and_nothing_inline(orders, window_on, path, status):
-    program = window_on(orders)
+def test_every_page_has_a_strict_policy_and_no_inline_code(orders, start_window, path, status):
+    program = start_window(orders)
 
-    answered, headers, text = fetch(program.page + path)
+    answered, headers, text = fetch(program.address + path)
 
     assert answered == status
-    assert_strict(headers["Content-Security-Policy"])
+    assert_strict_policy(headers["Content-Security-Policy"])
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert Markup(text).inline == []
 
 
-def test_assets_and_data_may_load_nothing(orders, window_on):
-    program = window_on(orders)
-    assets = Markup(fetch(f"{program.page}/orders")[2]).assets
+def test_assets_have_a_policy_that_forbids_loading(orders, start_window):
+    program = start_window(orders)
+    assets = Markup(fetch(f"{program.address}/orders")[2]).assets
     assert len(assets) > 3
 
     for asset in assets:
-        status, headers, _ = fetch(program.page + asset, accept="*/*")
+        status, headers, _ = fetch(program.address + asset, accept="*/*")
         assert status == 200
         assert headers["Content-Security-Policy"] == "default-src 'none'"
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert "immutable" in headers["Cache-Control"]
 
 
-def test_the_worker_has_the_policy_of_pages(orders, window_on):
-    _, headers, _ = fetch(f"{window_on(orders).page}/worker.js", accept="*/*")
+def test_the_service_worker_has_the_policy_of_pages(orders, start_window):
+    _, headers, _ = fetch(f"{start_window(orders).address}/worker.js", accept="*/*")
 
-    assert_strict(headers["Content-Security-Policy"])
+    assert_strict_policy(headers["Content-Security-Policy"])
 
 
-@pytest.mark.noisy
-def test_the_browser_runs_no_script_that_somebody_put_into_the_page(orders, list_of, complaints):
-    page = list_of(orders).open().page
+@pytest.mark.console_errors_allowed
+def test_the_browser_does_not_run_injected_scripts(orders, make_order_list, console_messages):
+    page = make_order_list(orders).open().page
 
     ran = page.evaluate("""() => {
         const script = document.createElement("script");
@@ -99,22 +99,22 @@ def test_the_browser_runs_no_script_that_somebody_put_into_the_page(orders, list
     }""")
 
     assert ran is False
-    assert any("Content Security Policy" in complaint for complaint in complaints)
+    assert any("Content Security Policy" in complaint for complaint in console_messages)
 
 
-def test_text_from_the_server_of_the_orders_is_never_markup(orders, list_of):
+def test_text_from_the_orders_server_is_escaped(orders, make_order_list):
     evil = '<img src=x onerror="document.title=1"></article><script>document.title=2</script>'
-    orders.replies[2] = order_document(2, title=evil)
+    orders.responses[2] = order_document(2, title=evil)
 
-    orders_page = list_of(orders).open()
+    orders_page = make_order_list(orders).open()
 
     expect(orders_page.row(2).locator(".title")).to_have_text(evil)
     assert orders_page.row(2).locator("img, script").count() == 0
 
 
-@pytest.mark.noisy
-def test_a_post_from_another_origin_is_refused(orders, list_of, new_page):
-    orders_page = list_of(orders).open()
+@pytest.mark.console_errors_allowed
+def test_a_post_from_another_origin_is_refused(orders, make_order_list, new_page):
+    orders_page = make_order_list(orders).open()
     orders_page.expect_all_loaded()
     window = orders_page.page.locator("#list").get_attribute("data-window")
     address = orders_page.address.replace("/orders", f"/windows/{window}/refresh")

@@ -1,4 +1,4 @@
-"""Everything can be read in a browser that runs no scripts."""
+"""Pages in a browser without scripts."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,8 +12,8 @@ def page(new_page):
     return new_page(java_script_enabled=False)
 
 
-def test_the_list_sends_on_to_a_page_with_its_rows_in_it(orders, list_of):
-    orders_page = list_of(orders).open()
+def test_the_list_redirects_to_a_page_with_all_its_rows(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
     page = orders_page.page
 
     page.wait_for_url("**/orders?plain=1")
@@ -23,8 +23,8 @@ def test_the_list_sends_on_to_a_page_with_its_rows_in_it(orders, list_of):
     expect(orders_page.row(30)).to_contain_text("Groceries 30")
 
 
-def test_the_next_page_goes_on_where_the_first_ends_and_back_again(orders, list_of):
-    orders_page = list_of(orders).open()
+def test_pages_of_the_list_link_to_the_next_and_the_previous_one(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
     page = orders_page.page
 
     page.get_by_role("link", name="Next").click()
@@ -38,8 +38,8 @@ def test_the_next_page_goes_on_where_the_first_ends_and_back_again(orders, list_
     expect(orders_page.row(1)).to_contain_text("Groceries 1")
 
 
-def test_an_order_opens_with_its_items_and_its_map(orders, list_of):
-    orders_page = list_of(orders).open()
+def test_an_order_page_shows_its_items_and_its_map(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
     page = orders_page.page
 
     page.get_by_role("link", name="Groceries 3", exact=True).click()
@@ -51,54 +51,54 @@ def test_an_order_opens_with_its_items_and_its_map(orders, list_of):
     expect(page.locator(".map-marks .pin")).to_be_visible()
 
 
-def test_a_failed_row_is_retried_by_a_form(orders, list_of):
-    orders.replies[3] = 404
-    orders_page = list_of(orders).open()
+def test_a_failed_row_is_retried_with_a_form(orders, make_order_list):
+    orders.responses[3] = 404
+    orders_page = make_order_list(orders).open()
     expect(orders_page.row(3).locator(".reason")).to_have_text("The server doesn’t have this any more.")
-    del orders.replies[3]
+    del orders.responses[3]
 
     orders_page.row(3).get_by_role("button", name="Retry").click()
 
     expect(orders_page.row(3)).to_contain_text("Groceries 3")
 
 
-def test_a_retry_comes_back_to_the_row_whatever_its_id(orders, list_of):
+def test_a_retry_returns_to_the_row_whatever_its_id(orders, make_order_list):
     orders.numbers = list(range(10, 410, 10))
-    orders.replies[30] = 404
-    orders_page = list_of(orders).open()
+    orders.responses[30] = 404
+    orders_page = make_order_list(orders).open()
     expect(orders_page.row(30).locator(".reason")).to_have_text("The server doesn’t have this any more.")
-    del orders.replies[30]
+    del orders.responses[30]
 
     orders_page.row(30).get_by_role("button", name="Retry").click()
 
     expect(orders_page.row(30)).to_contain_text("Groceries 30")
 
 
-def test_a_page_whose_rows_do_not_come_is_sent_all_the_same(orders, list_of):
+def test_a_page_is_sent_although_its_rows_have_not_loaded(orders, make_order_list):
     orders.hold()
 
-    orders_page = list_of(orders).open()
+    orders_page = make_order_list(orders).open()
 
     orders_page.page.wait_for_url("**/orders?plain=1")
     expect(orders_page.heading).to_have_text("40 orders")
     expect(orders_page.row(1).locator(".bone").first).to_be_visible()
 
 
-def test_the_start_page_leads_to_the_list(orders, window_on, page):
-    program = window_on(orders)
-    page.goto(program.page)
+def test_the_start_page_links_to_the_list(orders, start_window, page):
+    program = start_window(orders)
+    page.goto(program.address)
 
     page.get_by_role("link", name="Show orders").click()
 
     page.wait_for_url("**/orders?plain=1")
-    expect(OrderList(page, program.page).row(1)).to_contain_text("Groceries 1")
+    expect(OrderList(page, program.address).row(1)).to_contain_text("Groceries 1")
 
 
-def test_a_photo_is_not_said_to_be_under_way_for_ever(photos, window_on, new_page, page):
-    program = window_on(photos)
-    PhotoGrid(new_page(), program.page).open().expect_whole()
+def test_a_photo_page_does_not_show_an_endless_loading_state(photos, start_window, new_page, page):
+    program = start_window(photos)
+    PhotoGrid(new_page(), program.address).open().expect_pictures_loaded()
 
-    page.goto(f"{program.page}/photos/curiosity/1000/1002")
+    page.goto(f"{program.address}/photos/curiosity/1000/1002")
 
     expect(page.locator("#preview")).to_have_count(1)
     expect(page.locator("#preview")).to_be_hidden()

@@ -1,15 +1,15 @@
-"""Whether the text of a page is whole: not cut off, not broken inside words, not covered by other text, and not beside the screen."""
+"""Faults of the text of a page: text that is clipped, broken inside words, covered by other text, or outside the screen."""
 
-# Each fault is a line: what is wrong, and with which text. A text that scrolls in a strip of its own is whole; what lies over the page by design (bar, message,
-# note) covers nothing, and a line may end in an ellipsis where that is said. Half a pixel is a matter of rounding; boxes of lines are higher than their letters and may touch.
-FAULTS = """(mayEllipsize) => {
+# Each fault is a line with its kind and text. Text in a scrolling strip is accepted, as is an ellipsis where it is allowed; elements that overlay the page
+# by design (bar, toast) cover nothing. Half a pixel is a matter of rounding; boxes of lines are higher than their letters and may overlap.
+TEXT_FAULTS = """(mayEllipsize) => {
     const faults = [], lines = [];
     const seen = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
     const isSpoken = (element) => around(element).some((box) => getComputedStyle(box).clipPath !== "none");
     const around = (element) => element ? [element, ...around(element.parentElement)] : [];
     const name = (element, text) => `${element.closest("[class]")?.className.baseVal ?? element.closest("[class]")?.className}: ${text.trim().slice(0, 40)}`;
 
-    // What an element's ancestors leave to be seen: those that clip do, those that scroll do not.
+    // Returns the part of an element that its ancestors do not clip; scrolling does not clip.
     function room(element) {
         let [left, right, top, bottom] = [-Infinity, Infinity, -Infinity, Infinity];
         for (const box of around(element)) {
@@ -35,7 +35,7 @@ FAULTS = """(mayEllipsize) => {
         if (!boxes.length) return;
         const isEllipsized = mayEllipsize && around(element).some((box) => getComputedStyle(box).textOverflow === "ellipsis");
         const { left, right, top, bottom } = room(element), size = parseFloat(getComputedStyle(element).fontSize);
-        // The letters of a line are about as high as the size of the font.
+        // The letters of a line are about as high as the font size.
         const cut = boxes.some((box) => box.left < left - 1 || box.right > right + 1
             || (box.top + box.bottom) / 2 - size / 2 < top - 1 || (box.top + box.bottom) / 2 + size / 2 > bottom + 1);
         if (cut && !isEllipsized) faults.push(`cut: ${name(element, node.data)}`);
@@ -74,5 +74,5 @@ FAULTS = """(mayEllipsize) => {
 
 
 def enlarge_text(page, size=32):
-    """Doubles the size of all text, as a reader does in the settings of a browser."""
+    """Sets the size of all text, as in the settings of a browser; the default doubles it."""
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})

@@ -1,10 +1,10 @@
-"""A finger on the screen."""
+"""Touch gestures."""
 
 STEPS = 10
 
 
 class Finger:
-    """One finger in a page that has touch; it moves in steps, as a real one does."""
+    """One finger in a page with touch; it moves in steps, like a real one."""
 
     def __init__(self, page):
         self._session = page.context.new_cdp_session(page)
@@ -23,7 +23,7 @@ class Finger:
         self._send("touchEnd", [])
 
     def pinch(self, x, y, before, after):
-        """Two fingers around a point, side by side, come from one distance to another."""
+        """Moves two fingers on opposite sides of a point from one distance to another."""
         def around(distance):
             return [(x - distance / 2, y), (x + distance / 2, y)]
 
@@ -32,8 +32,8 @@ class Finger:
             self._send("touchMove", around(before + (after - before) * step / STEPS))
         self.up()
 
-    def drag_with_two(self, x, y, right, down):
-        """Two fingers beside a point move together."""
+    def two_finger_drag(self, x, y, right, down):
+        """Moves two fingers beside a point together."""
         def at(part):
             return [(x - 40 + right * part, y + down * part), (x + 40 + right * part, y + down * part)]
 

@@ -16,15 +16,15 @@ import Testing
 /// The proxy as a server, between sockets.
 @Suite struct CacheProxyTests {
     /// Runs a proxy for an origin while a test asks it.
-    private func proxied(
-        to origin: URL, _ audience: CacheAudience = .private, _ test: (URL, BackendClient) async throws -> Void
+    private func withProxy(
+        for origin: URL, _ audience: CacheAudience = .private, _ test: (URL, BackendClient) async throws -> Void
     ) async throws {
-        let upstream = AsyncHTTPClientExecutor(undoesCodings: false, usesHTTP2: false)
+        let upstream = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false)
         let downstream = AsyncHTTPClientExecutor()
         let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 8 << 20), audience: audience, isDecoded: false)
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         let server = CacheProxyServer(
-            ListenAddress(port: 0), origin: origin, cache: cache, executor: upstream, logger: quiet, onListening: { listening.yield($0) })
+            ListenAddress(port: 0), origin: origin, cache: cache, executor: upstream, logger: silentLogger, onListening: { listening.yield($0) })
         let result: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -43,51 +43,51 @@ import Testing
         try result.get()
     }
 
-    private var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+    private var silentLogger: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 
     private static func ok(_ fields: String, _ body: String) -> [ScriptedServer.Step] {
         [.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")]
     }
 
-    @Test func `A reply is fetched once, with the path below that of the origin, and tells its way`() async throws {
+    @Test func `A response is fetched once below the origin's path, with Via and Cache-Status`() async throws {
         let origin = try ScriptedServer { _ in
             Self.ok("Cache-Control: max-age=60\r\nConnection: X-Hop\r\nX-Hop: 1\r\nKeep-Alive: timeout=5\r\n", "hello")
         }
         defer { origin.stop() }
-        try await proxied(to: origin.url("/base/")) { proxy, client in
+        try await withProxy(for: origin.url("/base/")) { proxy, client in
             let url = proxy.appending(path: "a/b").appending(queryItems: [URLQueryItem(name: "q", value: "1")])
             let headers: HTTPFields = [.connection: "X-Mine", HTTPField.Name("X-Mine")!: "1", HTTPField.Name("X-Kept")!: "2"]
 
-            let replies = try await [
-                client.reply(to: RequestMessage(url: url, headers: headers)), client.reply(to: RequestMessage(url: url)),
+            let responses = try await [
+                client.response(to: RequestMessage(url: url, headers: headers)), client.response(to: RequestMessage(url: url)),
             ]
 
-            #expect(replies.map { String(decoding: $0.body, as: UTF8.self) } == ["hello", "hello"])
-            #expect(origin.seen.requests.map(\.target) == ["/base/a/b?q=1"])
-            #expect(origin.seen.requests[0]["Via"] == "1.1 lading" && origin.seen.requests[0]["X-Kept"] == "2")
-            #expect(origin.seen.requests[0]["X-Mine"] == nil)
-            #expect(replies[1].headers[HTTPField.Name("Via")!] == "1.1 lading" && replies[1].headers[.date] != nil)
-            #expect(replies.allSatisfy { $0.headers[HTTPField.Name("X-Hop")!] == nil && $0.headers[HTTPField.Name("Keep-Alive")!] == nil })
-            #expect(replies[1].headers[HTTPField.Name("Cache-Status")!]?.hasPrefix("Lading; hit") == true)
+            #expect(responses.map { String(decoding: $0.body, as: UTF8.self) } == ["hello", "hello"])
+            #expect(origin.log.requests.map(\.target) == ["/base/a/b?q=1"])
+            #expect(origin.log.requests[0]["Via"] == "1.1 lading" && origin.log.requests[0]["X-Kept"] == "2")
+            #expect(origin.log.requests[0]["X-Mine"] == nil)
+            #expect(responses[1].headers[HTTPField.Name("Via")!] == "1.1 lading" && responses[1].headers[.date] != nil)
+            #expect(responses.allSatisfy { $0.headers[HTTPField.Name("X-Hop")!] == nil && $0.headers[HTTPField.Name("Keep-Alive")!] == nil })
+            #expect(responses[1].headers[HTTPField.Name("Cache-Status")!]?.hasPrefix("Lading; hit") == true)
         }
     }
 
-    @Test func `A safe request whose connection was closed under it is repeated once, and no other`() async throws {
+    @Test func `A safe request on a closed connection is retried once, and no other request is`() async throws {
         let hangUps = Mutex(0)
         let origin = try ScriptedServer { request in
             let isRefused = hangUps.withLock { count in
                 count -= 1
                 return count >= 0
             }
-            return isRefused ? [.hangUp] : Self.ok("Cache-Control: no-store\r\n", request.method)
+            return isRefused ? [.close] : Self.ok("Cache-Control: no-store\r\n", request.method)
         }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, client in
+        try await withProxy(for: origin.url("")) { proxy, client in
             let url = proxy.appending(path: "a")
             func status(_ method: HTTPRequest.Method, _ body: RequestBody = [], closing count: Int) async throws -> Int {
                 hangUps.withLock { $0 = count }
                 do {
-                    return try await client.reply(to: RequestMessage(method: method, url: url, body: body)).status.code
+                    return try await client.response(to: RequestMessage(method: method, url: url, body: body)).status.code
                 } catch BackendError.status(let code, _, _) {
                     return code
                 }
@@ -98,39 +98,39 @@ import Testing
             ]
 
             #expect(codes == [200, 502, 502, 502])
-            #expect(origin.seen.requests.map(\.method) == ["GET", "GET", "GET", "GET", "POST", "DELETE"])
+            #expect(origin.log.requests.map(\.method) == ["GET", "GET", "GET", "GET", "POST", "DELETE"])
         }
     }
 
-    @Test func `Bodies go through in both directions, and a change voids what was kept`() async throws {
+    @Test func `Bodies are streamed in both directions, and a PUT invalidates the stored response`() async throws {
         let origin = try ScriptedServer { request in Self.ok("Cache-Control: max-age=60\r\n", "\(request.method) \(request.body.count)") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, client in
+        try await withProxy(for: origin.url("")) { proxy, client in
             let url = proxy.appending(path: "a")
             let long = [UInt8](repeating: 1, count: 3 << 20)
-            _ = try await client.reply(to: RequestMessage(url: url))
+            _ = try await client.response(to: RequestMessage(url: url))
 
-            let put = try await client.reply(to: RequestMessage(method: .put, url: url, body: .bytes(long)))
-            _ = try await client.reply(to: RequestMessage(url: url))
+            let put = try await client.response(to: RequestMessage(method: .put, url: url, body: .bytes(long)))
+            _ = try await client.response(to: RequestMessage(url: url))
 
             #expect(String(decoding: put.body, as: UTF8.self) == "PUT \(long.count)")
-            #expect(origin.seen.requests.map(\.method) == ["GET", "PUT", "GET"])
-            #expect(origin.seen.requests[1].body == long)
+            #expect(origin.log.requests.map(\.method) == ["GET", "PUT", "GET"])
+            #expect(origin.log.requests[1].body == long)
         }
     }
 
-    @Test func `A coded body is passed on as it is, and kept as it is`() async throws {
+    @Test func `A body with a content coding is forwarded and stored unchanged`() async throws {
         let origin = try ScriptedServer { _ in
             Self.ok("Cache-Control: max-age=60\r\nContent-Encoding: rot13\r\nVary: Accept-Encoding\r\n", "uryyb")
         }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, client in
+        try await withProxy(for: origin.url("")) { proxy, client in
             for _ in 0..<2 {
-                let reply = try await client.reply(to: RequestMessage(url: proxy.appending(path: "a")))
+                let reply = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
 
                 #expect(reply.headers[.contentEncoding] == "rot13" && reply.body == Array("uryyb".utf8))
             }
-            #expect(origin.seen.requests.count == 1)
+            #expect(origin.log.requests.count == 1)
         }
     }
 
@@ -141,49 +141,49 @@ import Testing
         (.private, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60\r\n", 2),
         (.private, "Cache-Control: max-age=60\r\nCDN-Cache-Control: no-store\r\n", 1),
     ])
-    func `Many users are answered as the field for such caches says, which is passed on`(
+    func `A shared cache uses the targeted field and forwards it`(
         audience: CacheAudience, fields: String, questions: Int
     ) async throws {
         let origin = try ScriptedServer { _ in Self.ok(fields, "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url(""), audience) { proxy, client in
+        try await withProxy(for: origin.url(""), audience) { proxy, client in
             let name = try #require(HTTPField.Name("CDN-Cache-Control"))
             for _ in 0..<2 {
-                let reply = try await client.reply(to: RequestMessage(url: proxy.appending(path: "a")))
+                let reply = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
 
                 #expect(reply.body == Array("hello".utf8))
                 #expect(reply.headers[name].map { fields.contains("CDN-Cache-Control: \($0)\r\n") } == true)
             }
-            #expect(origin.seen.requests.count == questions)
+            #expect(origin.log.requests.count == questions)
         }
     }
 
-    @Test func `HEAD and parts are answered from what is kept`() async throws {
+    @Test func `HEAD and ranges are served from a stored response`() async throws {
         let origin = try ScriptedServer { _ in Self.ok("Cache-Control: max-age=60\r\n", "0123456789") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, client in
+        try await withProxy(for: origin.url("")) { proxy, client in
             let url = proxy.appending(path: "a")
-            _ = try await client.reply(to: RequestMessage(url: url))
+            _ = try await client.response(to: RequestMessage(url: url))
 
-            let head = try await client.reply(to: RequestMessage(method: .head, url: url))
-            let part = try await client.reply(to: RequestMessage(url: url, headers: [.range: "bytes=2-4"]))
+            let head = try await client.response(to: RequestMessage(method: .head, url: url))
+            let part = try await client.response(to: RequestMessage(url: url, headers: [.range: "bytes=2-4"]))
 
             #expect(head.headers[.contentLength] == "10" && head.body.isEmpty)
             #expect(part.status == .partialContent && part.body == Array("234".utf8))
-            #expect(origin.seen.requests.count == 1)
+            #expect(origin.log.requests.count == 1)
         }
     }
 
-    @Test func `A reply to HEAD ends with its head, whatever length the body would have`() async throws {
+    @Test func `A response to HEAD ends after its head, whatever its length`() async throws {
         let origin = try ScriptedServer { request in
             let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n"
             if request.target == "/b" { return Self.ok("", "hello") }
             return [.send(request.method == "HEAD" ? head : head + "2\r\nok\r\n0\r\n\r\n")]
         }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, _ in
+        try await withProxy(for: origin.url("")) { proxy, _ in
             let questions = ["HEAD /a", "GET /a", "HEAD /a", "GET /b"].map { "\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
-            let text = try await Self.replies(to: questions, at: proxy)
+            let text = try await Self.responses(to: questions, at: proxy)
 
             let bodies = text.components(separatedBy: "HTTP/1.1 200 OK\r\n").dropFirst().map {
                 $0.components(separatedBy: "\r\n\r\n")[1...]
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// What comes for some requests on one connection, each sent when the reply to the one before has begun.
-    private static func replies(to questions: [String], at url: URL) async throws -> String {
+    private static func responses(to questions: [String], at url: URL) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(
             host: "127.0.0.1", port: try #require(url.port)
         ) { channel in
@@ -214,38 +214,38 @@ import Testing
         }
     }
 
-    @Test func `A question with a body is asked each time, and costs nobody the proxy`() async throws {
+    @Test func `A GET with a body is forwarded each time`() async throws {
         let origin = try ScriptedServer { request in
             Self.ok("Cache-Control: max-age=0, stale-while-revalidate=100\r\nETag: \"a\"\r\n", "\(request.body.count)")
         }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, client in
+        try await withProxy(for: origin.url("")) { proxy, client in
             let url = proxy.appending(path: "a")
-            _ = try await client.reply(to: RequestMessage(url: url))
+            _ = try await client.response(to: RequestMessage(url: url))
 
             for _ in 0..<2 {
-                let reply = try await client.reply(to: RequestMessage(url: url, body: .bytes([1, 2, 3])))
+                let reply = try await client.response(to: RequestMessage(url: url, body: .bytes([1, 2, 3])))
                 #expect(reply.body == Array("3".utf8))
             }
-            #expect(origin.seen.requests.map(\.body.count) == [0, 3, 3])
+            #expect(origin.log.requests.map(\.body.count) == [0, 3, 3])
         }
     }
 
-    @Test func `Without an origin the proxy says so`() async throws {
-        try await proxied(to: try ScriptedServer.urlWhereNobodyListens()) { proxy, client in
-            let reply = try await client.reply(to: RequestMessage(url: proxy.appending(path: "a")))
+    @Test func `An unreachable origin gives 502`() async throws {
+        try await withProxy(for: try ScriptedServer.unreachableURL()) { proxy, client in
+            let reply = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
 
             #expect(reply.status == .badGateway)
             #expect(String(decoding: reply.body, as: UTF8.self).hasPrefix("cannot reach 127.0.0.1:"))
         }
     }
 
-    @Test func `A port that is in use is told in a line`() async throws {
+    @Test func `A port in use is reported in one line`() async throws {
         let other = try ScriptedServer { _ in [] }
         defer { other.stop() }
         let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 1 << 20))
         let server = CacheProxyServer(
-            ListenAddress(port: other.port), origin: other.url(""), cache: cache, executor: ScriptedExecutor(), logger: quiet)
+            ListenAddress(port: other.port), origin: other.url(""), cache: cache, executor: ScriptedExecutor(), logger: silentLogger)
 
         await #expect { try await server.run() } throws: { error in
             "\(error)".hasPrefix("Port \(other.port) on 127.0.0.1 is in use")
@@ -260,20 +260,20 @@ import Testing
         ("GET http://localhost/a", "Host: localhost\r\n", 200), ("DELETE /a", "Host: localhost\r\nOrigin: http://evil.example\r\n", 403),
         ("DELETE /a", "Host: evil.example\r\nOrigin: http://evil.example\r\n", 421), ("DELETE /a", "Host: localhost\r\n", 200),
     ])
-    func `A request reaches the origin by a name of the proxy only`(line: String, fields: String, code: Int) async throws {
+    func `Only requests for an allowed host reach the origin`(line: String, fields: String, code: Int) async throws {
         let origin = try ScriptedServer { _ in Self.ok("", "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, _ in
+        try await withProxy(for: origin.url("")) { proxy, _ in
             let text = try await received(from: proxy, sending: line, fields: fields)
 
             #expect(text.hasPrefix("HTTP/1.1 \(code) "))
             #expect(text.contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n"))
-            #expect(origin.seen.requests.map(\.target) == (code == 200 ? ["/a"] : []))
+            #expect(origin.log.requests.map(\.target) == (code == 200 ? ["/a"] : []))
         }
     }
 
-    @Test func `A refusal of HEAD has no body`() async throws {
-        try await proxied(to: try ScriptedServer.urlWhereNobodyListens()) { proxy, _ in
+    @Test func `A rejected HEAD has no body`() async throws {
+        try await withProxy(for: try ScriptedServer.unreachableURL()) { proxy, _ in
             let text = try await received(from: proxy, sending: "HEAD /a")
 
             #expect(text.hasPrefix("HTTP/1.1 502 ") && text.hasSuffix("\r\n\r\n"))
@@ -281,15 +281,15 @@ import Testing
     }
 
     @Test(arguments: ["", "Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n"])
-    func `An empty transfer coding is refused, and nothing behind it is a request`(others: String) async throws {
+    func `An empty Transfer-Encoding is rejected, and the rest is not read as a request`(others: String) async throws {
         let origin = try ScriptedServer { _ in Self.ok("", "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, _ in
+        try await withProxy(for: origin.url("")) { proxy, _ in
             let fields = "Host: localhost\r\nTransfer-Encoding: \r\n\(others)\r\nGET /b HTTP/1.1\r\nHost: localhost\r\n"
             let text = try await received(from: proxy, sending: "POST /a", fields: fields)
 
             #expect(text.hasPrefix("HTTP/1.1 400 ") && text.components(separatedBy: "HTTP/1.1").count == 2)
-            #expect(origin.seen.requests.isEmpty)
+            #expect(origin.log.requests.isEmpty)
         }
     }
 
@@ -299,24 +299,24 @@ import Testing
         "/", "/a%2Fb%2fc", "/a/../b/./c", "//a//b/", "/a?", "/?", "/a?b=%26&&c", "/%7Ea", "/a?x={b}|c", "/a|b", "/a;b=1,c", "/a?b?c",
         "/a:b@c",
     ])
-    func `A path reaches the origin as it came`(target: String) async throws {
+    func `A path is forwarded unchanged`(target: String) async throws {
         let origin = try ScriptedServer { _ in Self.ok("Cache-Control: max-age=60\r\n", "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("/base%2F/")) { proxy, _ in
+        try await withProxy(for: origin.url("/base%2F/")) { proxy, _ in
             let texts = [
                 try await received(from: proxy, sending: "GET \(target)"),
                 try await received(from: proxy, sending: "POST \(target)", fields: "Host: localhost\r\nContent-Length: 0\r\n"),
             ]
 
             #expect(texts.allSatisfy { $0.hasPrefix("HTTP/1.1 200 ") })
-            #expect(origin.seen.requests.map(\.target) == ["/base%2F\(target)", "/base%2F\(target)"])
+            #expect(origin.log.requests.map(\.target) == ["/base%2F\(target)", "/base%2F\(target)"])
         }
     }
 
-    @Test func `A path that a URL spells otherwise shares nothing with that of the URL`() async throws {
+    @Test func `Paths that differ only in their encoding are cached separately`() async throws {
         let origin = try ScriptedServer { request in Self.ok("Cache-Control: max-age=60\r\n", request.target) }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, _ in
+        try await withProxy(for: origin.url("")) { proxy, _ in
             let targets = ["/a|b", "/a%7Cb", "/a|b", "/a%7Cb"]
             var bodies: [String] = []
             for target in targets {
@@ -325,14 +325,14 @@ import Testing
             }
 
             #expect(bodies == targets)
-            #expect(origin.seen.requests.map(\.target) == ["/a|b", "/a%7Cb", "/a|b"])
+            #expect(origin.log.requests.map(\.target) == ["/a|b", "/a%7Cb", "/a|b"])
         }
     }
 
-    @Test func `What a client says about where it comes from is not passed on`() async throws {
+    @Test func `Forwarded fields of a client are removed`() async throws {
         let origin = try ScriptedServer { _ in Self.ok("", "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("")) { proxy, _ in
+        try await withProxy(for: origin.url("")) { proxy, _ in
             let claims = [
                 "Forwarded: for=10.0.0.1", "X-Forwarded-For: 10.0.0.1", "x-forwarded-host: a.org", "X-Forwarded-Anything: 1",
                 "X-Real-IP: 1",
@@ -340,7 +340,7 @@ import Testing
             let fields = (["Host: localhost"] + claims + ["X-Kept: 1"]).map { "\($0)\r\n" }.joined()
             _ = try await received(from: proxy, sending: "GET /a", fields: fields)
 
-            let names = origin.seen.requests.flatMap(\.fields).map { $0.name.lowercased() }
+            let names = origin.log.requests.flatMap(\.fields).map { $0.name.lowercased() }
             #expect(!names.contains { $0.contains("forwarded") || $0 == "x-real-ip" })
             #expect(names.contains("x-kept"))
         }
@@ -366,28 +366,28 @@ import Testing
 
     private static let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\nConnection: X-Hop\r\nX-Hop: 1\r\n\r\n"
 
-    @Test func `Interim responses pass before the final one is there, and once each`() async throws {
+    @Test func `Interim responses are forwarded once, before the final response`() async throws {
         let origin = try ScriptedServer { _ in
             [.send("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n\(Self.hints)")]
                 + Self.ok("Cache-Control: max-age=60\r\n", "hello")
         }
         defer { origin.stop() }
-        try await proxied(to: origin.url("/")) { proxy, _ in
+        try await withProxy(for: origin.url("/")) { proxy, _ in
             let first = try await received(from: proxy, sending: "GET /a")
             let kept = try await received(from: proxy, sending: "GET /a")
 
             let heads = first.components(separatedBy: "\r\n\r\n")
             #expect(heads.map { $0.prefix(12) } == ["HTTP/1.1 102", "HTTP/1.1 103", "HTTP/1.1 200", "hello"])
             #expect(heads[1].lowercased().contains("link: </a.css>; rel=preload") && !heads[1].contains("X-Hop"))
-            #expect(kept.hasPrefix("HTTP/1.1 200") && kept.hasSuffix("hello") && origin.seen.requests.count == 1)
-            #expect(origin.seen.requests[0]["Lading-Exchange-Number"] == nil)
+            #expect(kept.hasPrefix("HTTP/1.1 200") && kept.hasSuffix("hello") && origin.log.requests.count == 1)
+            #expect(origin.log.requests[0]["Lading-Exchange-Number"] == nil)
         }
     }
 
-    @Test func `An interim response is passed on while the origin still works on the final one`() async throws {
+    @Test func `An interim response is forwarded before the origin has finished`() async throws {
         let origin = try ScriptedServer { _ in [.send(Self.hints), .pause] + Self.ok("", "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("/")) { proxy, _ in
+        try await withProxy(for: origin.url("/")) { proxy, _ in
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: proxy.host() ?? "", port: proxy.port ?? 0) { channel in
                     channel.eventLoop.makeCompletedFuture {
@@ -399,7 +399,7 @@ import Testing
                 var all = ""
                 for try await bytes in inbound {
                     // The origin goes on only once its hints have come through.
-                    if all.isEmpty { origin.proceed() }
+                    if all.isEmpty { origin.resume() }
                     all += String(buffer: bytes)
                 }
                 #expect(all.hasPrefix("HTTP/1.1 103") && all.hasSuffix("hello"))
@@ -407,23 +407,23 @@ import Testing
         }
     }
 
-    @Test func `A client of HTTP 1.0 gets no interim response, and none is given by a number in its request`() async throws {
+    @Test func `An HTTP 1.0 client receives no interim responses, and a request field cannot select them`() async throws {
         let origin = try ScriptedServer { _ in [.send(Self.hints)] + Self.ok("", "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("/")) { proxy, client in
+        try await withProxy(for: origin.url("/")) { proxy, client in
             let old = try await received(from: proxy, sending: "GET /", version: "1.0")
             let headers: HTTPFields = [HTTPField.Name("Lading-Exchange-Number")!: "1"]
-            let reply = try await client.reply(to: RequestMessage(url: proxy, headers: headers))
+            let reply = try await client.response(to: RequestMessage(url: proxy, headers: headers))
 
             #expect(!old.contains(" 103 ") && old.contains(" 200 ") && old.contains("hello"))
-            #expect(reply.status == .ok && origin.seen.requests.last?["Lading-Exchange-Number"] == nil)
+            #expect(reply.status == .ok && origin.log.requests.last?["Lading-Exchange-Number"] == nil)
         }
     }
 
-    @Test func `No more interim responses pass than there are bounds for`() async throws {
-        let origin = try ScriptedServer { _ in [.sendAgain(Array(Self.hints.utf8), times: 100)] + Self.ok("", "hello") }
+    @Test func `The number of forwarded interim responses is limited`() async throws {
+        let origin = try ScriptedServer { _ in [.sendRepeatedly(Array(Self.hints.utf8), times: 100)] + Self.ok("", "hello") }
         defer { origin.stop() }
-        try await proxied(to: origin.url("/")) { proxy, _ in
+        try await withProxy(for: origin.url("/")) { proxy, _ in
             let all = try await received(from: proxy, sending: "GET /")
 
             #expect(all.components(separatedBy: "HTTP/1.1 103").count == 17 && all.hasSuffix("hello"))

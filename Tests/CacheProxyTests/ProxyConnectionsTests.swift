@@ -13,18 +13,18 @@ import Testing
 
 /// The connections of clients to a proxy.
 @Suite struct ProxyConnectionsTests {
-    @Test func `A client has so many connections to a proxy, and one more is closed`() async throws {
-        let executor = AsyncHTTPClientExecutor(undoesCodings: false, usesHTTP2: false)
+    @Test func `A connection beyond the limit of a client is closed`() async throws {
+        let executor = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false)
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         let proxy = CacheProxyServer(
-            ListenAddress(port: 0), clients: ClientLimits(connections: 1), origin: try ScriptedServer.urlWhereNobodyListens(),
+            ListenAddress(port: 0), clients: ClientLimits(connections: 1), origin: try ScriptedServer.unreachableURL(),
             cache: HTTPCache(store: MemoryBlobStore(byteLimit: 1 << 20)), executor: executor,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onListening: { listening.yield($0) })
         let running = Task { try await proxy.run() }
         let address = try #require(await addresses.first(where: { _ in true }))
 
-        let (first, second) = try await Self.withReply(from: address) { reply in
-            (reply, try? await Self.withReply(from: address) { $0 })
+        let (first, second) = try await Self.withResponse(from: address) { reply in
+            (reply, try? await Self.withResponse(from: address) { $0 })
         }
         running.cancel()
         _ = await running.result
@@ -36,7 +36,7 @@ import Testing
 
     /// Sends a request on a connection of its own, and hands the beginning of its reply to a body before the connection is closed: nothing where the
     /// proxy closes it.
-    private static func withReply<Value: Sendable>(
+    private static func withResponse<Value: Sendable>(
         from address: URL, _ body: @Sendable (String) async throws -> Value
     ) async throws -> Value {
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

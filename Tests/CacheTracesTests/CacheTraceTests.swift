@@ -5,45 +5,45 @@ import Testing
 
 @Suite struct CacheTraceTests {
     /// "1\n2\n1\n" as gzip wrote it.
-    private static let zipped =
+    private static let gzipped =
         Data(
             base64Encoded: "H4sIAAAAAAAC/zPkMuIy5AIAWjZpRQYAAAA=") ?? Data()
 
-    @Test func `Keys are the lines of a file, with any line ends, and without the empty ones`() throws {
+    @Test func `Keys are the non-empty lines of a file, with any line ending`() throws {
         let keys = try keys(of: Data("one\ntwo words\r\n\n\r\nthree".utf8))
 
         #expect(keys == ["one", "two words", "three"])
     }
 
-    @Test func `What is longer than a piece is read on`() throws {
+    @Test func `Lines that span several chunks are read`() throws {
         let lines = (0..<200_000).map { "key-\($0)" }
 
         #expect(try keys(of: Data(lines.joined(separator: "\n").utf8)) == lines)
     }
 
-    @Test func `Compressed files are unpacked, of several members as well`() throws {
-        #expect(try keys(of: Self.zipped) == ["1", "2", "1"])
-        #expect(try keys(of: Self.zipped + Self.zipped) == ["1", "2", "1", "1", "2", "1"])
+    @Test func `Compressed files with one or several members are inflated`() throws {
+        #expect(try keys(of: Self.gzipped) == ["1", "2", "1"])
+        #expect(try keys(of: Self.gzipped + Self.gzipped) == ["1", "2", "1", "1", "2", "1"])
     }
 
-    @Test func `A compressed file is whole when what comes of it just fills what is handed over at once`() throws {
+    @Test func `A compressed file whose output fills the buffer exactly is complete`() throws {
         // 65,536 times "abc\n": 262,144 bytes.
         let text = "H4sIAAAAAAAC/+3DMQ0AAAgDsB+XY/498CKiTZrtRF" + String(repeating: "V", count: 336) + "X1PbDa2l0AAAQA"
         let full = try #require(Data(base64Encoded: text))
 
         #expect(try keys(of: full).count == 65_536)
-        #expect(try keys(of: full + Self.zipped).count == 65_539)
+        #expect(try keys(of: full + Self.gzipped).count == 65_539)
         #expect(try message(for: full.dropLast(1)).contains("is cut off"))
     }
 
-    @Test func `Zeros behind a compressed file fill it up and are no damage, but anything else is`() throws {
-        #expect(try keys(of: Self.zipped + Data(repeating: 0, count: 300_000)) == ["1", "2", "1"])
-        #expect(try message(for: Self.zipped + Data([0, 0, 1, 2, 3, 4])).contains("is damaged"))
+    @Test func `Zero padding after a compressed file is ignored, and other trailing bytes are an error`() throws {
+        #expect(try keys(of: Self.gzipped + Data(repeating: 0, count: 300_000)) == ["1", "2", "1"])
+        #expect(try message(for: Self.gzipped + Data([0, 0, 1, 2, 3, 4])).contains("is damaged"))
     }
 
-    @Test func `What is cut off, damaged, empty or no trace is refused with its name`() throws {
-        #expect(try message(for: Self.zipped.dropLast(9)).contains("trace.txt is cut off"))
-        var damaged = Self.zipped
+    @Test func `A truncated, damaged, empty or invalid trace is rejected with its name`() throws {
+        #expect(try message(for: Self.gzipped.dropLast(9)).contains("trace.txt is cut off"))
+        var damaged = Self.gzipped
         damaged[12] ^= 0xFF
         #expect(try message(for: damaged).contains("is damaged"))
         #expect(try message(for: Data("\n\n".utf8)).contains("names no keys"))
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [("gli.txt.gz", "gli"), ("web.12.txt", "web.12"), ("P1.lis", "P1"), ("plain", "plain"), ("x.gz", "x")])
-    func `A trace is called as its file, without extensions`(file: String, name: String) {
+    func `The name of a trace is its file name without extensions`(file: String, name: String) {
         #expect(CacheTrace(file: URL(filePath: "/folder/\(file)")).name == name)
     }
 
@@ -67,12 +67,12 @@ import Testing
         return error?.description ?? ""
     }
 
-    private func withFile(_ data: Data, _ use: (URL) throws -> Void) throws {
+    private func withFile(_ data: Data, _ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "trace.txt")
         try data.write(to: file)
-        try use(file)
+        try body(file)
     }
 }

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A client's package: Lading by its path, and no settings. Scripts/client builds it from a folder that lies as deep as this one.
+// A client's package: Lading by its path, and no settings. Scripts/client-package builds it from a folder that lies as deep as this one.
 let package = Package(
     name: "Books",
     platforms: [.macOS(.v15), .iOS(.v18)],

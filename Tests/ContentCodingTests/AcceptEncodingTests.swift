@@ -10,8 +10,8 @@ import Testing
         ("gzip;q=0.5, identity;q=0.5", .gzip), ("gzip ; Q=0.7 , identity; q=0.3", .gzip), ("identity", .identity),
         ("identity;q=0", .identity), ("identity;q=0, gzip;q=0.1", .gzip), ("*;q=0.5, identity;q=0.8", .identity),
     ])
-    func `The coding with the highest weight is chosen, gzip before the plain content`(field: String?, choice: ContentCoding) {
-        #expect(AcceptEncoding(field).choice() == choice)
+    func `The coding with the highest weight is preferred, gzip over identity`(field: String?, choice: ContentCoding) {
+        #expect(AcceptEncoding(field).preferredCoding() == choice)
     }
 
     @Test(arguments: [
@@ -19,22 +19,22 @@ import Testing
         "gzip;q = 1",
     ])
     func `A member that is malformed is ignored`(field: String) {
-        #expect(AcceptEncoding(field).choice() == (field == "gzip;" ? .gzip : .identity))
-        #expect(AcceptEncoding("\(field), *;q=0.5").choice() == .gzip)
+        #expect(AcceptEncoding(field).preferredCoding() == (field == "gzip;" ? .gzip : .identity))
+        #expect(AcceptEncoding("\(field), *;q=0.5").preferredCoding() == .gzip)
     }
 
     @Test(arguments: [
         (nil, false), ("gzip", false), ("identity;q=0", true), ("identity;q=0.001", false), ("*;q=0", true), ("*;q=0, identity", false),
         ("gzip, *;q=0", true),
     ])
-    func `The plain content is refused by name or with all others`(field: String?, isRefused: Bool) {
-        #expect(AcceptEncoding(field).refusesIdentity == isRefused)
+    func `Identity is excluded by name or by the wildcard`(field: String?, isRefused: Bool) {
+        #expect(AcceptEncoding(field).excludesIdentity == isRefused)
     }
 
-    @Test func `A field of any length is read to its bound`() {
+    @Test func `Members beyond the limit are ignored`() {
         let others = Array(repeating: "br", count: AcceptEncoding.memberLimit)
 
-        #expect(AcceptEncoding((others.dropLast() + ["gzip"]).joined(separator: ",")).choice() == .gzip)
-        #expect(AcceptEncoding((others + ["gzip"]).joined(separator: ",")).choice() == .identity)
+        #expect(AcceptEncoding((others.dropLast() + ["gzip"]).joined(separator: ",")).preferredCoding() == .gzip)
+        #expect(AcceptEncoding((others + ["gzip"]).joined(separator: ",")).preferredCoding() == .identity)
     }
 }

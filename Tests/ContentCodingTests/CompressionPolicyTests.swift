@@ -6,64 +6,64 @@ import Testing
 @Suite("Which responses are compressed") struct CompressionPolicyTests {
     private let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
 
-    private func verdict(
+    private func action(
         _ fields: HTTPFields = [.contentType: "text/html; charset=utf-8"], status: HTTPResponse.Status = .ok, length: Int? = 5_000,
-        method: HTTPRequest.Method = .get, path: String = "/orders", asking request: HTTPFields = [.acceptEncoding: "gzip"]
-    ) -> CompressionPolicy.Verdict {
-        CompressionPolicy().verdict(
-            on: HTTPResponse(status: status, headerFields: fields), length: length,
-            for: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: request))
+        method: HTTPRequest.Method = .get, path: String = "/orders", request: HTTPFields = [.acceptEncoding: "gzip"]
+    ) -> CompressionPolicy.Action {
+        CompressionPolicy().action(
+            for: HTTPResponse(status: status, headerFields: fields), length: length,
+            request: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path, headerFields: request))
     }
 
     @Test(arguments: [
-        ("text/html; charset=utf-8", CompressionPolicy.Verdict.compress), ("TEXT/CSS", .compress), ("application/json", .compress),
+        ("text/html; charset=utf-8", CompressionPolicy.Action.compress), ("TEXT/CSS", .compress), ("application/json", .compress),
         ("application/problem+json", .compress), ("application/x-plist", .compress), ("application/xml;charset=utf-8", .compress),
-        ("image/svg+xml", .compress), ("application/manifest+json", .compress), ("image/png", .leave), ("image/jpeg", .leave),
-        ("application/octet-stream", .leave), ("application/zip", .leave), ("text/event-stream", .leave),
-        ("text/event-stream; charset=utf-8", .leave), ("", .leave),
+        ("image/svg+xml", .compress), ("application/manifest+json", .compress), ("image/png", .passThrough), ("image/jpeg", .passThrough),
+        ("application/octet-stream", .passThrough), ("application/zip", .passThrough), ("text/event-stream", .passThrough),
+        ("text/event-stream; charset=utf-8", .passThrough), ("", .passThrough),
     ])
-    func `Texts are compressed, and what is compressed already is not`(type: String, verdict expected: CompressionPolicy.Verdict) {
-        #expect(verdict([.contentType: type]) == expected)
+    func `Text types are compressed, compressed types are not`(type: String, verdict expected: CompressionPolicy.Action) {
+        #expect(action([.contentType: type]) == expected)
     }
 
-    @Test func `Content without a type is left as it is`() {
-        #expect(verdict([:]) == .leave)
+    @Test func `Content without a type is not compressed`() {
+        #expect(action([:]) == .passThrough)
     }
 
     @Test(arguments: [
-        (Int?.none, CompressionPolicy.Verdict.compress), (CompressionPolicy.leastLength, .compress),
-        (CompressionPolicy.leastLength - 1, .leave), (931, .compress), (300, .leave),
-        (0, .leave),
+        (Int?.none, CompressionPolicy.Action.compress), (CompressionPolicy.minimumLength, .compress),
+        (CompressionPolicy.minimumLength - 1, .passThrough), (931, .compress), (300, .passThrough),
+        (0, .passThrough),
     ])
-    func `Short content is left as it is`(length: Int?, expected: CompressionPolicy.Verdict) {
-        #expect(verdict(length: length) == expected)
+    func `Short content is not compressed`(length: Int?, expected: CompressionPolicy.Action) {
+        #expect(action(length: length) == expected)
     }
 
-    @Test func `Short content is compressed for a client that refuses the plain one`() {
-        #expect(verdict(length: 10, asking: [.acceptEncoding: "gzip, identity;q=0"]) == .compress)
+    @Test func `Short content is compressed for a client that excludes identity`() {
+        #expect(action(length: 10, request: [.acceptEncoding: "gzip, identity;q=0"]) == .compress)
     }
 
     @Test(arguments: [200, 201, 404, 500])
-    func `Pages that tell of a failure are compressed too`(code: Int) {
-        #expect(verdict(status: .init(code: code)) == .compress)
+    func `Error pages are compressed`(code: Int) {
+        #expect(action(status: .init(code: code)) == .compress)
     }
 
     @Test(arguments: [204, 206, 304])
-    func `Parts, and responses without content, are left as they are`(code: Int) {
-        #expect(verdict(status: .init(code: code)) == .leave)
+    func `Partial responses and responses without content are not compressed`(code: Int) {
+        #expect(action(status: .init(code: code)) == .passThrough)
     }
 
-    @Test func `What has a coding, is a part or must not be changed is left as it is`() {
-        #expect(verdict([.contentType: "text/html", .contentEncoding: "br"]) == .leave)
-        #expect(verdict([.contentType: "text/html", .contentRange: "bytes */5"], status: .rangeNotSatisfiable) == .leave)
-        #expect(verdict([.contentType: "text/html", .cacheControl: "max-age=60, No-Transform"]) == .leave)
+    @Test func `Encoded, partial and no-transform responses are not compressed`() {
+        #expect(action([.contentType: "text/html", .contentEncoding: "br"]) == .passThrough)
+        #expect(action([.contentType: "text/html", .contentRange: "bytes */5"], status: .rangeNotSatisfiable) == .passThrough)
+        #expect(action([.contentType: "text/html", .cacheControl: "max-age=60, No-Transform"]) == .passThrough)
     }
 
-    @Test func `A client that does not accept it, wants a part or only the head gets the plain content, labelled`() {
-        #expect(verdict(asking: [:]) == .vary)
-        #expect(verdict(asking: [.acceptEncoding: "gzip;q=0"]) == .vary)
-        #expect(verdict(asking: [.acceptEncoding: "gzip", .range: "bytes=0-9"]) == .vary)
-        #expect(verdict(method: .head) == .vary)
+    @Test func `Uncompressed responses to clients without gzip, range requests and HEAD get Vary`() {
+        #expect(action(request: [:]) == .addVary)
+        #expect(action(request: [.acceptEncoding: "gzip;q=0"]) == .addVary)
+        #expect(action(request: [.acceptEncoding: "gzip", .range: "bytes=0-9"]) == .addVary)
+        #expect(action(method: .head) == .addVary)
     }
 
     @Test(arguments: [
@@ -71,11 +71,11 @@ import Testing
         ("cross-site", "/orders", true), ("same-origin", "/orders?search=a", true), ("none", "/orders?search=a", true),
         (nil, "/orders?search=a", true),
     ])
-    func `A query that another site may have chosen is not reflected in compressed content`(site: String?, path: String, isCompressed: Bool)
+    func `A response to a cross-site request with a query is not compressed`(site: String?, path: String, isCompressed: Bool)
     {
         var fields: HTTPFields = [.acceptEncoding: "gzip"]
         fields[secFetchSite] = site
 
-        #expect(verdict(path: path, asking: fields) == (isCompressed ? .compress : .vary))
+        #expect(action(path: path, request: fields) == (isCompressed ? .compress : .addVary))
     }
 }

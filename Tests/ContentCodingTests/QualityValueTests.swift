@@ -3,7 +3,7 @@ import Testing
 @testable import ContentCoding
 
 @Suite("Weights of members of a field") struct QualityValueTests {
-    @Test func `Weights are compared by their value, however it is written`() throws {
+    @Test func `Weights are compared by value`() throws {
         let weights = try ["q=0", "q=0.001", "q=0.5", "q=0.75", "q=1"].map { try #require(QualityValue(Substring($0))) }
 
         #expect(weights == weights.sorted() && Set(weights).count == weights.count)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["", "q", "q=", "q=2", "q=1.001", "q=0.1234", "q=-1", "q=.5", "q=a", "q=0.a", "q=１", "q =1", "q= 1", "level=1"])
-    func `A malformed weight is none`(parameter: String) {
+    func `A malformed weight is rejected`(parameter: String) {
         #expect(QualityValue(Substring(parameter)) == nil)
     }
 }

@@ -61,7 +61,7 @@ import Testing
         return String(decoding: content, as: UTF8.self)
     }
 
-    @Test func `A compressed response is the same content, shorter, labelled`() async throws {
+    @Test func `A compressed response has the same content, fewer bytes and the fields of gzip`() async throws {
         let response = try await response("/text")
 
         #expect(try Self.inflated(response.body) == Self.text)
@@ -72,7 +72,7 @@ import Testing
         #expect(response.headers[.eTag] == "W/\"1\"")
     }
 
-    @Test func `The plain response says that there is another, and keeps its tag and length`() async throws {
+    @Test func `An uncompressed response gets Vary, and keeps its entity tag and length`() async throws {
         let response = try await response("/text", [:])
 
         #expect(String(buffer: response.body) == Self.text)
@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: [
         ("W/\"1\"", "gzip", "W/\"1\""), ("\"1\"", "gzip", "\"1\""), ("\"0\", W/\"1\"", "gzip", "W/\"1\""), ("W/\"1\"", "", "\"1\""),
     ])
-    func `A 304 has the tag of the client's copy`(known: String, accepted: String, tag: String) async throws {
+    func `A 304 has the entity tag of the client's copy`(known: String, accepted: String, tag: String) async throws {
         let response = try await response("/text", [.acceptEncoding: accepted, .ifNoneMatch: known])
 
         #expect(response.status == .notModified)
@@ -111,7 +111,7 @@ import Testing
         #expect(response.headers[.contentLength] == nil)
     }
 
-    @Test func `Content that breaks off is no whole compressed content`() async throws {
+    @Test func `A body that fails ends the compressed response with an error`() async throws {
         _ = try await Application(router: router()).test(.live) { client in
             await #expect(throws: (any Error).self) {
                 _ = try await client.execute(uri: "/broken", method: .get, headers: [.acceptEncoding: "gzip"])

@@ -4,14 +4,14 @@ import Testing
 @testable import CrashReports
 
 @Suite struct CrashDirectoryTests {
-    private let facts = RunFacts(
+    private let metadata = RunMetadata(
         version: "1.2.3", command: "serve", system: "Debian GNU/Linux 12 (bookworm)", architecture: "x86_64",
-        started: Date(timeIntervalSince1970: 1_795_000_000), isCaught: true)
+        started: Date(timeIntervalSince1970: 1_795_000_000), hasBacktracer: true)
 
     /// What a run leaves that did not end: a copy of its folder, which nobody has locked.
-    private func leave(_ facts: RunFacts, as process: Int32 = 7, backtrace: String?, in data: URL) throws {
+    private func makeUnfinishedRun(_ metadata: RunMetadata, process: Int32 = 7, backtrace: String?, in data: URL) throws {
         let crashes = CrashDirectory(in: data)
-        let run = try crashes.begin(facts, process: process)
+        let run = try crashes.begin(metadata, process: process)
         let folder = crashes.backtrace(of: process).deletingLastPathComponent()
         let copy = data.appending(path: "copy")
         try FileManager.default.copyItem(at: folder, to: copy)
@@ -22,8 +22,8 @@ import Testing
 
     @Test func `A crash becomes a report, once`() async throws {
         try await withFolder { data in
-            try leave(
-                facts, backtrace: "*** Program crashed at 0x0000000000001234 ***\n0 f() in lading at /home/jane/f.swift:1:2\n", in: data)
+            try makeUnfinishedRun(
+                metadata, backtrace: "*** Program crashed at 0x0000000000001234 ***\n0 f() in lading at /home/jane/f.swift:1:2\n", in: data)
             let crashes = CrashDirectory(in: data)
 
             let reports = crashes.collect(Redaction())
@@ -39,9 +39,9 @@ import Testing
         }
     }
 
-    @Test func `A run that was killed is forgotten`() async throws {
+    @Test func `A killed run is removed without a report`() async throws {
         try await withFolder { data in
-            try leave(facts, backtrace: nil, in: data)
+            try makeUnfinishedRun(metadata, backtrace: nil, in: data)
             let crashes = CrashDirectory(in: data)
 
             #expect(crashes.collect(Redaction()).isEmpty)
@@ -49,11 +49,11 @@ import Testing
         }
     }
 
-    @Test func `Without a backtracer the report says so`() async throws {
+    @Test func `The report states that there was no backtracer`() async throws {
         try await withFolder { data in
-            var facts = facts
-            facts.isCaught = false
-            try leave(facts, backtrace: nil, in: data)
+            var metadata = metadata
+            metadata.hasBacktracer = false
+            try makeUnfinishedRun(metadata, backtrace: nil, in: data)
 
             let reports = CrashDirectory(in: data).collect(Redaction())
 
@@ -64,10 +64,10 @@ import Testing
         }
     }
 
-    @Test func `A run that goes on is left alone, and leaves nothing when it ends`() async throws {
+    @Test func `A run that has not ended is not collected, and leaves nothing when it ends`() async throws {
         try await withFolder { data in
             let crashes = CrashDirectory(in: data)
-            let run = try crashes.begin(facts, process: 7)
+            let run = try crashes.begin(metadata, process: 7)
             try Data("x".utf8).write(to: crashes.backtrace(of: 7))
 
             #expect(crashes.collect(Redaction()).isEmpty)
@@ -80,20 +80,20 @@ import Testing
         }
     }
 
-    @Test func `A process id that is used again finds a place`() async throws {
+    @Test func `A process id can be used again after a crash`() async throws {
         try await withFolder { data in
             let crashes = CrashDirectory(in: data)
-            try leave(facts, as: 7, backtrace: "x", in: data)
+            try makeUnfinishedRun(metadata, process: 7, backtrace: "x", in: data)
 
             #expect(crashes.collect(Redaction()).count == 1)
-            let run = try crashes.begin(facts, process: 7)
+            let run = try crashes.begin(metadata, process: 7)
 
             #expect(FileManager.default.fileExists(atPath: crashes.backtrace(of: 7).deletingLastPathComponent().path))
             run.end()
         }
     }
 
-    @Test func `The oldest reports go first`() async throws {
+    @Test func `The oldest reports are removed first`() async throws {
         try await withFolder { data in
             let crashes = CrashDirectory(in: data)
             let old = data.appending(path: "crashes")
@@ -103,7 +103,7 @@ import Testing
                 try Data("x".utf8).write(to: report)
                 try CrashDirectory.markSent(report)
             }
-            try leave(facts, backtrace: "x", in: data)
+            try makeUnfinishedRun(metadata, backtrace: "x", in: data)
 
             let new = crashes.collect(Redaction())
 
@@ -113,15 +113,15 @@ import Testing
         }
     }
 
-    @Test func `A folder that nobody can read a run from is cleared away`() async throws {
+    @Test func `A directory without a readable run is removed`() async throws {
         try await withFolder { data in
-            let left = data.appending(path: "crashes/running-9")
-            try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-            try Data("{".utf8).write(to: left.appending(path: CrashRun.lockName))
-            try Data("x".utf8).write(to: left.appending(path: CrashRun.backtraceName))
+            let runFolder = data.appending(path: "crashes/running-9")
+            try FileManager.default.createDirectory(at: runFolder, withIntermediateDirectories: true)
+            try Data("{".utf8).write(to: runFolder.appending(path: CrashRun.lockName))
+            try Data("x".utf8).write(to: runFolder.appending(path: CrashRun.backtraceName))
 
             #expect(CrashDirectory(in: data).collect(Redaction()).isEmpty)
-            #expect(!FileManager.default.fileExists(atPath: left.path))
+            #expect(!FileManager.default.fileExists(atPath: runFolder.path))
         }
     }
 }

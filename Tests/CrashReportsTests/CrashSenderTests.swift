@@ -22,10 +22,10 @@ import Testing
 
     private var bodies: [String] { executor.requests.map { String(decoding: $0.body.bytes ?? [], as: UTF8.self) } }
 
-    @Test func `A report that the server has taken is never sent again`() async throws {
+    @Test func `An accepted report is never sent again`() async throws {
         try await withFolder { data in
             let crashes = try crashes("1", "2", in: data)
-            executor.script(address, .reply(status: .accepted))
+            executor.script(address, .response(status: .accepted))
 
             #expect(try await sender.send(crashes) == 2)
             #expect(try await sender.send(crashes) == 0)
@@ -36,10 +36,10 @@ import Testing
         }
     }
 
-    @Test func `A report that the server has not taken is sent again`() async throws {
+    @Test func `A rejected report is sent again`() async throws {
         try await withFolder { data in
             let crashes = try crashes("1", in: data)
-            executor.script(address, .reply(status: .internalServerError), .reply())
+            executor.script(address, .response(status: .internalServerError), .response())
 
             await #expect(throws: BackendError.self) { try await sender.send(crashes) }
             #expect(try await sender.send(crashes) == 1)
@@ -48,10 +48,10 @@ import Testing
         }
     }
 
-    @Test func `A redirect is not followed: consent was given for one address`() async throws {
+    @Test func `Redirects are not followed`() async throws {
         try await withFolder { data in
             let crashes = try crashes("1", in: data)
-            executor.script(address, .reply(status: .temporaryRedirect, headers: [.location: "https://elsewhere.example/"]))
+            executor.script(address, .response(status: .temporaryRedirect, headers: [.location: "https://elsewhere.example/"]))
 
             await #expect(throws: BackendError.self) { try await sender.send(crashes) }
 
@@ -59,15 +59,15 @@ import Testing
         }
     }
 
-    @Test func `Two programs that send at once send one report`() async throws {
+    @Test func `Two programs that send at the same time send one report`() async throws {
         try await withFolder { data in
             let crashes = try crashes("1", in: data)
             let gate = Gate()
-            executor.script(address, .reply(), behind: gate)
+            executor.script(address, .response(), behind: gate)
             let sender = sender
 
             async let first = sender.send(crashes)
-            await gate.waiting(for: 1)
+            await gate.waitForWaiters(count: 1)
             let second = try await sender.send(crashes)
             gate.open()
 

@@ -6,11 +6,11 @@ import Testing
 @testable import CrashReports
 
 @Suite struct OperationRingTests {
-    @Test func `What a queue decides is in the file at once`() async throws {
+    @Test func `Decisions of a queue are in the file immediately`() async throws {
         try await withFolder { folder in
             let ring = try OperationRing(folder.appending(path: "operations"))
             let queue = BackendQueue()
-            queue.onDecision { ring.note($0) }
+            queue.onDecision { ring.record($0) }
 
             _ = try await queue.value(of: BackendOperation("Order 17", lane: .cpu) { 1 }, priority: .visible)
 
@@ -20,13 +20,13 @@ import Testing
         }
     }
 
-    @Test func `The last ones are kept, in their order`() async throws {
+    @Test func `The last decisions are kept in order`() async throws {
         try await withFolder { folder in
             let ring = try OperationRing(folder.appending(path: "operations"))
             let queue = BackendQueue()
-            queue.onDecision { ring.note($0) }
+            queue.onDecision { ring.record($0) }
 
-            queue.noteKnown((1...200).map { "Order \($0)" })
+            queue.recordCacheHits((1...200).map { "Order \($0)" })
 
             let entries = OperationRing.entries(in: folder.appending(path: "operations"))
             #expect(entries.map(\.text) == (137...200).map { "known Order \($0)" })
@@ -35,15 +35,15 @@ import Testing
         }
     }
 
-    @Test func `A name that is too long is cut, and leaves nothing of one that was there before`() async throws {
+    @Test func `A long name is truncated, and earlier content of its slot is cleared`() async throws {
         try await withFolder { folder in
             let ring = try OperationRing(folder.appending(path: "operations"))
             let queue = BackendQueue()
-            queue.onDecision { ring.note($0) }
+            queue.onDecision { ring.record($0) }
 
-            queue.noteKnown([String(repeating: "ö", count: 500)])
+            queue.recordCacheHits([String(repeating: "ö", count: 500)])
             let long = OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)
-            queue.noteKnown(Array(repeating: "a", count: OperationRing.limit))
+            queue.recordCacheHits(Array(repeating: "a", count: OperationRing.limit))
 
             #expect(long.first?.hasPrefix("known ö") == true)
             #expect(long.allSatisfy { $0.utf8.count <= 160 })
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 100, 20_000]) func `A file of another length has nothing to tell`(length: Int) async throws {
+    @Test(arguments: [0, 100, 20_000]) func `A file of unexpected length has no entries`(length: Int) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "operations")
 

@@ -9,7 +9,7 @@ import Testing
         "GET https://jane:pw@api.example.org:8443/v1/orders?token=s3cr3t", "ws+unix://host/x", "see <http://10.0.0.1/a,b(c)> now",
         "two http://one.test/a and https://two.test/b", "tokenless://x", "file:///home/jane/keys.pem",
     ])
-    func `A URL is taken out as a whole`(text: String) {
+    func `A URL is redacted as a whole`(text: String) {
         let redacted = redaction.redacted(text)
 
         #expect(redacted.contains("<url>"))
@@ -22,7 +22,7 @@ import Testing
         ("at 0x00007f1a5fa5a301 in x", "at 0x… in x"), ("rax 00007f03ec726f36", "rax <secret>"), ("[0xdeadBEEF]", "[0x…]"),
         ("ptr=0x1", "ptr=0x…"),
     ])
-    func `Addresses of memory are taken out`(text: String, redacted: String) {
+    func `Memory addresses are redacted`(text: String, redacted: String) {
         #expect(redaction.redacted(text) == redacted)
     }
 
@@ -31,7 +31,7 @@ import Testing
         "api.example.com",
         "api.example.com:8443", "printer.local", "www.grocer.de", "db.internal.", "localhost:8081", "db1.prod.corp",
     ])
-    func `Addresses and names of hosts are taken out`(host: String) {
+    func `Addresses and names of hosts are redacted`(host: String) {
         let redacted = redaction.redacted("connected to \(host) again")
 
         #expect(redacted.hasPrefix("connected to "))
@@ -46,7 +46,7 @@ import Testing
         "the password: \"correct horse\"", "api_key='hunter2'", "x token=hunter2 y", "Bearer hunter2", "Basic aHVudGVyMg==",
         "DB_PASSWORD=hunter2", "sig=hunter2", "key: hunter2", "X-Api-Key: hunter2", "client_secret=hunter2&x=1",
     ])
-    func `What goes by the name of a secret is taken out`(text: String) {
+    func `Values of secret names are redacted`(text: String) {
         let redacted = redaction.redacted(text)
 
         #expect(redacted.contains("<secret>"))
@@ -58,7 +58,7 @@ import Testing
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U", "9b74c9897bac770ffc029102a200c5de",
         "7c2e14c3-9b74-4fa6-8a8b-123456789abc", "dGhpc2lzYTEyMzQ1Njc4OTBzZWNyZXQ5OTk",
     ])
-    func `What looks like a key is taken out`(key: String) {
+    func `Strings that look like keys are redacted`(key: String) {
         let redacted = redaction.redacted("sent \(key).")
 
         for piece in key.split(separator: ".") { #expect(!redacted.contains(piece)) }
@@ -72,7 +72,7 @@ import Testing
         ("run in lading at /srv/a b/Sources/X.swift:12:3", "run in lading at X.swift:12:3"),
         ("GET /order?key=1&b=2", "GET order<query>"),
     ])
-    func `People, and where their files lie, are taken out`(text: String, redacted: String) {
+    func `Personal names, e-mail addresses and paths are redacted`(text: String, redacted: String) {
         #expect(redaction.redacted(text) == redacted)
     }
 
@@ -86,11 +86,11 @@ import Testing
         "  5 $s6lading7ProgramV4mainyyYaFZTY0_ + 12 in lading", "  6 static Float16./ infix(_:_:) + 3 in libswiftCore.so",
         "  7 SHA256Digest.sha256WithUTF8Bytes(of:) in libFoundation.so", "  8 std::vector<int>::push_back in libstdc++.so.6", "",
     ])
-    func `What a report is read for stays`(text: String) {
+    func `Symbols, source lines and versions are kept`(text: String) {
         #expect(redaction.redacted(text) == text)
     }
 
-    @Test func `What is redacted stays as it is when redacted again`() {
+    @Test func `Redaction is idempotent`() {
         let text = "GET https://a.example/b?c=d by jane@x.org at /home/jane/x with token=abc and 0x1234 from 10.0.0.1:80"
 
         let once = redaction.redacted(text)
@@ -98,11 +98,11 @@ import Testing
         #expect(redaction.redacted(once) == once)
     }
 
-    @Test func `A text without end is cut`() {
+    @Test func `A long text is truncated`() {
         let text = Array(repeating: String(repeating: "a ", count: 500), count: 500).joined(separator: "\n")
 
         let redacted = redaction.redacted(text)
 
-        #expect(redacted.count <= Redaction.lineLimit * (Redaction.lengthLimit + 1))
+        #expect(redacted.count <= Redaction.lineLimit * (Redaction.lineLengthLimit + 1))
     }
 }

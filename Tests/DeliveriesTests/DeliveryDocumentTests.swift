@@ -16,7 +16,7 @@ import Testing
         try #require(try page("[\(json)]").rows.first)
     }
 
-    @Test func `The first version gives a title, a picture and a location`() throws {
+    @Test func `A row of the first version has a title, an image URL and a location`() throws {
         let delivery = try delivery(
             """
             {"id": 3, "description": " Deliver toys to Ann ", "imageUrl": "https://p.org/3.jpeg", "favourite": true,
@@ -26,11 +26,11 @@ import Testing
         #expect(
             delivery
                 == Delivery(
-                    id: 3, title: "Deliver toys to Ann", picture: URL(string: "https://p.org/3.jpeg"),
+                    id: 3, title: "Deliver toys to Ann", imageURL: URL(string: "https://p.org/3.jpeg"),
                     location: GeographicPoint(latitude: 22.3, longitude: 114.1), address: "Mong Kok", isFavourite: true))
     }
 
-    @Test func `Of rows with one id in a page all have the content of the most complete`() throws {
+    @Test func `Rows of a page with the same id have the content of the most complete one`() throws {
         let poor = #"{"id": 1, "description": "Toys"}"#
         let rich = #"{"id": 1, "description": "Toys for Ann", "location": {"lat": 22.3, "lng": 114.1, "address": "Mong Kok"}}"#
         let other = #"{"id": 2, "description": "Books"}"#
@@ -41,7 +41,7 @@ import Testing
         #expect(pages[1].rows.map(\.title) == ["Toys for Ann", "Toys for Ann", "Books"])
     }
 
-    @Test func `The later version gives a route, a sender and money`() throws {
+    @Test func `A row of the later version has a route, a sender and money`() throws {
         let delivery = try delivery(
             """
             {"id": "5dd5f3a7", "remarks": "Ring twice", "pickupTime": "2014-10-06T10:45:38-08:00", "goodsPicture": "http://p.org/c?lock=9",
@@ -52,7 +52,7 @@ import Testing
         #expect(
             delivery
                 == Delivery(
-                    id: "5dd5f3a7", picture: URL(string: "http://p.org/c?lock=9"), address: "Montauk Court", isFavourite: true,
+                    id: "5dd5f3a7", imageURL: URL(string: "http://p.org/c?lock=9"), address: "Montauk Court", isFavourite: true,
                     route: DeliveryRoute(start: "Noble Street", end: "Montauk Court"),
                     sender: DeliverySender(name: "Harding Welch", phone: "+1 (899) 523-3905", email: "h@w.com"), remarks: "Ring twice",
                     pickup: Date(timeIntervalSince1970: 1_412_621_138), pickupOffset: -28_800, fee: Money("$92.14"),
@@ -88,11 +88,11 @@ import Testing
         #"" ""#, #""tomorrow""#, #""2026""#, #""20260520""#, #""2026-05-20""#, #""2026-05-20 noon""#, #""2026-05-20 99:99""#,
         #""20-05-2026 12:15:00""#, #""2026-05-20 12:15:00 or so""#, #""2026-05-20 12:15:00 -""#, "0", "-7", "1779279300000", "true", "null",
         "{}",
-    ]) func `A pickup time that is no time is none`(_ value: String) throws {
+    ]) func `An invalid pickup time is nil`(_ value: String) throws {
         #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": \#(value)}"#).pickup == nil)
     }
 
-    @Test func `Numbers as texts and texts as numbers are taken for what they mean`() throws {
+    @Test func `Numbers as texts and texts as numbers are converted`() throws {
         let delivery = try delivery(
             #"{"id": 12345678901234567890, "description": 7, "deliveryFee": 92.14, "favourite": "1", "location": {"lat": "22.5", "lng": " 114 "}}"#
         )
@@ -109,7 +109,7 @@ import Testing
         #"{"id": " ", "description": "a"}"#, #"{"id": 1}"#, #"{"id": 1, "description": " "}"#, #"{"id": true, "description": "a"}"#,
         #"{"id": 1e999, "description": "a"}"#, #"{"id": "\#(String(repeating: "x", count: 201))", "description": "a"}"#,
         #"{"id": "1\u0000a", "description": "a"}"#,
-    ]) func `A row that makes no sense is skipped and counted, and harms no other`(_ row: String) throws {
+    ]) func `An invalid row is skipped and counted without affecting others`(_ row: String) throws {
         let page = try page(#"[{"id": 1, "description": "a"}, \#(row), {"id": 2, "description": "b"}]"#)
 
         #expect(page.rows.map(\.id) == [1, 2])
@@ -119,35 +119,35 @@ import Testing
     @Test(arguments: [
         #"{"lat": 0, "lng": 0}"#, #"{"lat": 91, "lng": 0}"#, #"{"lat": 1e999, "lng": 1}"#, #"{"lat": "NaN", "lng": "NaN"}"#, #"{"lat": 1}"#,
         "null", "[]", "7",
-    ]) func `What is no place on earth is no location`(_ location: String) throws {
+    ]) func `An invalid location is nil`(_ location: String) throws {
         #expect(try delivery(#"{"id": 1, "description": "a", "location": \#(location)}"#).location == nil)
     }
 
     @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "", "http://", "data:image/png;base64,AA=="])
-    func `A picture that is not at an http address is none`(_ address: String) throws {
-        #expect(try delivery(#"{"id": 1, "description": "a", "imageUrl": "\#(address)"}"#).picture == nil)
+    func `An image URL without http or https is nil`(_ address: String) throws {
+        #expect(try delivery(#"{"id": 1, "description": "a", "imageUrl": "\#(address)"}"#).imageURL == nil)
     }
 
-    @Test func `An address of a picture without a host is meant beside the list`() throws {
+    @Test func `A relative image URL is resolved against the list`() throws {
         #expect(
-            try delivery(#"{"id": 1, "description": "a", "imageUrl": "/p/1.png"}"#).picture?.absoluteString == "http://a.org/p/1.png")
+            try delivery(#"{"id": 1, "description": "a", "imageUrl": "/p/1.png"}"#).imageURL?.absoluteString == "http://a.org/p/1.png")
     }
 
-    @Test(arguments: ["", " \n", "\u{FEFF}"]) func `A document without anything is told`(_ text: String) {
+    @Test(arguments: ["", " \n", "\u{FEFF}"]) func `An empty document is reported`(_ text: String) {
         #expect(throws: DeliveryDocumentError.empty) { try page(text) }
     }
 
-    @Test(arguments: ["<!doctype html><title>Sign in</title>", "\u{FEFF} <html>"]) func `A web page is told`(_ text: String) {
+    @Test(arguments: ["<!doctype html><title>Sign in</title>", "\u{FEFF} <html>"]) func `A web page is reported`(_ text: String) {
         #expect(throws: DeliveryDocumentError.webPage) { try page(text) }
     }
 
     @Test(arguments: [(#"{"id": 0, "description": "a"}"#, "an object"), ("7", "a single value"), ("null", "a single value")])
-    func `JSON of another shape is told`(_ text: String, _ kind: String) {
-        #expect(throws: DeliveryDocumentError.noList(kind)) { try page(text) }
+    func `JSON that is not an array is reported`(_ text: String, _ kind: String) {
+        #expect(throws: DeliveryDocumentError.notAnArray(kind)) { try page(text) }
     }
 
     @Test(arguments: [#"[{"id": 1"#, "[1,]x", "not json", String(repeating: "[", count: 10_000)])
-    func `What is no JSON is told with a reason`(_ text: String) {
+    func `Malformed JSON is reported with a reason`(_ text: String) {
         #expect {
             try page(text)
         } throws: { error in
@@ -164,12 +164,12 @@ import Testing
         #expect(try DeliveryDocument(utf16, of: Self.list).page.rows.map(\.title) == ["Grüße"])
     }
 
-    @Test func `A row nested too deep spoils its page, and not the program`() {
+    @Test func `A page with a deeply nested row is an error`() {
         let deep = String(repeating: #"{"location":"#, count: 5_000) + "1" + String(repeating: "}", count: 5_000)
         #expect(throws: DeliveryDocumentError.self) { try page("[\(deep)]") }
     }
 
-    @Test func `A page has a bound, and long texts are cut`() throws {
+    @Test func `The number of rows is bounded and long texts are truncated`() throws {
         let row = #"{"id": 1, "description": "\#(String(repeating: "e\u{301}", count: 10_000))"}"#
         let rows = Array(repeating: #"{"id":1,"description":"a"}"#, count: 100_000).joined(separator: ",")
 

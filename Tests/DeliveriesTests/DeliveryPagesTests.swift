@@ -24,9 +24,9 @@ import Testing
     private let first = "http://a.org/deliveries?offset=0&limit=20"
     private let second = "http://a.org/deliveries?offset=20&limit=20"
 
-    @Test func `A page is asked for by offset and limit, twenty rows at a time`() async throws {
-        executor.script(first, .reply(text: body(0..<20)))
-        executor.script(second, .reply(text: body(20..<25)))
+    @Test func `A page is requested by offset and limit`() async throws {
+        executor.script(first, .response(text: body(0..<20)))
+        executor.script(second, .response(text: body(20..<25)))
         let pages = try pages()
 
         #expect(try await pages.page(at: pages.paging.first).rows.map(\.id) == (0..<20).map { DeliveryID($0) })
@@ -34,29 +34,29 @@ import Testing
         #expect(executor.requestedURLs == [first, second])
     }
 
-    @Test func `A page that failed is asked for again as the client has it`() async throws {
-        executor.script(first, .reply(status: .internalServerError), .reply(status: .serviceUnavailable), .reply(text: body(0..<1)))
+    @Test func `A failed page is retried by the policy of the client`() async throws {
+        executor.script(first, .response(status: .internalServerError), .response(status: .serviceUnavailable), .response(text: body(0..<1)))
 
         #expect(try await pages().page(at: .offset(0)).rows.count == 1)
         #expect(executor.requests.count == 3)
     }
 
-    @Test func `What is no list is told with the address it came from`() async throws {
-        executor.script(first, .reply(text: "<html>"))
+    @Test func `A page that is not a list is reported with its URL`() async throws {
+        executor.script(first, .response(text: "<html>"))
 
         await #expect {
             try await pages().page(at: .offset(0))
         } throws: { error in
-            guard case BackendError.undecodable(let url, let cause) = error else { return false }
+            guard case BackendError.decodingFailed(let url, let cause) = error else { return false }
             return url.absoluteString == first && cause as? DeliveryDocumentError == .webPage
         }
     }
 
-    @Test func `Screens that want the same page share a flight, and a refresh joins none that began before it`() async throws {
+    @Test func `Requests for the same page share a flight, and a refresh joins no earlier one`() async throws {
         let (tasks, gate) = (ManualTaskExecutor(), Gate())
         let queue = BackendQueue(executor: tasks)
-        executor.script(first, .reply(text: body(0..<20)))
-        executor.script(second, .reply(text: body(20..<40)), behind: gate)
+        executor.script(first, .response(text: body(0..<20)))
+        executor.script(second, .response(text: body(20..<40)), behind: gate)
         let (one, other) = (try pages(on: queue), try pages(on: queue))
         func begin(_ pages: DeliveryPages, _ key: PageKey) -> Task<Int, any Error> {
             defer { tasks.runAll() }
@@ -64,10 +64,10 @@ import Testing
         }
 
         let (mine, theirs) = (begin(one, .offset(20)), begin(other, .offset(20)))
-        #expect(gate.waitingCount == 1)
+        #expect(gate.waiterCount == 1)
         let refresh = begin(other, .offset(0))
         let fresh = begin(other, .offset(20))
-        #expect(gate.waitingCount == 2)
+        #expect(gate.waiterCount == 2)
         gate.open()
         tasks.runAll()
 
@@ -75,13 +75,13 @@ import Testing
         #expect(executor.requestedURLs == [second, first, second])
     }
 
-    @Test func `Whoever does not wait any longer cancels the page, down to the socket`() async throws {
+    @Test func `Cancelling the task cancels the request`() async throws {
         let gate = Gate()
-        executor.script(first, .reply(text: body(0..<20)), behind: gate)
+        executor.script(first, .response(text: body(0..<20)), behind: gate)
         let pages = try pages()
 
         let task = Task { try await pages.page(at: .offset(0)) }
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
         task.cancel()
 
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -17,14 +17,14 @@ import Testing
     @Test(arguments: [
         "free", "", "$", "$.", "92.", ".50", "1,23,456", "$1,2345", "92.14.1", "$5€", "--5", "5-", "1e5", "0x10", "99999999999999999999",
         "about $5", "12'5", "٩٢",
-    ]) func `A text that is no amount stays a text`(_ text: String) {
+    ]) func `A text that is not an amount is kept as text`(_ text: String) {
         #expect(Money(text).amount == nil)
         #expect(Money(text).text == text)
     }
 
-    @Test func `Fees are sorted by currency and amount, and those that are none come last`() {
+    @Test func `Fees are sorted by currency and amount, invalid ones last`() {
         let texts = ["free", "$10.00", "€9.00", "$9.50", "-$1.00", "$1,000.00"]
-        let keys = texts.map { ($0, Delivery(id: 1, fee: Money($0)).facts.keys["fee"]) }
+        let keys = texts.map { ($0, Delivery(id: 1, fee: Money($0)).indexedFields.sortValues["fee"]) }
 
         let sorted = keys.sorted { one, other in
             guard let mine = one.1 else { return false }

@@ -17,11 +17,11 @@ import Testing
         POSIXError(.EIO), POSIXError(.EACCES), CocoaError(.fileWriteNoPermission), CancellationError(),
     ]
 
-    @Test(arguments: otherErrors.indices) func `Other errors are no full disk`(index: Int) {
+    @Test(arguments: otherErrors.indices) func `Other errors are not recognized as a full disk`(index: Int) {
         #expect(!FullDisk.isCause(of: Self.otherErrors[index]))
     }
 
-    @Test func `An error of SQLite counts where a file finds no room`() throws {
+    @Test func `An error of SQLite means a full disk where a small file cannot be written`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "space-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

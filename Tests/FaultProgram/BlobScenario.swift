@@ -13,16 +13,16 @@ struct BlobScenario: FaultScenario {
     /// The bodies that must be there.
     private var confirmed: Set<Int> = []
     /// The bodies that were read as others while calls failed.
-    private var misread: Set<Int> = []
+    private var corruptReads: Set<Int> = []
 
     init(folder: URL) {
         self.folder = folder
     }
 
     mutating func prepare() async throws {
-        let store = try SQLiteBlobStore(in: folder.draft, byteLimit: Self.byteLimit)
+        let store = try SQLiteBlobStore(in: folder.stagingDirectory, byteLimit: Self.byteLimit)
         for number in 0..<6 { try await write(number, to: store) }
-        try folder.draft.copyContents(to: folder)
+        try folder.stagingDirectory.copyContents(to: folder)
         try store.close()
     }
 
@@ -38,9 +38,9 @@ struct BlobScenario: FaultScenario {
     }
 
     private mutating func write(_ number: Int, to store: SQLiteBlobStore) async throws {
-        let writer = try await store.write(BlobKey(group: "\(number)"), note: [1, 2, 3])
+        let writer = try await store.write(BlobKey(group: "\(number)"), metadata: [1, 2, 3])
         try await writer.append(Self.body(number))
-        _ = try await writer.finish(note: nil)
+        _ = try await writer.finish(metadata: nil)
         confirmed.insert(number)
     }
 
@@ -50,16 +50,16 @@ struct BlobScenario: FaultScenario {
         guard let blob = try? await store.blobs(in: "\(number)").first, let reader = try? await store.open(blob),
             let bytes = try? await reader.read(from: 0, count: .max)
         else { return }
-        if bytes == Self.body(number) { confirmed.insert(number) } else { misread.insert(number) }
+        if bytes == Self.body(number) { confirmed.insert(number) } else { corruptReads.insert(number) }
     }
 
-    private static func body(_ number: Int) -> [UInt8] { BlobScript.body(number, count: lengths[number % lengths.count]) }
+    private static func body(_ number: Int) -> [UInt8] { BlobGenerator.body(number, count: lengths[number % lengths.count]) }
 
     func problems() async throws -> [String] {
         let store = try SQLiteBlobStore(in: folder, byteLimit: Self.byteLimit)
         defer { try? store.close() }
-        var problems = misread.map { "body \($0) was read wrong" }
-        if store.setAside != nil { problems.append("the index was set aside") }
+        var problems = corruptReads.map { "body \($0) was read wrong" }
+        if store.quarantinedFile != nil { problems.append("the index was set aside") }
         var fileCount = 0
         for number in 0..<9 {
             guard let blob = try await store.blobs(in: "\(number)").first, let reader = try await store.open(blob) else {

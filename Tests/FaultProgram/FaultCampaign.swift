@@ -5,23 +5,23 @@ import LadingTesting
 /// Runs a scenario again and again, with another call of the system that fails each time.
 struct FaultCampaign {
     /// Hardly any call was counted: those of SQLite and Foundation do not go through this program.
-    struct NoCall: Error {}
+    struct NoCallsCounted: Error {}
 
     private struct Fault: CustomStringConvertible {
         var error: Int32
         /// The number of the first call that fails; 0 for none.
         var call: Int
         /// Whether all later calls fail, too.
-        var isLasting: Bool
+        var isPersistent: Bool
 
-        var last: Int { isLasting && call > 0 ? .max : call }
+        var last: Int { isPersistent && call > 0 ? .max : call }
 
-        var description: String { "\(String(cString: strerror(error))), call \(call)\(isLasting ? " and all later ones" : "")" }
+        var description: String { "\(String(cString: strerror(error))), call \(call)\(isPersistent ? " and all later ones" : "")" }
     }
 
     private static let errors = [EIO, ENOSPC, EMFILE]
     /// Every scenario makes more calls than this that can end with any error.
-    private static let leastCalls = 20
+    private static let minimumCallCount = 20
 
     private let store: FaultStore
     private let directory: URL
@@ -35,34 +35,34 @@ struct FaultCampaign {
         (self.store, self.directory, self.count, self.random) = (store, directory, count, random)
     }
 
-    /// - Throws: `NoCall`, and what preparing a scenario throws.
+    /// - Throws: `NoCallsCounted`, and what preparing a scenario throws.
     mutating func run() async throws {
         for error in Self.errors {
-            for isLasting in store.takesLastingFaults ? [false, true] : [false] { try await run(error, isLasting: isLasting) }
+            for isLasting in store.supportsPersistentFaults ? [false, true] : [false] { try await run(error, isPersistent: isLasting) }
         }
     }
 
-    private mutating func run(_ error: Int32, isLasting: Bool) async throws {
-        let total = try await callCount(of: Fault(error: error, call: 0, isLasting: isLasting))
-        guard total >= (error == EIO ? Self.leastCalls : 1) else { throw NoCall() }
+    private mutating func run(_ error: Int32, isPersistent: Bool) async throws {
+        let total = try await callCount(of: Fault(error: error, call: 0, isPersistent: isPersistent))
+        guard total >= (error == EIO ? Self.minimumCallCount : 1) else { throw NoCallsCounted() }
         if let count {
             for _ in 0..<count {
                 let call = Int.random(in: 1...total, using: &random)
-                _ = try await callCount(of: Fault(error: error, call: call, isLasting: isLasting))
+                _ = try await callCount(of: Fault(error: error, call: call, isPersistent: isPersistent))
             }
         } else {
             var call = 1
-            while try await callCount(of: Fault(error: error, call: call, isLasting: isLasting)) >= call { call += 1 }
+            while try await callCount(of: Fault(error: error, call: call, isPersistent: isPersistent)) >= call { call += 1 }
         }
     }
 
     /// Runs the scenario once with a fault; returns how many calls could have failed.
     private mutating func callCount(of fault: Fault) async throws -> Int {
-        say("\(fault)")
+        printLine("\(fault)")
         runCount += 1
         let folder = directory.appending(path: "run-\(runCount)", directoryHint: .isDirectory)
-        for made in [folder, folder.draft] { try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true) }
-        defer { for made in [folder, folder.draft] { try? FileManager.default.removeItem(at: made) } }
+        for made in [folder, folder.stagingDirectory] { try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true) }
+        defer { for made in [folder, folder.stagingDirectory] { try? FileManager.default.removeItem(at: made) } }
         var scenario = store.scenario(in: folder)
         try await scenario.prepare()
 
@@ -72,10 +72,10 @@ struct FaultCampaign {
 
         var problems: [String]
         do { problems = try await scenario.problems() } catch { problems = ["the store cannot be used any more: \(error)"] }
-        for problem in problems { say("    \(problem)") }
+        for problem in problems { printLine("    \(problem)") }
         problemCount += problems.count
         return count
     }
 
-    private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+    private func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 }

@@ -22,7 +22,7 @@ enum FaultProgram {
         _ = alarm(count == nil ? longLimit : shortLimit)
         let directory = URL(filePath: arguments[2], directoryHint: .isDirectory).resolvingSymlinksInPath()
         var campaign = FaultCampaign(store: store, directory: directory, count: count, random: SeededRandom(seed: seed))
-        do { try await campaign.run() } catch is FaultCampaign.NoCall {
+        do { try await campaign.run() } catch is FaultCampaign.NoCallsCounted {
             print("The calls of the libraries are not seen.")
             exit(2)
         }

@@ -19,7 +19,7 @@ enum FaultStore: String {
     case blobs, outbox, recordings, records, recovery, transfers
 
     /// Whether its promises hold when all calls fail from one on: a file that was set aside is put back only by a disk that works again.
-    var takesLastingFaults: Bool { self != .recovery }
+    var supportsPersistentFaults: Bool { self != .recovery }
 
     func scenario(in folder: URL) -> any FaultScenario {
         switch self {
@@ -35,7 +35,7 @@ enum FaultStore: String {
 
 extension URL {
     /// The directory beside this one in which a store is made before it is copied.
-    var draft: URL { deletingLastPathComponent().appending(path: "draft-\(lastPathComponent)", directoryHint: .isDirectory) }
+    var stagingDirectory: URL { deletingLastPathComponent().appending(path: "draft-\(lastPathComponent)", directoryHint: .isDirectory) }
 
     /// Copies everything in the directory into another one, as a program leaves it that is killed now.
     func copyContents(to directory: URL) throws {

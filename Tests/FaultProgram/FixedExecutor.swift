@@ -10,21 +10,21 @@ struct FixedExecutor: BackendExecutor {
 
     nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         let start = message.headers[.range].flatMap { Int($0.dropFirst("bytes=".count).prefix { $0.isNumber }) } ?? 0
         guard start < body.count else {
-            let head = ReplyHead(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(body.count)"])
-            return try await receive(head, ReplyBody { nil })
+            let head = ResponseHead(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(body.count)"])
+            return try await receive(head, ResponseBody { nil })
         }
         var headers: HTTPFields = [.eTag: "\"a\"", .acceptRanges: "bytes", .contentLength: "\(body.count - start)"]
         if start > 0 { headers[.contentRange] = "bytes \(start)-\(body.count - 1)/\(body.count)" }
         var rest = body[start...]
-        let reply = ReplyBody {
+        let reply = ResponseBody {
             let chunk = Array(rest.prefix(Self.chunkSize))
             rest = rest.dropFirst(chunk.count)
             return chunk.isEmpty ? nil : chunk
         }
-        return try await receive(ReplyHead(status: start > 0 ? .partialContent : .ok, headers: headers), reply)
+        return try await receive(ResponseHead(status: start > 0 ? .partialContent : .ok, headers: headers), reply)
     }
 }

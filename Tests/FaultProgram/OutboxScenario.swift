@@ -8,7 +8,7 @@ struct OutboxScenario: FaultScenario {
     private let folder: URL
     private var added: Set<Int> = []
     /// The writes that were to end, and those of them whose end was confirmed.
-    private var ending: Set<Int> = []
+    private var endAttempts: Set<Int> = []
     private var ended: Set<Int> = []
 
     init(folder: URL) {
@@ -16,12 +16,12 @@ struct OutboxScenario: FaultScenario {
     }
 
     mutating func prepare() async throws {
-        let journal = try SQLiteOutboxJournal(at: Self.file(in: folder.draft))
+        let journal = try SQLiteOutboxJournal(at: Self.file(in: folder.stagingDirectory))
         for number in 0..<3 {
             _ = try await journal.add(Self.entry(number))
             added.insert(number)
         }
-        try folder.draft.copyContents(to: folder)
+        try folder.stagingDirectory.copyContents(to: folder)
         try journal.close()
     }
 
@@ -29,9 +29,9 @@ struct OutboxScenario: FaultScenario {
         guard let journal = try? SQLiteOutboxJournal(at: Self.file(in: folder)) else { return }
         for number in 3..<6 where (try? await journal.add(Self.entry(number))) != nil { added.insert(number) }
         for number in [0, 4] {
-            ending.insert(number)
+            endAttempts.insert(number)
             let receipt = OutboxReceipt(Self.entry(number), .sent, ended: Self.date)
-            if (try? await journal.end(receipt, keeping: 10)) != nil { ended.insert(number) }
+            if (try? await journal.replaceEntry(with: receipt, retaining: 10)) != nil { ended.insert(number) }
         }
         try? journal.close()
     }
@@ -42,11 +42,11 @@ struct OutboxScenario: FaultScenario {
         let contents = try await journal.contents(of: "")
         let waiting = Set(contents.entries.compactMap(Self.number(of:)))
         let receipts = Set(contents.receipts.compactMap { Self.number(in: $0.id) })
-        var problems = journal.setAside == nil ? [] : ["the file was set aside"]
+        var problems = journal.quarantinedFile == nil ? [] : ["the file was set aside"]
         if waiting.count < contents.entries.count { problems.append("an entry is not as it was added") }
         for number in added where !waiting.contains(number) && !receipts.contains(number) { problems.append("write \(number) is gone") }
         for number in waiting.intersection(receipts) { problems.append("write \(number) is half ended") }
-        for number in receipts.subtracting(ending) { problems.append("write \(number) has ended by itself") }
+        for number in receipts.subtracting(endAttempts) { problems.append("write \(number) has ended by itself") }
         for number in ended.subtracting(receipts) { problems.append("the end of write \(number) is gone") }
         return problems
     }
@@ -58,9 +58,9 @@ extension OutboxScenario {
     static func file(in folder: URL) -> URL { folder.appending(path: "outbox.sqlite", directoryHint: .notDirectory) }
 
     static func entry(_ number: Int) -> OutboxEntry {
-        let request = OutboxRequest(url: URL(string: "https://example.org/\(number)")!, body: BlobScript.body(number, count: 3_000))
+        let request = OutboxRequest(url: URL(string: "https://example.org/\(number)")!, body: BlobGenerator.body(number, count: 3_000))
         return OutboxEntry(
-            id: IdempotencyKey(rawValue: "write-\(number)")!, subject: "\(number)", request: request, action: date, added: date)
+            id: IdempotencyKey(rawValue: "write-\(number)")!, subject: "\(number)", request: request, actionDate: date, added: date)
     }
 
     /// The number of an entry; nil when it is not as it was added.

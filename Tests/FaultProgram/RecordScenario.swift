@@ -5,7 +5,7 @@ import LadingTesting
 
 /// Pages are stored and searched after a kill, up to the first page that cannot be stored.
 struct RecordScenario: FaultScenario {
-    private static let script = PageScript(seed: 1)
+    private static let script = PageGenerator(seed: 1)
     private static let pageCount = 8
 
     private let folder: URL
@@ -19,10 +19,10 @@ struct RecordScenario: FaultScenario {
     private static func file(in folder: URL) -> URL { folder.appending(path: "records.sqlite", directoryHint: .notDirectory) }
 
     mutating func prepare() async throws {
-        let store = try SQLiteRecordStore<ConformanceRow>(at: Self.file(in: folder.draft))
+        let store = try SQLiteRecordStore<ConformanceRow>(at: Self.file(in: folder.stagingDirectory))
         for number in 0..<Self.pageCount / 2 { _ = try await store.store(Self.script.page(number)) }
         confirmed = Self.pageCount / 2
-        try folder.draft.copyContents(to: folder)
+        try folder.stagingDirectory.copyContents(to: folder)
         try store.close()
     }
 
@@ -36,7 +36,7 @@ struct RecordScenario: FaultScenario {
     func problems() async throws -> [String] {
         let store = try SQLiteRecordStore<ConformanceRow>(at: Self.file(in: folder))
         defer { try? store.close() }
-        if store.setAside != nil { return ["the file was set aside"] }
+        if store.quarantinedFile != nil { return ["the file was set aside"] }
         let model = MemoryRecordStore<ConformanceRow>()
         for number in 0..<confirmed { _ = try await model.store(Self.script.page(number)) }
         if try await Self.isSame(store, model) { return [] }
@@ -48,7 +48,7 @@ struct RecordScenario: FaultScenario {
     private static func isSame(_ store: SQLiteRecordStore<ConformanceRow>, _ model: MemoryRecordStore<ConformanceRow>) async throws -> Bool
     {
         let (ours, theirs) = try await (store.records(limit: 1_000).records, model.records(limit: 1_000).records)
-        let (runs, wanted) = try await (store.runs(), model.runs())
+        let (runs, wanted) = try await (store.loadedRanges(), model.loadedRanges())
         let (found, count) = try await (store.count(RecordQuery(search: "page")), model.count(RecordQuery(search: "page")))
         return runs == wanted && found == count && ours.map(\.row) == theirs.map(\.row) && ours.map(\.place) == theirs.map(\.place)
     }

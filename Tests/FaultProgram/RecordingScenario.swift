@@ -4,7 +4,7 @@ import LadingTesting
 
 /// Exchanges are recorded in an empty directory.
 struct RecordingScenario: FaultScenario {
-    private static let body = BlobScript.body(1, count: 120_000)
+    private static let body = BlobGenerator.body(1, count: 120_000)
     private static let count = 3
 
     private let folder: URL
@@ -18,20 +18,20 @@ struct RecordingScenario: FaultScenario {
 
     mutating func run() async {
         guard let executor = try? RecordingExecutor(FixedExecutor(body: Self.body), in: folder) else { return }
-        for number in 0..<Self.count where await Self.isAnswered(number, by: executor) { recorded.insert(number) }
+        for number in 0..<Self.count where await Self.hasExchange(number, in: executor) { recorded.insert(number) }
     }
 
     func problems() async throws -> [String] {
         let executor = try ReplayingExecutor(directory: folder)
         var problems: [String] = []
-        for number in recorded.sorted() where await !Self.isAnswered(number, by: executor) {
+        for number in recorded.sorted() where await !Self.hasExchange(number, in: executor) {
             problems.append("exchange \(number) is not as it was recorded")
         }
         return problems
     }
 
     /// Whether a request is answered with the whole body.
-    private static func isAnswered(_ number: Int, by executor: some BackendExecutor) async -> Bool {
+    private static func hasExchange(_ number: Int, in executor: some BackendExecutor) async -> Bool {
         let message = RequestMessage(url: URL(string: "https://example.org/\(number)")!)
         let answer = try? await executor.execute(message, timeLimit: .seconds(10)) { _, body in
             var bytes: [UInt8] = []

@@ -6,13 +6,13 @@ import LadingTesting
 
 /// A file is downloaded beside a transfer that is paused; what did not finish goes on in the next process.
 struct TransferScenario: FaultScenario {
-    private static let body = BlobScript.body(1, count: 300_000)
+    private static let body = BlobGenerator.body(1, count: 300_000)
     private static let url = URL(string: "https://example.org/file")!
     private static let pausedID = TransferID(rawValue: "aaaaaaaa")!
 
     private let journalFile: URL
     private let target: URL
-    private var isBegun = false
+    private var hasStarted = false
     private var isFinished = false
 
     init(folder: URL) {
@@ -34,8 +34,8 @@ struct TransferScenario: FaultScenario {
         guard let journal = try? SQLiteTransferJournal(at: journalFile) else { return }
         let transfers = makeTransfers(journal)
         if let id = try? await transfers.download(Self.url, to: target) {
-            isBegun = true
-            isFinished = (try? await transfers.finish(of: id)) != nil
+            hasStarted = true
+            isFinished = (try? await transfers.completion(of: id)) != nil
         }
         await transfers.shutdown()
         try? journal.close()
@@ -47,12 +47,12 @@ struct TransferScenario: FaultScenario {
         if let content, content != Self.body { problems.append("the file has its name and is not whole") }
         let journal = try SQLiteTransferJournal(at: journalFile)
         defer { try? journal.close() }
-        if journal.setAside != nil { problems.append("the journal was set aside") }
+        if journal.quarantinedFile != nil { problems.append("the journal was set aside") }
         let transfers = makeTransfers(journal)
         try await transfers.restore()
         if transfers[Self.pausedID]?.status != .paused { problems.append("the transfer that is paused is forgotten") }
-        if isBegun, transfers.all.count < 2 { problems.append("the transfer is forgotten") }
-        do { try await complete(transfers) } catch {
+        if hasStarted, transfers.all.count < 2 { problems.append("the transfer is forgotten") }
+        do { try await resumeOrRestart(transfers) } catch {
             // A file that has its name is not replaced.
             if content == nil { problems.append("the transfer does not go on: \(error)") }
         }
@@ -62,14 +62,14 @@ struct TransferScenario: FaultScenario {
     }
 
     /// Lets the transfer go on, or begins it when it is not known.
-    private func complete(_ transfers: FileTransfers) async throws {
+    private func resumeOrRestart(_ transfers: FileTransfers) async throws {
         guard let known = transfers.all.first(where: { $0.id != Self.pausedID }) else {
             let id = try await transfers.download(Self.url, to: target, replacing: true)
-            _ = try await transfers.finish(of: id)
+            _ = try await transfers.completion(of: id)
             return
         }
         if known.status == .failed { try await transfers.resume(known.id) }
-        if known.status != .finished { _ = try await transfers.finish(of: known.id) }
+        if known.status != .finished { _ = try await transfers.completion(of: known.id) }
     }
 
     /// nil when there is no file.
@@ -78,6 +78,6 @@ struct TransferScenario: FaultScenario {
     private func makeTransfers(_ journal: SQLiteTransferJournal) -> FileTransfers {
         FileTransfers(
             client: BackendClient(executor: FixedExecutor(body: Self.body)), queue: BackendQueue(), journal: journal,
-            patience: TransferPatience(attempts: 3, base: .milliseconds(1), cap: .milliseconds(2)))
+            retryPolicy: TransferRetryPolicy(attempts: 3, base: .milliseconds(1), cap: .milliseconds(2)))
     }
 }

@@ -36,7 +36,7 @@ import Testing
         #expect(try String(contentsOf: new, encoding: .utf8) == "text" && String(contentsOf: old, encoding: .utf8) == "text")
     }
 
-    @Test func `A shared directory and everything in it loses the permissions of others, and links lead nowhere`() throws {
+    @Test func `Permissions of others are removed from a directory and its contents, without following links`() throws {
         let outside = folder.appending(path: "outside")
         try Data().write(to: outside)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: outside.path)

@@ -32,7 +32,7 @@ struct GuidePage: CustomTestStringConvertible, Sendable {
 
 extension GuidePage {
     /// What a line of a client's file says of a block.
-    private enum Mention {
+    private enum BlockReference {
         case block(Int)
         /// A block that belongs into a test target.
         case testBlock(Int)
@@ -68,8 +68,8 @@ extension GuidePage {
     }
 
     /// The numbers of the blocks that the client contains or excludes, in ascending order.
-    func mentionedBlocks() throws -> [Int] {
-        try lines().compactMap(Mention.init).flatMap(\.numbers).sorted()
+    func referencedBlocks() throws -> [Int] {
+        try lines().compactMap(BlockReference.init).flatMap(\.numbers).sorted()
     }
 
     /// The client with the blocks in their places.
@@ -77,7 +77,7 @@ extension GuidePage {
     /// - Parameter isTest: Whether it is a test target; in others the blocks that are tests are left out.
     func client(isTest: Bool) throws -> String {
         try lines().map { line in
-            switch Mention(line) {
+            switch BlockReference(line) {
             case .block(let number): blocks[number - 1]
             case .testBlock(let number): isTest ? blocks[number - 1] : ""
             case .excluded, nil: String(line)

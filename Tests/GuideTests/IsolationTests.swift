@@ -8,7 +8,7 @@ import Testing
         "LadingTesting",
     ]
 
-    @Test(arguments: libraries) func `Every public asynchronous signature says where it runs`(library: String) throws {
+    @Test(arguments: libraries) func `Every public asynchronous signature states its isolation`(library: String) throws {
         let files = try #require(
             FileManager.default.enumerator(at: GuidePage.folder("Sources/\(library)"), includingPropertiesForKeys: nil))
         var signatures: [PublicSignature] = []
@@ -30,7 +30,7 @@ import Testing
             ("func read() async {\n}", 0, 0),
             ("@MainActor\npublic final class Model {\n    public func run() async {\n    }\n}", 0, 0),
         ])
-    func `A signature is found`(source: String, asynchronous: Int, isolations: Int) {
+    func `Signatures are counted with their isolation`(source: String, asynchronous: Int, isolations: Int) {
         let signatures = PublicSignature.all(in: source)
 
         #expect(signatures.map(\.asynchronousCount).reduce(0, +) == asynchronous)

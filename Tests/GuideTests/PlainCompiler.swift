@@ -16,16 +16,16 @@ struct PlainCompiler {
     let isolation: Isolation
 
     /// The errors and warnings in a file; empty when it compiles.
-    func complaints(about source: String, named name: String) async throws -> String {
+    func diagnostics(for source: String, named name: String) async throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "\(name).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
-        let compiler = try RunningProgram(URL(filePath: "/usr/bin/env"), ["swiftc"] + arguments + [file.path])
-        let code = await compiler.end()
-        let complaints = await compiler.error.text()
-        return code == 0 ? "" : "exit code \(code)\n\(complaints)"
+        let compiler = try ChildProcess(URL(filePath: "/usr/bin/env"), ["swiftc"] + arguments + [file.path])
+        let code = await compiler.waitForExit()
+        let diagnostics = await compiler.error.text()
+        return code == 0 ? "" : "exit code \(code)\n\(diagnostics)"
     }
 
     private var arguments: [String] {
@@ -36,7 +36,7 @@ struct PlainCompiler {
     }
 
     /// The folder that the package was built into.
-    private static let products = RunningProgram.built("lading").deletingLastPathComponent()
+    private static let products = ChildProcess.builtExecutable("lading").deletingLastPathComponent()
 
     /// The module maps of C targets, which modules that use them are read with.
     private static let moduleMaps: [URL] = {

@@ -16,7 +16,7 @@ extension Journeys {
             #expect(run.error == "")
         }
 
-        @Test func `What is wrong is told in a line`() async throws {
+        @Test func `Invalid input is reported in one line`() async throws {
             let empty = try await simulate(Data(), "--size", "10")
             #expect(empty.code == 1)
             #expect(empty.error.contains("loop.txt names no keys") && empty.error.split(separator: "\n").count == 1)

@@ -7,7 +7,7 @@ extension Journeys {
     @Suite struct CheckJourneyTests {
         @Test func `Whole stores are listed, and one changed bit is found`() async throws {
             try await withTemporaryDirectory { folder in
-                let server = ForeignServer(documents: ["/d": "[{\"id\":1,\"description\":\"a certain text\"}]"])
+                let server = StubOrderServer(documents: ["/d": "[{\"id\":1,\"description\":\"a certain text\"}]"])
                 let loaded = try await server.serve { base in
                     try await Program.run("deliveries", "--deliveries-url", base + "/d", "--data", folder.path)
                 }
@@ -16,8 +16,8 @@ extension Journeys {
                 let names = try FileManager.default.contentsOfDirectory(atPath: store.path)
                 let name = try #require(names.first { $0.hasSuffix(".sqlite") })
                 var bytes = try Data(contentsOf: store.appending(path: name))
-                let place = try #require(bytes.range(of: Data("a certain text".utf8))).lowerBound
-                bytes[place] ^= 1
+                let offset = try #require(bytes.range(of: Data("a certain text".utf8))).lowerBound
+                bytes[offset] ^= 1
                 try bytes.write(to: store.appending(path: name))
 
                 let damaged = try await Program.run("check", "--data", folder.path)
@@ -35,7 +35,7 @@ extension Journeys {
                 let (origin, _) = try await Program.start(
                     "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path,
                     announcing: "The orders are served at ")
-                #expect(await origin.stop() == 0)
+                #expect(await origin.terminate() == 0)
                 let file = folder.appending(path: "origin.sqlite")
                 let bytes = try Data(contentsOf: file)
                 let whole = try await Program.run("check", "--data", folder.path)
@@ -53,7 +53,7 @@ extension Journeys {
             }
         }
 
-        @Test func `Where nothing is kept there is nothing to verify`() async throws {
+        @Test func `An empty data directory has nothing to verify`() async throws {
             try await withTemporaryDirectory { folder in
                 let run = try await Program.run("check", "--data", folder.path)
 

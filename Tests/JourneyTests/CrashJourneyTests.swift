@@ -11,7 +11,7 @@
             private static let window = "Lading is at "
             private static let notice = "lading: the program crashed; what is known of it lies in "
 
-            private func serve(_ data: URL, _ options: String...) async throws -> RunningProgram {
+            private func serve(_ data: URL, _ options: String...) async throws -> ChildProcess {
                 let arguments = ["serve", "--port", "0", "--orders", "3", "--deliveries", "3", "--data", data.path]
                 return try await Program.start(arguments + options, announcing: Self.origin).program
             }
@@ -20,15 +20,15 @@
                 try FileManager.default.contentsOfDirectory(atPath: data.appending(path: "crashes").path).filter { $0.hasSuffix(".txt") }
             }
 
-            @Test func `A crash is told of once, with a backtrace in Swift`() async throws {
+            @Test func `A crash is reported once with a Swift backtrace`() async throws {
                 try await withTemporaryDirectory { data in
                     let program = try await serve(data)
 
                     #expect(try await program.crash() == -SIGILL)
                     let second = try await serve(data)
-                    #expect(await second.stop() == 0)
+                    #expect(await second.terminate() == 0)
                     let third = try await serve(data)
-                    #expect(await third.stop() == 0)
+                    #expect(await third.terminate() == 0)
 
                     let report = try #require(try reports(in: data).first)
                     let path = data.appending(path: "crashes").appending(path: report).path
@@ -42,7 +42,7 @@
                 }
             }
 
-            @Test func `A report has the last operations in it, and none of what is secret`() async throws {
+            @Test func `A report contains the last operations and no secrets`() async throws {
                 try await withTemporaryDirectory { home in
                     let server = try ScriptedServer { _ in [.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] }
                     defer { server.stop() }
@@ -50,12 +50,12 @@
                     let (program, _) = try await Program.start(
                         ["window", "--port", "0", "--orders-url", list],
                         environment: ["XDG_DATA_HOME": home.path, "API_TOKEN": "tok-en-of-the-environment"], announcing: Self.window)
-                    try await server.until { !$0.requests.isEmpty }
+                    try await server.wait { !$0.requests.isEmpty }
 
                     #expect(try await program.crash() == -SIGILL)
                     let (second, _) = try await Program.start(
                         ["window", "--port", "0", "--orders-url", list], environment: ["XDG_DATA_HOME": home.path], announcing: Self.window)
-                    #expect(await second.stop() == 0)
+                    #expect(await second.terminate() == 0)
 
                     let data = home.appending(path: "lading")
                     let report = try #require(try reports(in: data).first)
@@ -69,40 +69,40 @@
                 }
             }
 
-            @Test func `A report is sent when that was asked for, until the server has taken it, and then never again`() async throws {
+            @Test func `A report is sent with consent until the server has accepted it`() async throws {
                 try await withTemporaryDirectory { data in
-                    let replies = ["500 No", "204 Taken"]
+                    let statusLines = ["500 No", "204 Taken"]
                     let count = Counter()
                     let server = try ScriptedServer { _ in
-                        [.send("HTTP/1.1 \(replies[min(count.next(), replies.count - 1)])\r\nContent-Length: 0\r\n\r\n")]
+                        [.send("HTTP/1.1 \(statusLines[min(count.next(), statusLines.count - 1)])\r\nContent-Length: 0\r\n\r\n")]
                     }
                     defer { server.stop() }
                     #expect(try await serve(data).crash() == -SIGILL)
 
-                    #expect(try await serve(data).stop() == 0)
-                    #expect(server.seen.requests.isEmpty)
+                    #expect(try await serve(data).terminate() == 0)
+                    #expect(server.log.requests.isEmpty)
                     for expected in 1...2 {
                         let program = try await serve(data, "--crash-reports", server.url("/reports").absoluteString)
                         for await line in program.error.lines where line.contains("sent") { break }
-                        #expect(await program.stop() == 0)
-                        #expect(server.seen.requests.count == expected)
+                        #expect(await program.terminate() == 0)
+                        #expect(server.log.requests.count == expected)
                     }
-                    #expect(try await serve(data, "--crash-reports", server.url("/reports").absoluteString).stop() == 0)
+                    #expect(try await serve(data, "--crash-reports", server.url("/reports").absoluteString).terminate() == 0)
 
-                    #expect(server.seen.requests.count == 2)
-                    #expect(server.seen.requests.map(\.method) == ["POST", "POST"])
-                    #expect(server.seen.requests.allSatisfy { String(decoding: $0.body, as: UTF8.self).hasPrefix("Lading crashed\n") })
+                    #expect(server.log.requests.count == 2)
+                    #expect(server.log.requests.map(\.method) == ["POST", "POST"])
+                    #expect(server.log.requests.allSatisfy { String(decoding: $0.body, as: UTF8.self).hasPrefix("Lading crashed\n") })
                 }
             }
 
-            @Test func `A kill is nothing to tell of`() async throws {
+            @Test func `A kill is not reported as a crash`() async throws {
                 try await withTemporaryDirectory { data in
                     let program = try await serve(data)
 
                     program.signal(SIGKILL)
-                    #expect(await program.end() == -SIGKILL)
+                    #expect(await program.waitForExit() == -SIGKILL)
                     let second = try await serve(data)
-                    #expect(await second.stop() == 0)
+                    #expect(await second.terminate() == 0)
 
                     #expect(await second.error.text() == "")
                     #expect(try FileManager.default.contentsOfDirectory(atPath: data.appending(path: "crashes").path).isEmpty)
@@ -111,7 +111,7 @@
         }
     }
 
-    extension RunningProgram {
+    extension ChildProcess {
         /// Lets a thread that runs Swift crash by the signal that traps of Swift raise, and waits for the end.
         func crash() async throws -> Int32 {
             let tasks = "/proc/\(identifier)/task"
@@ -123,7 +123,7 @@
             for await line in error.lines where line.contains("Backtracing") { break }
             // An instruction that crashes does so again when it is repeated; a signal from outside has to be.
             signal(SIGILL)
-            return await end()
+            return await waitForExit()
         }
 
         /// Sends a signal to one thread, by a function of the C library that Swift does not import.

@@ -27,11 +27,11 @@ extension Journeys {
 
         private func ids(_ run: Program.Outcome) throws -> [String?] { try rows(run).map { $0["id"] as? String } }
 
-        private func origin(_ options: String...) async throws -> (program: RunningProgram, address: String) {
+        private func origin(_ options: String...) async throws -> (program: ChildProcess, address: String) {
             try await Program.start(["serve", "--port", "0", "--in-memory", "--orders", "1"] + options, announcing: Self.serving)
         }
 
-        @Test func `What was fetched is read, searched and sorted when the server is gone`() async throws {
+        @Test func `Fetched deliveries are listed, searched and sorted offline`() async throws {
             let (origin, list) = try await origin("--deliveries", "50")
             let fetched = try await deliveries(list, "--count", "30", "--json")
             #expect(fetched.code == 0)
@@ -39,7 +39,7 @@ extension Journeys {
             #expect(try ids(fetched) == (0..<30).map(String.init))
             let titles = try rows(fetched).compactMap { $0["title"] as? String }
             #expect(titles.count == 30 && titles.allSatisfy { $0.hasPrefix("Deliver ") })
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
 
             let offline = try await deliveries(list, "--offline", "--json")
             #expect(offline.code == 0)
@@ -72,31 +72,31 @@ extension Journeys {
             #expect(lines.count == 26)
             #expect(lines[0].contains("Pickup") && lines[0].contains("Fee"))
             #expect(lines.dropFirst().allSatisfy { $0.contains("From ") && $0.contains("$") })
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
         }
 
-        @Test func `A hundred deliveries come through the original's faults, each once`() async throws {
+        @Test func `A hundred deliveries are fetched once each despite the original faults`() async throws {
             let (origin, list) = try await origin("--deliveries", "200", "--faults", "original")
             let run = try await deliveries(list, "--count", "100", "--json", "--retries", "6")
 
             #expect(run.code == 0)
             #expect(try ids(run) == (0..<100).map(String.init))
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
         }
 
-        @Test func `A second program reads what the first has stored, and says who fetches`() async throws {
+        @Test func `A second program reads the stored deliveries and names the lock owner`() async throws {
             let (origin, list) = try await origin("--deliveries", "20")
             _ = try await deliveries(list)
-            let (asked, ask) = AsyncStream<Void>.makeStream()
+            let (requests, report) = AsyncStream<Void>.makeStream()
 
-            let (folder, silent) = (folder.path, ForeignServer(documents: [:], whenAsked: { ask.yield() }, answerCount: 0))
+            let (folder, silent) = (folder.path, StubOrderServer(documents: [:], onRequest: { report.yield() }, responseLimit: 0))
             let second = try await silent.serve { [self] base in
                 let first = try Program.launch("deliveries", "--data", folder, "--deliveries-url", base + "/deliveries")
-                for await _ in asked { break }
+                for await _ in requests { break }
                 let second = try await deliveries(list, "--json")
                 let other = try await deliveries(base + "/others", "--offline")
                 first.signal(SIGINT)
-                #expect(await first.end() == 130)
+                #expect(await first.waitForExit() == 130)
                 #expect(other.code == 1 && other.error.contains("no deliveries are stored yet; the deliveries in "))
                 return second
             }
@@ -104,12 +104,12 @@ extension Journeys {
             #expect(second.code == 0)
             #expect(try ids(second).count == 20)
             #expect(second.error.contains("belong to the running process") && second.error.contains("20 deliveries, stored "))
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
         }
 
-        @Test func `Rows that make no sense are left out and counted, and a server that does not page is noticed`() async throws {
+        @Test func `Invalid rows are skipped and counted and a server without paging is detected`() async throws {
             let rows = (0..<25).map { $0 == 3 ? "null" : "{\"id\": \($0), \"description\": \"d\\u001B[31m\($0)\"}" }
-            let run = try await ForeignServer(documents: ["/d": "[\(rows.joined(separator: ","))]"]).serve { [self] base in
+            let run = try await StubOrderServer(documents: ["/d": "[\(rows.joined(separator: ","))]"]).serve { [self] base in
                 try await deliveries(base + "/d", "--count", "60")
             }
 
@@ -126,7 +126,7 @@ extension Journeys {
                 "/d?offset=0&limit=20": rows(0..<20), "/d?offset=20&limit=20": rows(0..<20),
                 "/d?offset=40&limit=20": list(Array(repeating: "null", count: 20)), "/d?offset=60&limit=20": rows(20..<25),
             ]
-            let run = try await ForeignServer(documents: documents).serve { [self] base in
+            let run = try await StubOrderServer(documents: documents).serve { [self] base in
                 try await deliveries(base + "/d", "--count", "60")
             }
 
@@ -136,14 +136,14 @@ extension Journeys {
         }
 
         @Test(arguments: [("<html>", "web page"), ("{\"id\":1}", "an object"), ("[{\"id\":1", "JSON"), ("", "empty")])
-        func `A list that is none is told, with what is there instead`(_ document: String, _ words: String) async throws {
-            let run = try await ForeignServer(documents: ["/d": document]).serve { [self] base in try await deliveries(base + "/d") }
+        func `A response that is not a list is reported with its content`(_ document: String, _ words: String) async throws {
+            let run = try await StubOrderServer(documents: ["/d": document]).serve { [self] base in try await deliveries(base + "/d") }
 
             #expect(run.code == 1)
             #expect(run.error.contains("cannot read d: ") && run.error.contains(words))
         }
 
-        @Test func `Where nothing is stored, --offline says what to do`() async throws {
+        @Test func `--offline without stored deliveries gives a hint`() async throws {
             let run = try await deliveries("http://127.0.0.1:1/deliveries", "--offline")
 
             #expect(run.code == 1)
@@ -151,8 +151,8 @@ extension Journeys {
                 run.error == "lading: no deliveries are stored yet: run \"lading deliveries\" without --offline while there is a network\n")
         }
 
-        @Test func `A list without deliveries, and a search without a find, are told so`() async throws {
-            let (none, search) = try await ForeignServer(documents: ["/d": "[]", "/e": "[{\"id\":1,\"description\":\"a\"}]"]).serve {
+        @Test func `An empty list and an empty search result are reported`() async throws {
+            let (none, search) = try await StubOrderServer(documents: ["/d": "[]", "/e": "[{\"id\":1,\"description\":\"a\"}]"]).serve {
                 [self] base in
                 (try await deliveries(base + "/d", "--json"), try await deliveries(base + "/e", "--search", "zebra"))
             }
@@ -161,8 +161,8 @@ extension Journeys {
             #expect(search.code == 0 && search.output == "" && search.error == "lading: no delivery is found\n")
         }
 
-        @Test func `A damaged store is set aside, and told`() async throws {
-            let run = try await ForeignServer(documents: ["/d": "[{\"id\":1,\"description\":\"a\"}]"]).serve { [self] base in
+        @Test func `A damaged store is quarantined and reported`() async throws {
+            let run = try await StubOrderServer(documents: ["/d": "[{\"id\":1,\"description\":\"a\"}]"]).serve { [self] base in
                 _ = try await deliveries(base + "/d")
                 let store = folder.appending(path: "deliveries")
                 for name in try FileManager.default.contentsOfDirectory(atPath: store.path) where name.hasSuffix(".sqlite") {
@@ -176,13 +176,13 @@ extension Journeys {
             #expect(run.output.split(separator: "\n").count == 2)
         }
 
-        @Test func `The demo says where its deliveries are`() async throws {
+        @Test func `The demo prints the address of its deliveries`() async throws {
             let (program, list) = try await Program.start(
                 "run", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "3", announcing: Self.serving)
             let run = try await deliveries(list, "--json")
 
             #expect(try ids(run) == ["0", "1", "2"])
-            #expect(await program.stop() == 0)
+            #expect(await program.terminate() == 0)
         }
     }
 }

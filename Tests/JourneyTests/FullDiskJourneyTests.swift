@@ -8,58 +8,58 @@ import Testing
 
 extension Journeys {
     /// Servers that start on a full disk, which is a real one, over real sockets.
-    @Suite(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk")) struct FullDiskJourneyTests {
+    @Suite(.enabled(if: RAMDisk.isSupported, "only root may mount a disk")) struct FullDiskJourneyTests {
         private static let list = "swift-concurrency/orders.plist"
         private static let city = ["--orders", "60", "--deliveries", "40"]
 
         /// A program that runs, and the address that it has printed.
-        private typealias Started = (program: RunningProgram, address: String)
+        private typealias LaunchedServer = (program: ChildProcess, address: String)
 
-        private func serve(in folder: URL) async throws -> Started {
+        private func serve(in folder: URL) async throws -> LaunchedServer {
             let (program, list) = try await Program.start(
                 ["serve", "--port", "0", "--data", folder.appending(path: "origin").path] + Self.city,
                 announcing: "The orders are served at ")
             return (program, String(list.dropLast(Self.list.count)))
         }
 
-        private func window(on origin: String, in folder: URL) async throws -> Started {
+        private func window(on origin: String, in folder: URL) async throws -> LaunchedServer {
             try await Program.start(
                 "window", "--port", "0", "--origin", origin, "--data", folder.appending(path: "window").path, announcing: "Lading is at ")
         }
 
-        private func proxy(to origin: String, in folder: URL) async throws -> Started {
+        private func proxy(to origin: String, in folder: URL) async throws -> LaunchedServer {
             try await Program.start(
                 "proxy", "--port", "0", "--origin", origin, "--data", folder.appending(path: "proxy").path, announcing: "The cache is at ")
         }
 
-        private func answer(_ request: URLRequest) async throws -> (status: Int, text: String) {
+        private func response(to request: URLRequest) async throws -> (status: Int, text: String) {
             let (data, response) = try await URLSession.shared.data(for: request)
             return (try #require(response as? HTTPURLResponse).statusCode, String(decoding: data, as: UTF8.self))
         }
 
-        private func answer(_ address: String) async throws -> (status: Int, text: String) {
-            try await answer(URLRequest(url: try #require(URL(string: address))))
+        private func response(from address: String) async throws -> (status: Int, text: String) {
+            try await response(to: URLRequest(url: try #require(URL(string: address))))
         }
 
-        private func mark(_ action: String, at page: String) async throws -> Int {
+        private func markFavourite(_ action: String, at page: String) async throws -> Int {
             var request = URLRequest(url: try #require(URL(string: page + action.drop { $0 == "/" })))
             request.httpMethod = "POST"
             request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
             request.httpBody = Data("favourite=true".utf8)
-            return try await answer(request).status
+            return try await response(to: request).status
         }
 
         /// Lets all programs create their data.
         private func createData(in folder: URL) async throws {
             let server = try await serve(in: folder)
             let (window, proxy) = (try await window(on: server.address, in: folder), try await proxy(to: server.address, in: folder))
-            #expect(try await answer(window.address + "deliveries?plain=1").status == 200)
-            for started in [window, proxy, server] { #expect(await started.program.stop() == 0) }
-            try removeRoom(in: folder)
+            #expect(try await response(from: window.address + "deliveries?plain=1").status == 200)
+            for started in [window, proxy, server] { #expect(await started.program.terminate() == 0) }
+            try removeReclaimableFiles(in: folder)
         }
 
         /// Removes what a stopped program leaves beside its databases: the next one would remove it, and so have room.
-        private func removeRoom(in folder: URL) throws {
+        private func removeReclaimableFiles(in folder: URL) throws {
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
             for file in files where ["-shm", "-sum"].contains(where: file.lastPathComponent.hasSuffix) {
                 try FileManager.default.removeItem(at: file)
@@ -67,8 +67,8 @@ extension Journeys {
         }
 
         @Test(arguments: [false, true])
-        func `Servers start on a full disk, serve their lists, and say what they do not store`(hasData: Bool) async throws {
-            let disk = try SmallDisk(mebibytes: 8)
+        func `Servers start on a full disk, serve their lists and report what is not stored`(hasData: Bool) async throws {
+            let disk = try RAMDisk(mebibytes: 8)
             defer { disk.unmount() }
             if hasData { try await createData(in: disk.folder) }
             try disk.fill()
@@ -79,47 +79,47 @@ extension Journeys {
             // What the programs have removed at their start was room.
             try disk.fill()
             for address in [server.address, proxy.address] {
-                let list = try await answer(address + Self.list)
+                let list = try await response(from: address + Self.list)
                 #expect(list.status == 200 && list.text.contains("plist"))
-                #expect(try await answer(address + "deliveries?offset=0&limit=20").status == 200)
+                #expect(try await response(from: address + "deliveries?offset=0&limit=20").status == 200)
             }
-            let orders = try await answer(window.address + "orders?plain=1").text
-            let deliveries = try await answer(window.address + "deliveries?plain=1").text
+            let orders = try await response(from: window.address + "orders?plain=1").text
+            let deliveries = try await response(from: window.address + "deliveries?plain=1").text
             let action = try #require(deliveries.firstMatch(of: /action="([^"]*\/favourite)/)).1
 
             #expect(orders.matches(of: /data-state="loaded"/).count == 30)
             #expect(deliveries.contains("The disk of this program is full."))
-            #expect(try await mark(String(action), at: window.address) == 507)
-            for started in [window, proxy, server] { #expect(await started.program.stop() == 0) }
-            try await expect(server.program, toSay: ["favourites and uploads are not stored"])
-            try await expect(proxy.program, toSay: ["replies are not stored"])
+            #expect(try await markFavourite(String(action), at: window.address) == 507)
+            for started in [window, proxy, server] { #expect(await started.program.terminate() == 0) }
+            try await expect(server.program, toPrint: ["favourites and uploads are not stored"])
+            try await expect(proxy.program, toPrint: ["replies are not stored"])
             try await expect(
                 window.program,
-                toSay: ["deliveries and marks are not stored", "orders and photo lists are not stored", "pictures are not stored"])
+                toPrint: ["deliveries and marks are not stored", "orders and photo lists are not stored", "pictures are not stored"])
         }
 
-        private func expect(_ program: RunningProgram, toSay texts: [String]) async throws {
+        private func expect(_ program: ChildProcess, toPrint texts: [String]) async throws {
             let lines = await program.error.text().split(separator: "\n").filter { $0.hasPrefix("lading: the disk of /") }
             for text in texts { #expect(lines.contains { $0.contains(" is full: \(text); ") }) }
         }
 
         @Test func `The demo starts on a full disk`() async throws {
-            let disk = try SmallDisk(mebibytes: 8)
+            let disk = try RAMDisk(mebibytes: 8)
             defer { disk.unmount() }
             try disk.fill()
 
             let demo = try await Program.start(
                 ["run", "--port", "0", "--data", disk.folder.path] + Self.city, announcing: "Lading is at ")
-            let orders = try await answer(demo.address + "orders?plain=1").text
-            let code = await demo.program.stop()
+            let orders = try await response(from: demo.address + "orders?plain=1").text
+            let code = await demo.program.terminate()
 
             #expect(orders.matches(of: /data-state="loaded"/).count == 30)
             #expect(code == 0)
-            try await expect(demo.program, toSay: ["favourites and uploads are not stored", "transfers are not carried"])
+            try await expect(demo.program, toPrint: ["favourites and uploads are not stored", "transfers are not carried"])
         }
 
         @Test func `A download on a full disk ends with an error`() async throws {
-            let (data, target) = (try SmallDisk(mebibytes: 1), FileManager.default.temporaryDirectory)
+            let (data, target) = (try RAMDisk(mebibytes: 1), FileManager.default.temporaryDirectory)
             defer { data.unmount() }
             try data.fill()
 

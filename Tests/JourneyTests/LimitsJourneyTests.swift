@@ -11,7 +11,7 @@ import Testing
 extension Journeys {
     /// Servers with as many clients as they take.
     @Suite struct LimitsJourneyTests {
-        @Test func `The page of the demo does not use up the connections of other programs to its server`() async throws {
+        @Test func `The demo page leaves connections to its server for other programs`() async throws {
             let program = try Program.launch("run", "--port", "0", "--in-memory", "--connections-per-client", "1")
             var addresses: [String: String] = [:]
             for await line in program.output.lines {
@@ -25,7 +25,7 @@ extension Journeys {
 
             #expect(page.contains("400 orders"))
             #expect(list.contains("order-400.xml"))
-            #expect(await program.stop() == 0)
+            #expect(await program.terminate() == 0)
         }
 
         #if os(Linux)
@@ -46,8 +46,8 @@ extension Journeys {
                 }
 
                 let last = client(at: port)
-                let reply = Task { try await Self.status(of: last) }
-                defer { reply.cancel() }
+                let pendingStatus = Task { try await Self.status(of: last) }
+                defer { pendingStatus.cancel() }
                 let before = try #require(server.processorTime)
                 // A server that does not pause tries again without end from the second failure on, after a second.
                 try await Task.sleep(for: .seconds(3))
@@ -56,15 +56,15 @@ extension Journeys {
                 #expect(!clients.isEmpty && server.descriptorCount == limit)
                 #expect(used < .milliseconds(500))
                 for client in clients { try await client.shutdown() }
-                #expect(try await reply.value == .ok)
+                #expect(try await pendingStatus.value == .ok)
                 try await last.shutdown()
-                #expect(await server.stop() == 0)
+                #expect(await server.terminate() == 0)
             }
 
             private func descriptorsAtRest(_ arguments: [String]) async throws -> Int {
                 let (server, _) = try await Program.start(arguments, announcing: Self.serving)
                 let count = try #require(server.descriptorCount)
-                #expect(await server.stop() == 0)
+                #expect(await server.terminate() == 0)
                 return count
             }
 

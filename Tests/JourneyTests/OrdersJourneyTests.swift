@@ -29,11 +29,11 @@ extension Journeys {
                 let location = try #require(order["location"] as? [String: Any])
                 #expect(Set(location.keys) == ["address", "radius", "radiusUnit", "latitude", "longitude"])
             }
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
         }
 
-        @Test func `A server that is not ours, with a missing and a truncated order and an unknown item`() async throws {
-            let run = try await ForeignServer(documents: Self.foreign).serve { base in
+        @Test func `Missing and truncated orders and unknown items of another server are reported`() async throws {
+            let run = try await StubOrderServer(documents: Self.stubDocuments).serve { base in
                 try await Program.run("orders", "--json", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
             }
 
@@ -50,14 +50,14 @@ extension Journeys {
         }
 
         @Test func `Every entry of a list is printed, whatever is wrong with it`() async throws {
-            var documents = Self.foreign
+            var documents = Self.stubDocuments
             documents["/o.plist"] = """
                 <plist version="1.0"><dict><key>01</key><string>BASE/whole.xml</string><key>1</key><string>BASE/whole.xml</string>
                 <key>first</key><string>BASE/whole.xml</string><key>3</key><string>ftp://a.org/3.xml</string><key>4</key><array/>
                 <key>-5</key><string>whole.xml</string></dict></plist>
                 """
 
-            let run = try await ForeignServer(documents: documents).serve { base in
+            let run = try await StubOrderServer(documents: documents).serve { base in
                 try await Program.run("orders", "--json", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
             }
 
@@ -70,7 +70,7 @@ extension Journeys {
         }
 
         @Test func `The table shows every order, failures with their reason`() async throws {
-            let run = try await ForeignServer(documents: Self.foreign).serve { base in
+            let run = try await StubOrderServer(documents: Self.stubDocuments).serve { base in
                 try await Program.run("orders", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
             }
 
@@ -82,7 +82,7 @@ extension Journeys {
         }
 
         @Test func `One order is printed with its items`() async throws {
-            let run = try await ForeignServer(documents: Self.foreign).serve { base in
+            let run = try await StubOrderServer(documents: Self.stubDocuments).serve { base in
                 try await Program.run("order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
             }
 
@@ -93,11 +93,11 @@ extension Journeys {
         }
 
         @Test(arguments: ["", "<imageUrl></imageUrl>", "<imageUrl>pumpkin.png</imageUrl>"])
-        func `An item is named, whatever its document says of its picture`(picture: String) async throws {
-            var documents = Self.foreign
+        func `An item with an invalid image keeps its name`(picture: String) async throws {
+            var documents = Self.stubDocuments
             documents["/pumpkin.xml"] = "<item><name>Pumpkin</name>\(picture)</item>"
 
-            let run = try await ForeignServer(documents: documents).serve { base in
+            let run = try await StubOrderServer(documents: documents).serve { base in
                 try await Program.run("order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist")
             }
 
@@ -105,10 +105,10 @@ extension Journeys {
             #expect(run.output.contains("5 kg Pumpkin"))
         }
 
-        @Test func `An order whose items could not be loaded is printed, and the reason told`() async throws {
-            var documents = Self.foreign
+        @Test func `An order whose items could not be loaded is printed with the reason`() async throws {
+            var documents = Self.stubDocuments
             documents["/pumpkin.xml"] = nil
-            let runs = try await ForeignServer(documents: documents).serve { base in
+            let runs = try await StubOrderServer(documents: documents).serve { base in
                 let order = ["order", "1", "--retries", "0", "--orders-url", base + "/o.plist", "--items-url"]
                 return [
                     try await Program.run(order + [base + "/none.plist"]), try await Program.run(order + [base + "/i.plist"]),
@@ -129,8 +129,8 @@ extension Journeys {
         }
 
         #if os(Linux)
-            @Test func `An order that could not be written is a failure`() async throws {
-                let run = try await ForeignServer(documents: Self.foreign).serve { base in
+            @Test func `A failed write of an order is an error`() async throws {
+                let run = try await StubOrderServer(documents: Self.stubDocuments).serve { base in
                     let order = ["order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
                     return try await Program.shell(#""$0" "$@" > /dev/full"#, order)
                 }
@@ -140,13 +140,13 @@ extension Journeys {
             }
         #endif
 
-        @Test func `A reader that has gone away ends the program quietly, as a closed pipe does`() async throws {
+        @Test func `A closed pipe ends the program silently`() async throws {
             // The only reader of the pipe has left before the program begins.
             let script = #"mkfifo "$1" && exec 3<> "$1" 4> "$1" 3<&- && shift && exec "$0" "$@" >&4"#
 
             let run = try await withTemporaryDirectory { directory in
                 let pipe = directory.appending(path: "pipe").path
-                return try await ForeignServer(documents: Self.foreign).serve { base in
+                return try await StubOrderServer(documents: Self.stubDocuments).serve { base in
                     let order = ["order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
                     return try await Program.shell(script, [pipe] + order)
                 }
@@ -156,8 +156,8 @@ extension Journeys {
             #expect(run.error == "")
         }
 
-        @Test func `An order that could not be loaded is complained about where complaints belong`() async throws {
-            try await ForeignServer(documents: Self.foreign).serve { base in
+        @Test func `An order that could not be loaded is reported on standard error`() async throws {
+            try await StubOrderServer(documents: Self.stubDocuments).serve { base in
                 let lists = ["--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
                 let plain = try await Program.run(["order", "2"] + lists)
                 let json = try await Program.run(["order", "2", "--json"] + lists)
@@ -171,12 +171,12 @@ extension Journeys {
             }
         }
 
-        @Test func `What a server says cannot steer the terminal`() async throws {
-            var documents = Self.foreign
+        @Test func `Control characters from a server are removed`() async throws {
+            var documents = Self.stubDocuments
             let hostile = "safe\u{202E}\u{2066}\u{200F}\u{FEFF}\u{9B}31m &#10;👩\u{200D}🌾"
             documents["/whole.xml"] = documents["/whole.xml"]?.replacing("Need groceries", with: hostile)
             documents["/missing.xml"] = documents["/whole.xml"]?.replacing("<price>15</price>", with: "<price>\u{202E}1\u{9B}5</price>")
-            let runs = try await ForeignServer(documents: documents).serve { base in
+            let runs = try await StubOrderServer(documents: documents).serve { base in
                 let lists = ["--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
                 return (
                     try await Program.run(["orders"] + lists), try await Program.run(["order", "1"] + lists),
@@ -191,7 +191,7 @@ extension Journeys {
             #expect(runs.1.output.contains("👩\u{200D}🌾"))
         }
 
-        @Test func `What was stored is there again after a restart`() async throws {
+        @Test func `Stored data is available after a restart`() async throws {
             try await withTemporaryDirectory { directory in
                 let arguments = (list: ["orders", "--json", "--orders-url"], data: directory.path)
                 var outputs: [String] = []
@@ -200,7 +200,7 @@ extension Journeys {
                         "serve", "--port", "0", "--data", arguments.data, "--orders", "20", announcing: Self.serving)
                     let run = try await Program.run("orders", "--json", "--orders-url", list)
                     outputs.append(run.output.replacing(/127\.0\.0\.1:\d+/, with: "HOST"))
-                    #expect(await origin.stop() == 0)
+                    #expect(await origin.terminate() == 0)
                 }
                 #expect(outputs[0] == outputs[1])
                 #expect(try json(outputs[0]).count == 20)
@@ -208,7 +208,7 @@ extension Journeys {
         }
 
         /// Four orders: one with an item that is not in the catalogue, one missing, one cut off, one whole.
-        private static let foreign: [String: String] = {
+        private static let stubDocuments: [String: String] = {
             let whole = """
                 <order><title> Need groceries </title><info>Lorem ipsum</info><price>15</price><currency>USD</currency>
                 <itemCount>3</itemCount><deliveryDate>May, 15th 16:00</deliveryDate><location><address>33-07 Ditmars Blvd</address>

@@ -12,7 +12,7 @@ import Testing
             of: MarsPhoto(id: MarsPhotoID(rover: .spirit, sol: 7, key: key), camera: Camera(camera), image: url))
     }
 
-    @Test func `A file is named after what it is`() throws {
+    @Test func `A file name consists of rover, sol, camera and key`() throws {
         #expect(try name("102693") == "spirit-7-FHAZ-102693")
         #expect(try name("0001MR0000000010100001C00_DXXX") == "spirit-7-FHAZ-0001MR0000000010100001C00_DXXX")
     }
@@ -26,7 +26,7 @@ import Testing
         #expect(try self.name(key + "_") != name && self.name("_" + key) != name)
     }
 
-    @Test func `A camera's name is made safe too`() throws {
+    @Test func `A camera name is sanitized`() throws {
         #expect(try name("1", camera: "../A") == "spirit-7-___A-1")
     }
 }

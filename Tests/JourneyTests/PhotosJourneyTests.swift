@@ -26,7 +26,7 @@ extension Journeys {
                 "serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "1", announcing: "The orders are served at ")
             let url = try #require(URL(string: list))
             try await body("http://\(url.host()!):\(url.port!)")
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
         }
 
         private func withFolder(_ body: (URL) async throws -> Void) async throws {
@@ -67,27 +67,27 @@ extension Journeys {
             let list = photos.map { #"{"id":\#($0),"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/\#($0).gif"}"# }
             var documents = ["/api/rovers/spirit/photos": #"{"photos":[\#(list.joined(separator: ","))]}"#]
             for photo in photos { documents["/\(photo).gif"] = gif }
-            let (asked, ask) = AsyncStream<Void>.makeStream()
+            let (requests, report) = AsyncStream<Void>.makeStream()
             // The list and twenty photos: the one after those is asked for when some have been saved, because no more than sixteen are under way at once.
-            let breaking = ForeignServer(documents: documents, whenAsked: { ask.yield() }, answerCount: 21)
-            let (again, askAgain) = AsyncStream<Void>.makeStream()
-            let whole = ForeignServer(documents: documents, whenAsked: { askAgain.yield() })
+            let breaking = StubOrderServer(documents: documents, onRequest: { report.yield() }, responseLimit: 21)
+            let (again, reportAgain) = AsyncStream<Void>.makeStream()
+            let whole = StubOrderServer(documents: documents, onRequest: { reportAgain.yield() })
             try await withFolder { folder in
                 let arguments = ["photos", "--rover", "spirit", "--sol", "1", "--json", "--save", folder.path]
                 let code = try await breaking.serve { base in
                     let run = try Program.launch(arguments + ["--photos-url", base + "/api"])
-                    for await _ in asked.prefix(22) {}
+                    for await _ in requests.prefix(22) {}
                     run.signal(SIGINT)
-                    return await run.end()
+                    return await run.waitForExit()
                 }
-                let kept = try Self.names(in: folder)
+                let savedNames = try Self.names(in: folder)
 
                 let second = try await whole.serve { try await Program.run(arguments + ["--photos-url", $0 + "/api"]) }
 
-                askAgain.finish()
-                let askedAgain = await again.reduce(0) { count, _ in count + 1 }
+                reportAgain.finish()
+                let repeatedRequests = await again.reduce(0) { count, _ in count + 1 }
                 #expect((code, second.code) == (130, 0))
-                #expect((4...20).contains(kept.count) && askedAgain == 1 + photos.count - kept.count)
+                #expect((4...20).contains(savedNames.count) && repeatedRequests == 1 + photos.count - savedNames.count)
                 #expect(try Self.names(in: folder).count == photos.count)
                 for name in try Self.names(in: folder) {
                     #expect(try Data(contentsOf: folder.appending(path: name)) == Data(gif.utf8))
@@ -110,7 +110,7 @@ extension Journeys {
             return try JSONDecoder().decode(Counts.self, from: counts).requests.photos
         }
 
-        @Test func `All three services tell the same photos`() async throws {
+        @Test func `All three services list the same photos`() async throws {
             try await withOrigin { origin in
                 for (rover, source) in [("curiosity", "msl"), ("perseverance", "mars2020")] {
                     let arguments = ["photos", "--rover", rover, "--sol", "1000", "--json", "--origin", origin]
@@ -122,7 +122,7 @@ extension Journeys {
             }
         }
 
-        @Test func `Where there is nothing, the program says what to do next`() async throws {
+        @Test func `An empty result comes with a hint`() async throws {
             try await withOrigin { origin in
                 let cases: [([String], Int32, String)] = [
                     (
@@ -160,7 +160,7 @@ extension Journeys {
             }
         }
 
-        @Test func `An image that is none is named, the others are saved, and no key is told`() async throws {
+        @Test func `A file that is not an image is reported, the others are saved and no key is printed`() async throws {
             let photo = #"{"id":%,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/%.jpg"}"#
             let documents = [
                 "/api/rovers/spirit/photos":
@@ -168,7 +168,7 @@ extension Journeys {
                 "/1.jpg": "<html>sorry</html>", "/2.jpg": "GIF89a\u{3}\u{0}\u{2}\u{0}\u{0}\u{0}\u{0};",
             ]
             try await withFolder { folder in
-                let run = try await ForeignServer(documents: documents).serve { base in
+                let run = try await StubOrderServer(documents: documents).serve { base in
                     try await Program.run(
                         ["photos", "--rover", "spirit", "--sol", "1", "--photos-url", base + "/api", "--json", "--save", folder.path],
                         environment: ["LADING_PHOTOS_KEY": "s3cret"])

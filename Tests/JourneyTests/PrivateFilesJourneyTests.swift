@@ -33,7 +33,7 @@ extension Journeys {
                 let (data, target) = (folder.appending(path: "data"), folder.appending(path: "file.bin"))
                 let trace = folder.appending(path: "trace.json")
 
-                let codes = try await ForeignServer(documents: documents).serve { base in
+                let codes = try await StubOrderServer(documents: documents).serve { base in
                     let listed = try await run("deliveries", "--deliveries-url", base + "/d", "--data", data.path, "--trace", trace.path)
                     let loaded = try await run("download", base + "/file.bin", "--to", target.path, "--data", data.path)
                     return [listed.code, loaded.code]
@@ -47,24 +47,24 @@ extension Journeys {
             }
         }
 
-        @Test func `The replies that a proxy keeps are private while it runs and afterwards`() async throws {
+        @Test func `The responses that a proxy stores are private while it runs and afterwards`() async throws {
             try await withTemporaryDirectory { folder in
                 let data = folder.appending(path: "data")
-                var server = ForeignServer(documents: documents)
+                var server = StubOrderServer(documents: documents)
                 server.headers[.cacheControl] = "max-age=600"
                 try await server.serve { base in
                     let (proxy, address) = try await Program.start(
                         "proxy", "--origin", base, "--port", "0", "--data", data.path, announcing: "The cache is at ")
                     _ = try await URLSession.shared.data(from: try #require(URL(string: address + "list.xml")))
                     #expect(try shared(in: data) == [])
-                    #expect(await proxy.stop() == 0)
+                    #expect(await proxy.terminate() == 0)
                 }
 
                 #expect(try shared(in: data) == [])
             }
         }
 
-        @Test func `A data directory that others could open is narrowed, with what lies in it, and the user is told once`() async throws {
+        @Test func `A data directory open to others is made private with its files and reported once`() async throws {
             try await withTemporaryDirectory { folder in
                 let (data, store) = (folder.appending(path: "data"), folder.appending(path: "data/pictures"))
                 try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)

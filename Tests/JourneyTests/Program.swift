@@ -10,7 +10,7 @@ enum Program {
         var error: String
     }
 
-    private static let executable = RunningProgram.built("lading")
+    private static let executable = ChildProcess.builtExecutable("lading")
     /// What the program would keep in the user's own folder lies here.
     private static let dataFolder = FileManager.default.temporaryDirectory.appending(path: "lading-tests-\(getpid())")
 
@@ -24,54 +24,54 @@ enum Program {
     /// Runs a script of the shell to its end, in which `"$0"` is the program and `"$@"` the arguments.
     static func shell(_ script: String, _ arguments: [String] = []) async throws -> Outcome {
         let words = ["-c", script, executable.path] + arguments
-        return await outcome(of: try RunningProgram(URL(filePath: "/bin/sh"), words, ["XDG_DATA_HOME": dataFolder.path]))
+        return await outcome(of: try ChildProcess(URL(filePath: "/bin/sh"), words, ["XDG_DATA_HOME": dataFolder.path]))
     }
 
-    private static func outcome(of running: RunningProgram) async -> Outcome {
-        let code = await running.end()
+    private static func outcome(of running: ChildProcess) async -> Outcome {
+        let code = await running.waitForExit()
         return Outcome(code: code, output: await running.output.text(), error: await running.error.text())
     }
 
     /// Starts the program.
-    static func launch(_ arguments: String...) throws -> RunningProgram { try launch(arguments) }
+    static func launch(_ arguments: String...) throws -> ChildProcess { try launch(arguments) }
 
-    static func launch(_ arguments: [String], _ environment: [String: String] = [:]) throws -> RunningProgram {
-        try RunningProgram(executable, arguments, ["XDG_DATA_HOME": dataFolder.path].merging(environment) { $1 })
+    static func launch(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ChildProcess {
+        try ChildProcess(executable, arguments, ["XDG_DATA_HOME": dataFolder.path].merging(environment) { $1 })
     }
 
     /// Starts the program and waits until it has printed a line with an address behind these words.
-    static func start(_ arguments: String..., announcing words: String) async throws -> (program: RunningProgram, address: String) {
+    static func start(_ arguments: String..., announcing words: String) async throws -> (program: ChildProcess, address: String) {
         try await start(arguments, announcing: words)
     }
 
     static func start(
         _ arguments: [String], environment: [String: String] = [:], announcing words: String
-    ) async throws -> (program: RunningProgram, address: String) {
-        try await announced(by: try launch(arguments, environment), words)
+    ) async throws -> (program: ChildProcess, address: String) {
+        try await announcedAddress(of: try launch(arguments, environment), words)
     }
 
     /// Starts the program as the other does, with room for so many open files and connections.
     static func start(
         _ arguments: [String], descriptorLimit: Int, announcing words: String
-    ) async throws -> (program: RunningProgram, address: String) {
+    ) async throws -> (program: ChildProcess, address: String) {
         let script = ["-c", #"ulimit -n "$1"; shift; exec "$0" "$@""#, executable.path, "\(descriptorLimit)"]
-        let running = try RunningProgram(URL(filePath: "/bin/sh"), script + arguments, ["XDG_DATA_HOME": dataFolder.path])
-        return try await announced(by: running, words)
+        let running = try ChildProcess(URL(filePath: "/bin/sh"), script + arguments, ["XDG_DATA_HOME": dataFolder.path])
+        return try await announcedAddress(of: running, words)
     }
 
-    private static func announced(
-        by running: RunningProgram, _ words: String
-    ) async throws -> (program: RunningProgram, address: String) {
+    private static func announcedAddress(
+        of running: ChildProcess, _ words: String
+    ) async throws -> (program: ChildProcess, address: String) {
         for await line in running.output.lines where line.hasPrefix(words) {
             let address = line.dropFirst(words.count).prefix { $0 != " " }
             return (running, String(address))
         }
-        let code = await running.end()
-        throw Unready(code: code, error: await running.error.text())
+        let code = await running.waitForExit()
+        throw LaunchError(code: code, error: await running.error.text())
     }
 
     /// The program ended before it said where it is.
-    struct Unready: Error {
+    struct LaunchError: Error {
         let code: Int32
         let error: String
     }

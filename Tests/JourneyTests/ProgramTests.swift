@@ -34,7 +34,7 @@ extension Journeys {
             ["deliveries", "--deliveries-url", "file:///d"], ["deliveries", "--orders-url", "http://a.org/o.plist"],
             ["orders", "--deliveries-url", "http://a.org/d"], ["proxy"], ["proxy", "--origin", "http://a.org", "--targets", "one two"],
         ])
-        func `Wrong use ends with 64 and says what is wrong`(arguments: [String]) async throws {
+        func `A usage error ends with 64 and a reason`(arguments: [String]) async throws {
             let run = try await Program.run(arguments)
 
             #expect(run.code == 64)
@@ -64,7 +64,7 @@ extension Journeys {
             (["serve", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
             (["serve", "--seed", "-1"], "The value '-1' is invalid for '--seed <seed>'"),
         ])
-        func `A value that cannot be used is told with what can be`(arguments: [String], words: String) async throws {
+        func `An invalid value is reported with the valid ones`(arguments: [String], words: String) async throws {
             let run = try await Program.run(arguments)
 
             #expect(run.code == 64)
@@ -72,7 +72,7 @@ extension Journeys {
         }
 
         @Test(arguments: ["--near", "--sol", "--retries", "--port", "--seed", "--orders", "--deliveries"])
-        func `An option at the end of the line is told to lack its value`(option: String) async throws {
+        func `An option without its value is reported`(option: String) async throws {
             let command = ["--near": "deliveries", "--sol": "photos", "--retries": "orders"][option] ?? "serve"
 
             let run = try await Program.run(command, option)
@@ -82,7 +82,7 @@ extension Journeys {
         }
 
         @Test(arguments: [["--near", "-22.3,114.2"], ["--near=-22.3,114.2"]])
-        func `A place may lie south of the equator`(near: [String]) async throws {
+        func `Coordinates may be negative`(near: [String]) async throws {
             let run = try await withTemporaryDirectory { directory in
                 try await Program.run(["deliveries", "--offline", "--data", directory.path] + near)
             }
@@ -92,7 +92,7 @@ extension Journeys {
         }
 
         #if os(Linux)
-            @Test func `Where no variable names the home folder the user database does`() async throws {
+            @Test func `Without HOME the user database provides the home folder`() async throws {
                 let entry = getpwuid(getuid())?.pointee.pw_dir
                 let home = String(cString: try #require(entry))
 
@@ -102,21 +102,21 @@ extension Journeys {
             }
         #endif
 
-        @Test func `An option for a server that is not started is not passed over`() async throws {
+        @Test func `An option for a server that is not started is an error`() async throws {
             let run = try await Program.run("run", "--origin", "http://127.0.0.1:1", "--orders", "400")
 
             #expect(run.error.contains("--orders is for the server that --origin leaves out"))
         }
 
-        @Test func `A server that is not there is named, with what to do`() async throws {
+        @Test func `An unreachable server is reported with a hint`() async throws {
             let run = try await Program.run("orders", "--origin", "http://127.0.0.1:1")
 
             #expect(run.code == 1)
             #expect(run.error == "lading: cannot reach 127.0.0.1:1: start it with \"lading serve\", or name another server with --origin\n")
         }
 
-        @Test func `A list that is none is told with its name`() async throws {
-            let run = try await ForeignServer(documents: ["/o.plist": "<html>"]).serve { base in
+        @Test func `A response that is not a list is reported with its name`() async throws {
+            let run = try await StubOrderServer(documents: ["/o.plist": "<html>"]).serve { base in
                 try await Program.run("orders", "--orders-url", base + "/o.plist")
             }
 
@@ -124,7 +124,7 @@ extension Journeys {
             #expect(run.error.contains("o.plist") && run.error.split(separator: "\n").count == 1)
         }
 
-        @Test func `An order that is not in the list is told so`() async throws {
+        @Test func `An unknown order is reported`() async throws {
             let (origin, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "3", announcing: Self.serving)
 
@@ -132,10 +132,10 @@ extension Journeys {
 
             #expect(run.code == 1)
             #expect(run.error.contains("no order 4"))
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
         }
 
-        @Test func `A port in use is told so by both servers`() async throws {
+        @Test func `Both servers report a port in use`() async throws {
             let (origin, list) = try await Program.start("serve", "--port", "0", "--in-memory", announcing: Self.serving)
             let port = try #require(URL(string: list)?.port)
 
@@ -148,10 +148,10 @@ extension Journeys {
                 #expect(run.error.contains("Port \(port)") && run.error.contains("--port"))
                 #expect(run.error.split(separator: "\n").count == 1)
             }
-            #expect(await origin.stop() == 0)
+            #expect(await origin.terminate() == 0)
         }
 
-        @Test func `A data directory that cannot be written, or belongs to another program, is told so`() async throws {
+        @Test func `An unwritable or locked data directory is reported`() async throws {
             let unwritable = try await Program.run("serve", "--port", "0", "--data", "/dev/null/lading")
             #expect(unwritable.code == 1)
             #expect(unwritable.error.contains("/dev/null/lading") && unwritable.error.contains("--data"))
@@ -161,7 +161,7 @@ extension Journeys {
                 let second = try await Program.run("serve", "--port", "0", "--data", directory.path)
                 #expect(second.code == 1)
                 #expect(second.error.contains("running process") && second.error.contains("--data"))
-                #expect(await owner.stop() == 0)
+                #expect(await owner.terminate() == 0)
             }
         }
 
@@ -169,19 +169,19 @@ extension Journeys {
             for (signal, code) in [(SIGINT, Int32(130)), (SIGTERM, 0)] {
                 let (program, _) = try await Program.start("run", "--port", "0", "--in-memory", announcing: Self.showing)
                 program.signal(signal)
-                #expect(await program.end() == code)
+                #expect(await program.waitForExit() == code)
                 #expect(await program.error.text() == "")
             }
         }
 
         @Test func `Ctrl-C ends a download with 130`() async throws {
-            let (asked, tell) = AsyncStream<Void>.makeStream()
-            let run = try await ForeignServer(documents: [:], whenAsked: { tell.yield() }, answerCount: 0).serve { base in
+            let (requests, report) = AsyncStream<Void>.makeStream()
+            let run = try await StubOrderServer(documents: [:], onRequest: { report.yield() }, responseLimit: 0).serve { base in
                 let program = try Program.launch("orders", "--orders-url", base + "/o.plist")
-                for await _ in asked { break }
+                for await _ in requests { break }
                 program.signal(SIGINT)
                 return Program.Outcome(
-                    code: await program.end(), output: await program.output.text(), error: await program.error.text())
+                    code: await program.waitForExit(), output: await program.output.text(), error: await program.error.text())
             }
 
             #expect(run.code == 130)
@@ -195,7 +195,7 @@ extension Journeys {
             let (page, _) = try await URLSession.shared.data(from: try #require(URL(string: address + "orders")))
 
             #expect(String(decoding: page, as: UTF8.self).contains("400 orders"))
-            #expect(await program.stop() == 0)
+            #expect(await program.terminate() == 0)
         }
     }
 }

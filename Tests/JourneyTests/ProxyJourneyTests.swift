@@ -14,17 +14,17 @@ extension Journeys {
     /// `lading proxy` in front of a server, over real sockets and files.
     @Suite struct ProxyJourneyTests {
         /// Asks a proxy that is started for it and stopped again.
-        private func expectDocument(from origin: String, keptIn folder: URL, _ options: String...) async throws {
+        private func expectDocument(from origin: String, storedIn folder: URL, _ options: String...) async throws {
             let arguments = ["proxy", "--origin", origin, "--port", "0", "--data", folder.path] + options
             let (proxy, address) = try await Program.start(arguments, announcing: "The cache is at ")
             let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: address + "list.xml")))
             #expect((response as? HTTPURLResponse)?.statusCode == 200)
-            #expect(await proxy.stop() == 0)
+            #expect(await proxy.terminate() == 0)
             #expect(String(decoding: data, as: UTF8.self) == "<list/>")
         }
 
         /// What the program answers to bytes, until it closes the connection.
-        private func answer(of address: String, to request: String) async throws -> String {
+        private func response(from address: String, to request: String) async throws -> String {
             let url = try #require(URL(string: address))
             let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: try #require(url.host()), port: try #require(url.port)) { channel in
@@ -40,7 +40,7 @@ extension Journeys {
             }
         }
 
-        @Test func `Paths are sent as they came without claims about the client, and an empty transfer coding is refused`() async throws {
+        @Test func `Paths are forwarded unchanged without forwarding headers and an empty transfer coding is refused`() async throws {
             let origin = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")] }
             defer { origin.stop() }
             let (proxy, address) = try await Program.start(
@@ -48,30 +48,30 @@ extension Journeys {
             let claims = "Forwarded: for=10.0.0.1\r\nX-Forwarded-For: 10.0.0.1\r\nx-forwarded-host: a.org\r\nX-Forwarded-Proto: https\r\n"
             let end = "Host: localhost\r\nConnection: close\r\n\r\n"
 
-            let passed = try await answer(of: address, to: "GET /a%2Fb/../c|d?e={f}&&g HTTP/1.1\r\n\(claims)\(end)")
-            let refused = try await answer(
-                of: address, to: "POST /h HTTP/1.1\r\nTransfer-Encoding: \r\n\(end)GET /i HTTP/1.1\r\n\(end)")
-            let foreign = try await answer(of: address, to: "GET /j HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
-            #expect(await proxy.stop() == 0)
+            let passed = try await response(from: address, to: "GET /a%2Fb/../c|d?e={f}&&g HTTP/1.1\r\n\(claims)\(end)")
+            let refused = try await response(
+                from: address, to: "POST /h HTTP/1.1\r\nTransfer-Encoding: \r\n\(end)GET /i HTTP/1.1\r\n\(end)")
+            let foreign = try await response(from: address, to: "GET /j HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+            #expect(await proxy.terminate() == 0)
 
             #expect(passed.hasPrefix("HTTP/1.1 200 ") && passed.hasSuffix("hello"))
             #expect(refused.hasPrefix("HTTP/1.1 400 ") && refused.components(separatedBy: "HTTP/1.1").count == 2)
             #expect(foreign.hasPrefix("HTTP/1.1 421 "))
-            #expect(origin.seen.requests.map(\.target) == ["/a%2Fb/../c|d?e={f}&&g"])
-            #expect(!origin.seen.requests.flatMap(\.fields).contains { $0.name.lowercased().contains("forwarded") })
+            #expect(origin.log.requests.map(\.target) == ["/a%2Fb/../c|d?e={f}&&g"])
+            #expect(!origin.log.requests.flatMap(\.fields).contains { $0.name.lowercased().contains("forwarded") })
         }
 
-        @Test func `What was kept for one user is there after a restart, and not for many`() async throws {
+        @Test func `Private responses survive a restart and are not served in shared mode`() async throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "lading-proxy-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
-            let asked = Counter()
-            var server = ForeignServer(documents: ["/list.xml": "<list/>"], whenAsked: { asked.count.add(1, ordering: .relaxed) })
+            let requests = Counter()
+            var server = StubOrderServer(documents: ["/list.xml": "<list/>"], onRequest: { requests.count.add(1, ordering: .relaxed) })
             server.headers[.cacheControl] = "max-age=600"
             try await server.serve { origin in
-                for _ in 0..<2 { try await expectDocument(from: origin, keptIn: folder) }
-                #expect(asked.count.load(ordering: .relaxed) == 1)
-                for _ in 0..<2 { try await expectDocument(from: origin, keptIn: folder, "--shared") }
-                #expect(asked.count.load(ordering: .relaxed) == 2)
+                for _ in 0..<2 { try await expectDocument(from: origin, storedIn: folder) }
+                #expect(requests.count.load(ordering: .relaxed) == 1)
+                for _ in 0..<2 { try await expectDocument(from: origin, storedIn: folder, "--shared") }
+                #expect(requests.count.load(ordering: .relaxed) == 2)
             }
         }
     }

@@ -5,12 +5,12 @@ import Testing
 extension Journeys {
     /// The program records what it exchanges with a server, and does without the server afterwards.
     @Suite struct RecordingJourneyTests {
-        @Test func `What was recorded is printed again when the server is gone`() async throws {
+        @Test func `A recording is replayed without the server`() async throws {
             try await withTemporaryDirectory { directory in
                 let (origin, list) = try await Program.start(
                     "serve", "--port", "0", "--in-memory", "--orders", "20", announcing: "The orders are served at ")
                 let recorded = try await Program.run("orders", "--json", "--orders-url", list, "--record", directory.path)
-                #expect(await origin.stop() == 0)
+                #expect(await origin.terminate() == 0)
 
                 let replayed = try await Program.run("orders", "--json", "--orders-url", list, "--replay", directory.path)
 
@@ -21,7 +21,7 @@ extension Journeys {
             }
         }
 
-        @Test func `A request that was not recorded is named`() async throws {
+        @Test func `A request that was not recorded is reported`() async throws {
             try await withTemporaryDirectory { directory in
                 let run = try await Program.run("orders", "--orders-url", "http://127.0.0.1:1/o.plist", "--replay", directory.path)
 
@@ -30,14 +30,14 @@ extension Journeys {
             }
         }
 
-        @Test func `A recording that is not there is complained about`() async throws {
+        @Test func `A missing recording is reported`() async throws {
             let run = try await Program.run("orders", "--replay", "/nowhere/at/all")
 
             #expect(run.code == 1)
             #expect(run.error == "lading: there is no recording in /nowhere/at/all; \"--record /nowhere/at/all\" makes one\n")
         }
 
-        @Test func `To record a replay is wrong use`() async throws {
+        @Test func `Recording a replay is a usage error`() async throws {
             let run = try await Program.run("orders", "--record", "a", "--replay", "b")
 
             #expect(run.code == 64)

@@ -20,7 +20,7 @@ extension Journeys {
         /// The stores that may have addresses with secrets in them: files and folders of a data directory.
         private static let stores = ["transfers.sqlite", "deliveries", "feeds", "pictures", "proxy"]
 
-        private let server = ForeignServer(
+        private let server = StubOrderServer(
             documents: [
                 "/d": "[{\"id\":1,\"description\":\"a\"}]", "/o.plist": "<html>", "/file.bin": "bytes",
                 "/api/rovers/spirit/photos":
@@ -53,8 +53,8 @@ extension Journeys {
             #expect(!run.error.contains(Self.mark), "\(run.error)")
         }
 
-        private func outcome(of program: RunningProgram) async -> Program.Outcome {
-            let code = await program.stop()
+        private func outcome(of program: ChildProcess) async -> Program.Outcome {
+            let code = await program.terminate()
             return Program.Outcome(code: code, output: await program.output.text(), error: await program.error.text())
         }
 
@@ -131,7 +131,7 @@ extension Journeys {
                 let record = folder.appending(path: "record")
                 let list = #"{"photos":[{"id":1,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/1.gif"}]}"#
 
-                let run = try await ForeignServer(documents: ["/api/rovers/spirit/photos": list]).serve { base in
+                let run = try await StubOrderServer(documents: ["/api/rovers/spirit/photos": list]).serve { base in
                     try await Program.run(
                         [
                             "photos", "--rover", "spirit", "--sol", "1", "--photos-url", signedIn(base) + "/api", "--record", record.path,
@@ -174,7 +174,7 @@ extension Journeys {
             "run", "serve", "window", "orders", "order", "deliveries", "photos", "rovers", "download", "upload", "transfers", "proxy",
             "check", "cache-simulate",
         ])
-        func `Wrong usage of a command does not repeat secrets`(command: String) async throws {
+        func `A usage error does not repeat secrets`(command: String) async throws {
             let address = "http://jane:hunter2@a.example/" + Self.query
 
             let run = try await Program.run(command, address, address, address)
@@ -214,7 +214,7 @@ extension Journeys {
             }
         }
 
-        @Test func `An origin keeps and tells no secret of its clients`() async throws {
+        @Test func `An origin stores and prints no secrets of its clients`() async throws {
             try await withTemporaryDirectory { data in
                 let (origin, list) = try await Program.start(
                     "serve", "--port", "0", "--orders", "1", "--deliveries", "1", "--data", data.path,
@@ -229,7 +229,7 @@ extension Journeys {
             }
         }
 
-        @Test func `A proxy tells no secret, and what it keeps is private`() async throws {
+        @Test func `A proxy prints no secrets and its files are private`() async throws {
             try await withTemporaryDirectory { data in
                 var server = server
                 server.headers[.cacheControl] = "max-age=600"

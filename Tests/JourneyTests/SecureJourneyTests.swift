@@ -32,7 +32,7 @@ extension Journeys {
 
                 #expect(address.hasPrefix("https://127.0.0.1:"))
                 #expect(page.contains("<!doctype html>"))
-                #expect(await program.stop() == 0)
+                #expect(await program.terminate() == 0)
                 #expect(await program.error.text() == "")
             }
         }
@@ -44,12 +44,12 @@ extension Journeys {
             return try await TestClient.withClient(
                 host: "127.0.0.1", port: port, configuration: .init(tlsConfiguration: configuration, serverName: "localhost")
             ) { client in
-                let reply = try await client.execute(.init("/", method: .get, authority: "localhost:\(port)", headers: [:]))
-                return String(buffer: reply.body ?? ByteBuffer())
+                let response = try await client.execute(.init("/", method: .get, authority: "localhost:\(port)", headers: [:]))
+                return String(buffer: response.body ?? ByteBuffer())
             }
         }
 
-        @Test func `One file without the other is wrong use`() async throws {
+        @Test func `A certificate or key without the other is a usage error`() async throws {
             for option in ["--tls-cert", "--tls-key"] {
                 let run = try await Program.run("window", option, "some.pem")
 
@@ -58,7 +58,7 @@ extension Journeys {
             }
         }
 
-        @Test func `Files that are missing, are none or do not belong together are told with their names`() async throws {
+        @Test func `Missing, invalid and mismatched TLS files are reported by name`() async throws {
             try await withTemporaryDirectory { directory in
                 let (pair, other) = (try SelfSignedCertificate(), try SelfSignedCertificate())
                 let certificate = try write(pair.certificate, to: "cert.pem", in: directory)

@@ -20,42 +20,42 @@ extension Journeys {
         deinit { try? FileManager.default.removeItem(at: folder) }
 
         private func text(_ address: String) async throws -> (status: Int, text: String) {
-            let (data, reply) = try await URLSession.shared.data(from: try #require(URL(string: address)))
-            return (try #require(reply as? HTTPURLResponse).statusCode, String(decoding: data, as: UTF8.self))
+            let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: address)))
+            return (try #require(response as? HTTPURLResponse).statusCode, String(decoding: data, as: UTF8.self))
         }
 
-        private func origin() async throws -> (program: RunningProgram, address: String) {
+        private func origin() async throws -> (program: ChildProcess, address: String) {
             let (program, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "60", "--deliveries", "1", announcing: "The orders are served at ")
             let url = try #require(URL(string: list))
             return (program, "http://\(try #require(url.host())):\(try #require(url.port))")
         }
 
-        private func window(on origin: String, _ options: String...) async throws -> (program: RunningProgram, address: String) {
+        private func window(on origin: String, _ options: String...) async throws -> (program: ChildProcess, address: String) {
             let storing = options.isEmpty ? ["--data", folder.path] : options
             return try await Program.start(
                 ["window", "--port", "0", "--origin", origin, "--retries", "0"] + storing, announcing: "Lading is at ")
         }
 
         /// Looks at every kind of page once; gives back the path of the picture of an item, and the sol that was looked at.
-        private func lookAround(_ page: String) async throws -> (picture: String, sol: String, photo: String) {
+        private func visitPages(_ page: String) async throws -> (picture: String, sol: String, photo: String) {
             #expect(try await text(page + "orders?plain=1").text.matches(of: /data-state="loaded"/).count == 30)
             let order = try await text(page + "orders/7?plain=1").text
-            let picture = try #require(order.firstMatch(of: /\/orders\/items\/\d+\/picture/)).output
-            #expect(try await text(page + picture.dropFirst()).text.contains("<svg"))
+            let image = try #require(order.firstMatch(of: /\/orders\/items\/\d+\/picture/)).output
+            #expect(try await text(page + image.dropFirst()).text.contains("<svg"))
             #expect(try await text(page + "photos").text.contains("Curiosity"))
             let sol = try await text(page + "photos/curiosity?plain=1").text
             let photo = try #require(sol.firstMatch(of: /href="\/(photos\/curiosity\/(\d+)\/[^"?\/]+)"/))
             #expect(try await text(page + photo.1 + "/picture").status == 200)
-            return (String(picture.dropFirst()), String(photo.2), String(photo.1))
+            return (String(image.dropFirst()), String(photo.2), String(photo.1))
         }
 
-        @Test func `What was seen is there after a restart and after a kill, with its server gone`() async throws {
+        @Test func `Visited pages survive a restart and a kill without their server`() async throws {
             let (server, origin) = try await origin()
             let (first, page) = try await window(on: origin)
-            let seen = try await lookAround(page)
-            #expect(await first.stop() == 0)
-            #expect(await server.stop() == 0)
+            let seen = try await visitPages(page)
+            #expect(await first.terminate() == 0)
+            #expect(await server.terminate() == 0)
 
             // The second run is killed.
             for isKilled in [true, false] {
@@ -76,55 +76,55 @@ extension Journeys {
                 #expect(try await text(page + seen.photo + "/picture").status == 200)
                 if isKilled {
                     program.signal(SIGKILL)
-                    #expect(await program.end() == -SIGKILL)
+                    #expect(await program.waitForExit() == -SIGKILL)
                 } else {
-                    #expect(await program.stop() == 0)
+                    #expect(await program.terminate() == 0)
                 }
             }
         }
 
-        @Test func `A damaged store is set aside with a word on standard error, and the window works`() async throws {
+        @Test func `A damaged store is quarantined and reported and the window works`() async throws {
             let (server, origin) = try await origin()
             let (first, page) = try await window(on: origin)
-            _ = try await lookAround(page)
-            #expect(await first.stop() == 0)
+            _ = try await visitPages(page)
+            #expect(await first.terminate() == 0)
             let feeds = folder.appending(path: "feeds")
             let files = try FileManager.default.contentsOfDirectory(at: feeds, includingPropertiesForKeys: nil)
             for file in files where file.pathExtension == "sqlite" { try Data(repeating: 7, count: 8_192).write(to: file) }
 
             let (second, again) = try await window(on: origin)
-            _ = try await lookAround(again)
-            #expect(await second.stop() == 0)
+            _ = try await visitPages(again)
+            #expect(await second.terminate() == 0)
 
             #expect(await second.error.text().contains("was damaged"))
-            #expect(await server.stop() == 0)
+            #expect(await server.terminate() == 0)
         }
 
-        @Test func `A damaged file of marks is told on standard error and on the page`() async throws {
+        @Test func `A damaged outbox is reported on standard error and on the page`() async throws {
             let (server, origin) = try await origin()
             let (first, _) = try await window(on: origin)
-            #expect(await first.stop() == 0)
+            #expect(await first.terminate() == 0)
             try Data(repeating: 7, count: 8_192).write(to: folder.appending(path: "deliveries/outbox.sqlite"))
 
             let (second, page) = try await window(on: origin)
             let shown = try await text(page + "deliveries?plain=1").text
-            #expect(await second.stop() == 0)
+            #expect(await second.terminate() == 0)
 
             #expect(shown.contains("others may be lost"))
             #expect(await second.error.text().contains("lading: the file of the marks that wait to be sent was damaged"))
-            #expect(await server.stop() == 0)
+            #expect(await server.terminate() == 0)
         }
 
-        @Test func `A window that keeps nothing has nothing after a restart`() async throws {
+        @Test func `An in-memory window has no data after a restart`() async throws {
             let (server, origin) = try await origin()
             let (first, page) = try await window(on: origin, "--in-memory")
-            _ = try await lookAround(page)
-            #expect(await first.stop() == 0)
-            #expect(await server.stop() == 0)
+            _ = try await visitPages(page)
+            #expect(await first.terminate() == 0)
+            #expect(await server.terminate() == 0)
 
             let (second, again) = try await window(on: origin)
             #expect(try await text(again + "orders?plain=1").text.matches(of: /data-state="loaded"/).isEmpty)
-            #expect(await second.stop() == 0)
+            #expect(await second.terminate() == 0)
         }
     }
 }

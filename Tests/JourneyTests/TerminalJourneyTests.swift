@@ -27,13 +27,13 @@ extension Journeys {
         }()
 
         private func run(_ options: String..., documents: [String: String] = Self.orders) async throws -> Program.Outcome {
-            try await ForeignServer(documents: documents).serve { base in
+            try await StubOrderServer(documents: documents).serve { base in
                 try await Program.run(
                     ["orders", "--retries", "0", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"] + options)
             }
         }
 
-        @Test func `A table in a pipe is whole`() async throws {
+        @Test func `A table in a pipe is complete`() async throws {
             let run = try await run()
 
             #expect(run.output.contains("Groceries for a week and a half  1 Rue de la Crémerie"))
@@ -50,7 +50,7 @@ extension Journeys {
                 (["--search", "milk"], []),
             ])
         func `Orders are searched and sorted, those that failed come last`(options: [String], ids: [Int]) async throws {
-            let run = try await ForeignServer(documents: Self.orders).serve { base in
+            let run = try await StubOrderServer(documents: Self.orders).serve { base in
                 try await Program.run(
                     ["orders", "--json", "--retries", "0", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"] + options)
             }
@@ -60,7 +60,7 @@ extension Journeys {
             #expect(run.code == 1 && run.error == "lading: 1 of 4 orders could not be loaded.\n")
         }
 
-        @Test func `Wrong ways to sort are wrong usage`() async throws {
+        @Test func `Invalid sort options are usage errors`() async throws {
             let unknown = try await Program.run("orders", "--sort", "title")
             let both = try await Program.run("orders", "--sort", "price", "--near", "1,1")
 
@@ -84,11 +84,11 @@ extension Journeys {
             /// Runs the program on a terminal of so many columns; gives what appears there.
             ///
             /// - Parameter arguments: Those of the program, with `BASE` for the URL of a server that has the documents.
-            private func onTerminal(
+            private func runInTerminal(
                 columns: Int, _ arguments: [String] = ["orders", "--orders-url", "BASE/o.plist", "--items-url", "BASE/i.plist"],
                 documents: [String: String] = Self.orders
             ) async throws -> String {
-                try await ForeignServer(documents: documents).serve { base in
+                try await StubOrderServer(documents: documents).serve { base in
                     let program = (arguments + ["--retries", "0"]).map { $0.replacing("BASE", with: base) }
                     let script =
                         #"words="stty cols $1; exec '$0'"; shift; for word; do words="$words '$word'"; done; SHELL=/bin/sh exec script -qec "$words" /dev/null"#
@@ -96,8 +96,8 @@ extension Journeys {
                 }
             }
 
-            @Test(arguments: [60, 90, 200]) func `A table on a terminal takes the width there is`(columns: Int) async throws {
-                let shown = try await onTerminal(columns: columns)
+            @Test(arguments: [60, 90, 200]) func `A table on a terminal uses its width`(columns: Int) async throws {
+                let shown = try await runInTerminal(columns: columns)
 
                 let table = shown.components(separatedBy: "\u{1B}[K").last ?? ""
                 let lines = table.split(whereSeparator: \.isNewline).map { String($0) }
@@ -108,8 +108,8 @@ extension Journeys {
                 #expect(lines.contains { $0.hasPrefix("Title     Tea") } == (columns == 60))
             }
 
-            @Test func `A bar appears before the list does`() async throws {
-                let shown = try await onTerminal(columns: 100)
+            @Test func `A progress bar appears before the list`() async throws {
+                let shown = try await runInTerminal(columns: 100)
 
                 let bars = shown.components(separatedBy: "\u{1B}[K").filter { $0.hasPrefix("Orders ") }
                 #expect(bars.first?.contains("reading the list") == true)
@@ -124,8 +124,8 @@ extension Journeys {
             @Test(arguments: [
                 (["photos", "--rover", "spirit", "--sol", "1"], "Photos ", "FHAZ"), (["rovers"], "Rovers ", "complete"),
             ])
-            func `A bar appears before the photos or the rovers do`(arguments: [String], label: String, row: String) async throws {
-                let shown = try await onTerminal(columns: 100, arguments + ["--photos-url", "BASE/api"], documents: Self.photos)
+            func `A progress bar appears before the photos or rovers`(arguments: [String], label: String, row: String) async throws {
+                let shown = try await runInTerminal(columns: 100, arguments + ["--photos-url", "BASE/api"], documents: Self.photos)
 
                 let parts = shown.components(separatedBy: "\u{1B}[K")
                 let bar = try #require(parts.firstIndex { $0.hasPrefix(label) && $0.contains("reading the list") })

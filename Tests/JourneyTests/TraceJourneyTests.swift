@@ -19,7 +19,7 @@ extension Journeys {
 
                 let run = try await Program.run("orders", "--orders-url", list, "--trace", file.path)
 
-                #expect(await origin.stop() == 0)
+                #expect(await origin.terminate() == 0)
                 #expect(run.code == 0)
                 let events = try JSONDecoder().decode([Event].self, from: Data(contentsOf: file))
                 for order in 1...5 {
@@ -30,7 +30,7 @@ extension Journeys {
         }
 
         @Test(arguments: [["transfers"], ["transfers", "list", "--json"], ["download", "http://127.0.0.1:1/file", "--background"]])
-        func `A command that asks nobody writes a trace in which nothing happens`(command: [String]) async throws {
+        func `A command without requests writes an empty trace`(command: [String]) async throws {
             try await withTemporaryDirectory { directory in
                 let file = directory.appending(path: "trace.json")
 
@@ -41,7 +41,7 @@ extension Journeys {
             }
         }
 
-        @Test func `A trace that cannot be written is complained about before anything is asked`() async throws {
+        @Test func `An unwritable trace is reported before any request`() async throws {
             let run = try await Program.run("orders", "--orders-url", "http://127.0.0.1:1/o.plist", "--trace", "/nowhere/trace.json")
 
             #expect(run.code == 1)

@@ -4,18 +4,18 @@ import Testing
 
 /// Any order of calls, beside a dictionary of what was stored last.
 @Suite struct MemoryCacheModelTests {
-    private struct Stored {
+    private struct StoredValue {
         var value: Int
         var cost: Int
         var deadline: Duration?
     }
 
-    @Test(arguments: Seeds.several(5)) func `What is found is what was stored last, and no bound is ever exceeded`(seed: UInt64) {
+    @Test(arguments: TestSeeds.seeds(count: 5)) func `A lookup returns the value stored last, and no limit is exceeded`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let clock = ManualClock()
         let (costLimit, countLimit) = (Int(random.next() % 200) + 1, Int(random.next() % 40) + 1)
         let cache = MemoryCache<Int, Int>(costLimit: costLimit, countLimit: countLimit, clock: clock)
-        var stored: [Int: Stored] = [:]
+        var stored: [Int: StoredValue] = [:]
         var now = Duration.zero
 
         for step in 0..<4_000 {
@@ -31,7 +31,7 @@ import Testing
             case 4..<10: cache.removeValue(for: key); stored[key] = nil
             case 10..<30:
                 let isShort = random.next() % 4 == 0
-                stored[key] = Stored(value: step, cost: Int(random.next() % 30) + 1, deadline: isShort ? now + .seconds(2) : nil)
+                stored[key] = StoredValue(value: step, cost: Int(random.next() % 30) + 1, deadline: isShort ? now + .seconds(2) : nil)
                 cache.store(step, for: key, cost: stored[key]?.cost ?? 1, lifetime: isShort ? .seconds(2) : nil)
                 let isKept = (stored[key]?.cost ?? 1) <= costLimit
                 #expect((cache.value(for: key) == step) == isKept, "LADING_SEED=\(seed), step \(step)")
@@ -46,7 +46,7 @@ import Testing
         #expect(cache.statistics.hits > 0 && cache.statistics.evictions > 0)
     }
 
-    @Test(arguments: Seeds.several(3)) func `What fits is never forgotten`(seed: UInt64) {
+    @Test(arguments: TestSeeds.seeds(count: 3)) func `Values are not evicted while all of them fit`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let cache = MemoryCache<Int, Int>(costLimit: 64 * 10)
         var stored: [Int: (value: Int, cost: Int)] = [:]

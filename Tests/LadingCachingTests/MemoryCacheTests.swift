@@ -12,7 +12,7 @@ import Testing
         #expect((0..<100).filter { cache.value(for: $0) != nil }.reduce(0) { $0 + $1 % 4 + 1 } <= 10)
     }
 
-    @Test func `A value that costs more than the limit is not kept and replaces nothing else`() {
+    @Test func `A value that costs more than the limit is not stored and evicts nothing`() {
         let cache = MemoryCache<String, Int>(costLimit: 10)
         cache.store(1, for: "small", cost: 1)
 
@@ -22,7 +22,7 @@ import Testing
         #expect(cache.value(for: "small") == 1)
     }
 
-    @Test func `A key has one value, the newest, at its newest cost`() {
+    @Test func `A key has its newest value at its newest cost`() {
         let cache = MemoryCache<String, Int>(costLimit: 3)
         cache.store(1, for: "a", cost: 3)
 
@@ -34,7 +34,7 @@ import Testing
         #expect(cache.count == 2)
     }
 
-    @Test func `As many values are kept as may be, if they cost little`() {
+    @Test func `The number of values is limited, however little they cost`() {
         let cache = MemoryCache<Int, Int>(costLimit: 100, countLimit: 4)
 
         cache.store(0, for: 0, cost: 50)
@@ -46,7 +46,7 @@ import Testing
         #expect(cache.value(for: 4) == 4)
     }
 
-    @Test func `What is used again and again outlives a flood of what is used once`() {
+    @Test func `Values in frequent use survive a flood of values used once`() {
         let cache = MemoryCache<Int, Int>(costLimit: 100)
 
         for key in 0..<5_000 {
@@ -59,9 +59,9 @@ import Testing
         #expect(cache.statistics.evictions == 5_003 - 100)
     }
 
-    @Test func `It follows the rule that does best`() {
+    @Test func `The cache switches to the algorithm with the most hits`() {
         let cache = MemoryCache<Int, Int>(costLimit: 100)
-        #expect(cache.statistics.rule == .lirs)
+        #expect(cache.statistics.algorithm == .lirs)
 
         for turn in 0..<40 {
             for step in 0..<150 {
@@ -70,11 +70,11 @@ import Testing
             }
         }
 
-        #expect(cache.statistics.rule != .lirs)
+        #expect(cache.statistics.algorithm != .lirs)
         #expect(cache.statistics.hitRatio > 0.55)
     }
 
-    @Test func `When memory is short, what is worth least goes first`() {
+    @Test func `Reducing the cost evicts the least valuable entries first`() {
         let cache = MemoryCache<Int, Int>(costLimit: 1_000)
         for _ in 0..<3 { for key in 0..<20 where cache.value(for: key) == nil { cache.store(key, for: key, cost: 10) } }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(cache.cost == 0 && cache.value(for: 3) == nil)
     }
 
-    @Test func `A value is good for its lifetime and no longer`() {
+    @Test func `A value expires at the end of its lifetime`() {
         let clock = ManualClock()
         let cache = MemoryCache<String, Int>(costLimit: 10, lifetime: .seconds(60), clock: clock)
         cache.store(1, for: "usual")
@@ -110,35 +110,35 @@ import Testing
         #expect(cache.count == 0)
     }
 
-    @Test func `Keys with one hash never get the value of each other`() {
-        struct Clashing: Hashable {
+    @Test func `Keys with equal hashes never return each other's value`() {
+        struct CollidingKey: Hashable {
             var number: Int
             func hash(into hasher: inout Hasher) { hasher.combine(0) }
         }
-        let cache = MemoryCache<Clashing, Int>(costLimit: 10)
+        let cache = MemoryCache<CollidingKey, Int>(costLimit: 10)
 
-        cache.store(1, for: Clashing(number: 1))
-        cache.store(2, for: Clashing(number: 2))
-        cache.removeValue(for: Clashing(number: 1))
+        cache.store(1, for: CollidingKey(number: 1))
+        cache.store(2, for: CollidingKey(number: 2))
+        cache.removeValue(for: CollidingKey(number: 1))
 
-        #expect(cache.value(for: Clashing(number: 1)) == nil)
-        #expect(cache.value(for: Clashing(number: 2)) == 2)
+        #expect(cache.value(for: CollidingKey(number: 1)) == nil)
+        #expect(cache.value(for: CollidingKey(number: 2)) == 2)
         #expect(cache.count == 1)
     }
 
-    @Test func `A value that uses the cache at its end meets no lock`() {
-        final class Last: Sendable {
-            let cache: MemoryCache<Int, Last>
-            init(_ cache: MemoryCache<Int, Last>) { self.cache = cache }
+    @Test func `A value may use the cache in its deinitializer`() {
+        final class CacheUser: Sendable {
+            let cache: MemoryCache<Int, CacheUser>
+            init(_ cache: MemoryCache<Int, CacheUser>) { self.cache = cache }
             deinit { cache.removeValue(for: -1) }
         }
-        let cache = MemoryCache<Int, Last>(costLimit: 2)
+        let cache = MemoryCache<Int, CacheUser>(costLimit: 2)
 
-        for key in 0..<5 { cache.store(Last(cache), for: key) }
-        cache.store(Last(cache), for: 4)
+        for key in 0..<5 { cache.store(CacheUser(cache), for: key) }
+        cache.store(CacheUser(cache), for: 4)
         cache.removeValue(for: 4)
         cache.reduceCost(to: 0)
-        cache.store(Last(cache), for: 1)
+        cache.store(CacheUser(cache), for: 1)
         cache.removeAll()
 
         #expect(cache.count == 0)

@@ -4,7 +4,7 @@ import LadingTesting
 import Testing
 
 @Suite struct MemoryCacheThreadTests {
-    @Test func `Many threads at once find nothing but what was stored, within the bounds`() {
+    @Test func `Concurrent threads read only stored values and stay within the limits`() {
         let cache = MemoryCache<Int, Int>(costLimit: 300, countLimit: 200)
 
         DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -11,7 +11,7 @@ import Testing
         return try await BackendEnvironment("orders", from: ConfigReader(provider: provider))
     }
 
-    @Test func `Environment variables make an environment`() async throws {
+    @Test func `Environment variables configure an environment`() async throws {
         let backend = try await environment([
             "ORDERS_BASE_URL": "https://example.org/v2/", "ORDERS_HEADERS": "Accept: text/plain,X-Key: a:b", "ORDERS_TIME_LIMIT": "2.5",
             "ORDERS_BODY_LIMIT": "1000", "ORDERS_REDIRECT_LIMIT": "0",
@@ -19,28 +19,28 @@ import Testing
 
         #expect(backend.url("list").absoluteString == "https://example.org/v2/list")
         #expect(backend.headers == [.accept: "text/plain", HTTPField.Name("X-Key")!: "a:b"])
-        #expect(backend.bounds == ReplyBounds(bodySize: 1000, redirects: 0, time: .milliseconds(2500)))
+        #expect(backend.limits == ResponseLimits(bodySize: 1000, redirects: 0, time: .milliseconds(2500)))
     }
 
-    @Test func `What is not said is as in code`() async throws {
+    @Test func `Missing keys have the default values`() async throws {
         let backend = try await environment(["ORDERS_BASE_URL": "http://localhost:8080"])
 
         #expect(backend.headers == [:])
-        #expect(backend.bounds == ReplyBounds())
+        #expect(backend.limits == ResponseLimits())
     }
 
-    @Test func `A file makes an environment`() async throws {
+    @Test func `A JSON file configures an environment`() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "lading-config-\(UUID().uuidString).json")
         try Data(#"{"orders": {"baseURL": "https://example.org", "timeLimit": 5, "headers": ["Accept: a, b"]}}"#.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
 
-        let place = InMemoryProvider(values: ["filePath": .init(stringLiteral: file.path(percentEncoded: false))])
-        let provider = try await FileProvider<JSONSnapshot>(config: ConfigReader(provider: place))
+        let location = InMemoryProvider(values: ["filePath": .init(stringLiteral: file.path(percentEncoded: false))])
+        let provider = try await FileProvider<JSONSnapshot>(config: ConfigReader(provider: location))
         let backend = try await BackendEnvironment("orders", from: ConfigReader(provider: provider))
 
         #expect(backend.baseURL.absoluteString == "https://example.org")
         #expect(backend.headers[.accept] == "a, b")
-        #expect(backend.bounds.time == .seconds(5))
+        #expect(backend.limits.time == .seconds(5))
     }
 
     @Test(arguments: [
@@ -49,7 +49,7 @@ import Testing
         ("ORDERS_BODY_LIMIT", "1.5", "orders.bodyLimit"), ("ORDERS_REDIRECT_LIMIT", "1000", "orders.redirectLimit"),
         ("ORDERS_HEADERS", "no field", "orders.headers"), ("ORDERS_HEADERS", "B\u{e4}d: x", "orders.headers"),
     ])
-    func `A malformed value is told with its key`(variable: String, value: String, key: String) async {
+    func `The error for a malformed value names its key`(variable: String, value: String, key: String) async {
         await #expect {
             try await environment(["ORDERS_BASE_URL": "http://a.org"].merging([variable: value]) { $1 })
         } throws: { error in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `A missing base URL is told, and the text of a header field is not`() async {
+    @Test func `A missing base URL is reported, and the text of a header field is not`() async {
         await #expect { try await environment([:]) } throws: { error in
             "\(error)" == "orders.baseURL: is missing"
         }

@@ -10,17 +10,17 @@ import Testing
     private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed = LetterFeed()
-    private let memory = FeedMemory<LetterFeed>()
+    private let memory = FeedCache<LetterFeed>()
 
     init() {
-        queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 2)), clock: clock, executor: executor)
+        queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 2)), clock: clock, executor: executor)
     }
 
     private func controller() -> FeedController<LetterFeed> {
-        FeedController(feed: feed, memory: memory, queue: queue)
+        FeedController(feed: feed, cache: memory, queue: queue)
     }
 
-    @Test func `The list is there before any row is loaded`() {
+    @Test func `The list is available before any row is loaded`() {
         let controller = controller()
 
         controller.start()
@@ -30,10 +30,10 @@ import Testing
         #expect(feed.log.rows == [])
     }
 
-    @Test func `Rows in view are loaded, nearest to the middle first, and no others`() {
+    @Test func `Only rows in view are loaded, nearest to the middle first`() {
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 10..<15))
+        controller.setViewport(Viewport(visible: 10..<15))
 
         executor.runAll()
 
@@ -43,36 +43,36 @@ import Testing
     }
 
     @Test(arguments: [(95_000, true), (50_000, false)])
-    func `A row that leaves the view when most of it has come is kept, and not fetched again`(completed: Int, isKept: Bool) {
+    func `A nearly complete row that leaves the view is stored and not fetched again`(completed: Int, isKept: Bool) {
         let gate = Gate()
         feed.gate.withLock { $0 = gate }
         feed.progress.withLock { $0 = (completed, 100_000) }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<1))
+        controller.setViewport(Viewport(visible: 0..<1))
         executor.runAll()
 
-        controller.show(Viewport(visible: 20..<21))
+        controller.setViewport(Viewport(visible: 20..<21))
         executor.runAll()
         gate.open()
         executor.runAll()
         #expect(controller.state(of: "a").isLoaded == isKept)
-        controller.show(Viewport(visible: 0..<1))
+        controller.setViewport(Viewport(visible: 0..<1))
         executor.runAll()
 
         #expect(feed.log.rows.filter { $0 == "a" }.count == (isKept ? 1 : 2))
         #expect(feed.log.cancelled == (isKept ? [] : ["a"]))
     }
 
-    @Test func `After a jump the last screen is loaded first, and what left the view is cancelled`() {
+    @Test func `After a jump the last screen is loaded first, and rows out of view are cancelled`() {
         feed.gate.withLock { $0 = Gate() }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<5))
+        controller.setViewport(Viewport(visible: 0..<5))
         executor.runAll()
         #expect(feed.log.rows == ["c", "b"])
 
-        controller.show(Viewport(visible: 20..<25))
+        controller.setViewport(Viewport(visible: 20..<25))
         executor.runAll()
 
         #expect(feed.log.cancelled.sorted() == ["b", "c"])
@@ -80,16 +80,16 @@ import Testing
         #expect(!feed.log.rows.contains("a"))
     }
 
-    @Test func `A row known from another screen is there at once and is not loaded again`() {
+    @Test func `A row loaded by another screen is available at once and not loaded again`() {
         let first = controller()
         first.start()
-        first.show(Viewport(visible: 0..<3))
+        first.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
         let loaded = feed.log.rows.count
 
         let second = controller()
         second.start()
-        second.show(Viewport(visible: 0..<3))
+        second.setViewport(Viewport(visible: 0..<3))
 
         #expect(second.list.snapshot.count == 26)
         #expect(second.state(of: "a").isLoaded)
@@ -97,11 +97,11 @@ import Testing
         #expect(feed.log.rows.count == loaded)
     }
 
-    @Test func `Two screens that look at the same row share its flight`() {
+    @Test func `Two screens that show the same row share its operation`() {
         let controllers = [controller(), controller()]
         for controller in controllers {
             controller.start()
-            controller.show(Viewport(visible: 0..<2))
+            controller.setViewport(Viewport(visible: 0..<2))
         }
 
         executor.runAll()
@@ -110,17 +110,17 @@ import Testing
         #expect(controllers.allSatisfy { $0.state(of: "a").isLoaded })
     }
 
-    @Test func `A failed row says why and can be retried`() {
+    @Test func `A failed row reports its error and can be retried`() {
         feed.failing.withLock { $0 = ["b"] }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<3))
+        controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
         guard case .failed(let error) = controller.state(of: "b") else {
             Issue.record("\(controller.state(of: "b"))")
             return
         }
-        #expect(error is LetterFeed.Smudged)
+        #expect(error is LetterFeed.LoadFailure)
 
         feed.failing.withLock { $0 = [] }
         controller.retry("b")
@@ -129,21 +129,21 @@ import Testing
         #expect(controller.state(of: "b").isLoaded)
     }
 
-    @Test func `Rows that failed for one reason are retried together, those in view first, and no others`() {
+    @Test func `Rows that failed for one reason are retried together, starting with those in view`() {
         feed.failing.withLock { $0 = ["a", "k", "l", "m"] }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<1))
+        controller.setViewport(Viewport(visible: 0..<1))
         executor.runAll()
-        controller.show(Viewport(visible: 10..<13))
+        controller.setViewport(Viewport(visible: 10..<13))
         executor.runAll()
         feed.failing.withLock { $0 = [] }
         let before = feed.log.rows.count
 
-        controller.retryFailures { !($0 is LetterFeed.Smudged) }
+        controller.retryFailures { !($0 is LetterFeed.LoadFailure) }
         executor.runAll()
         #expect(feed.log.rows.count == before)
-        controller.retryFailures { $0 is LetterFeed.Smudged }
+        controller.retryFailures { $0 is LetterFeed.LoadFailure }
         executor.runAll()
 
         #expect(feed.log.rows[before...].first == "l")
@@ -151,16 +151,16 @@ import Testing
         #expect(["k", "l", "m"].allSatisfy { controller.state(of: $0).isLoaded && !controller.hasFailed($0) })
     }
 
-    @Test func `A list that failed is fetched again when that is asked for, also one that was never there`() {
+    @Test func `Retrying failures fetches a failed list again, even if no list was ever loaded`() {
         feed.isListBroken.withLock { $0 = true }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<3))
+        controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
         #expect(controller.list.state == .failed)
         feed.isListBroken.withLock { $0 = false }
 
-        controller.retryFailures { $0 is LetterFeed.Smudged }
+        controller.retryFailures { $0 is LetterFeed.LoadFailure }
 
         #expect(controller.list.failure == nil)
         executor.runAll()
@@ -168,45 +168,45 @@ import Testing
         #expect(controller.state(of: "b").isLoaded)
     }
 
-    @Test func `Rows that failed for the arrangement are loaded for it`() {
+    @Test func `Retrying failures loads rows that failed during indexing`() {
         feed.failing.withLock { $0 = Set("mnopqrstuvwxyz".map(String.init)) }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<3))
-        controller.arrange(LetterArrangement(containing: "z"))
+        controller.setViewport(Viewport(visible: 0..<3))
+        controller.setQuery(LetterQuery(text: "z"))
         executor.runAll()
         clock.advance(by: .seconds(1))
         executor.runAll()
         #expect(memory.row(for: "z") == nil)
         feed.failing.withLock { $0 = [] }
 
-        controller.retryFailures { $0 is LetterFeed.Smudged }
+        controller.retryFailures { $0 is LetterFeed.LoadFailure }
         executor.runAll()
 
         #expect(memory.row(for: "z") != nil)
     }
 
-    @Test func `Whoever watches for failures learns of each when it can be retried`() {
+    @Test func `The failure handler receives each error once it can be retried`() {
         let failed = Mutex<[String]>([])
         feed.failing.withLock { $0 = ["b"] }
         let controller = FeedController(
-            feed: feed, memory: memory, queue: queue, observer: { _ in }, onFailure: { error in failed.withLock { $0.append("\(error)") } })
+            feed: feed, cache: memory, queue: queue, observer: { _ in }, onFailure: { error in failed.withLock { $0.append("\(error)") } })
         controller.start()
-        controller.show(Viewport(visible: 0..<3))
+        controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
-        #expect(failed.withLock { $0 } == ["Smudged()"])
+        #expect(failed.withLock { $0 } == ["LoadFailure()"])
 
         feed.isListBroken.withLock { $0 = true }
         controller.refresh()
         executor.runAll()
 
-        #expect(failed.withLock { $0 } == ["Smudged()", "Smudged()"])
+        #expect(failed.withLock { $0 } == ["LoadFailure()", "LoadFailure()"])
     }
 
-    @Test func `A refresh that fails keeps the list and its rows and says so`() {
+    @Test func `A failed refresh preserves the list and its rows and reports the error`() {
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<3))
+        controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
 
         feed.isListBroken.withLock { $0 = true }
@@ -214,18 +214,18 @@ import Testing
         executor.runAll()
 
         #expect(controller.list.state == .failed)
-        #expect(controller.list.failure is LetterFeed.Smudged)
+        #expect(controller.list.failure is LetterFeed.LoadFailure)
         #expect(controller.list.snapshot.count == 26)
         #expect(controller.state(of: "a").isLoaded)
     }
 
-    @Test func `A refresh loads rows in view again, and shows the old ones meanwhile`() {
+    @Test func `A refresh reloads rows in view and shows the old ones meanwhile`() {
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<2))
+        controller.setViewport(Viewport(visible: 0..<2))
         executor.runAll()
 
-        feed.edition.withLock { $0 = 2 }
+        feed.version.withLock { $0 = 2 }
         controller.refresh()
         #expect(controller.state(of: "a").row == "a1")
         executor.runAll()
@@ -234,38 +234,38 @@ import Testing
         #expect(controller.state(of: "c").row == nil)
     }
 
-    @Test func `A refresh is under way as soon as it is asked for, also when other changes are being told`() {
-        let asking = Mutex<FeedController<LetterFeed>?>(nil)
+    @Test func `A refresh sets the loading state at once, even while updates are delivered`() {
+        let pendingController = Mutex<FeedController<LetterFeed>?>(nil)
         let state = Mutex<FeedList<LetterFeed.Letter>.State?>(nil)
-        let controller = FeedController(feed: feed, memory: memory, queue: queue) { _ in
-            guard let asker = asking.withLock({ $0.take() }) else { return }
+        let controller = FeedController(feed: feed, cache: memory, queue: queue) { _ in
+            guard let asker = pendingController.withLock({ $0.take() }) else { return }
             asker.refresh()
             state.withLock { $0 = asker.list.state }
         }
         controller.start()
         executor.runAll()
         #expect(controller.list.state == .loaded)
-        asking.withLock { $0 = controller }
+        pendingController.withLock { $0 = controller }
 
-        controller.show(Viewport(visible: 0..<1))
+        controller.setViewport(Viewport(visible: 0..<1))
 
         #expect(state.withLock { $0 } == .loading)
         executor.runAll()
         #expect(controller.list.state == .loaded)
     }
 
-    @Test func `A refresh joins no flight that began before it`() {
+    @Test func `A refresh joins no operation that began before it`() {
         let gate = Gate()
         feed.gate.withLock { $0 = gate }
         let early = controller()
         early.start()
-        early.show(Viewport(visible: 0..<1))
+        early.setViewport(Viewport(visible: 0..<1))
         executor.runAll()
-        feed.edition.withLock { $0 = 2 }
+        feed.version.withLock { $0 = 2 }
 
         let controller = controller()
         controller.refresh()
-        controller.show(Viewport(visible: 0..<1))
+        controller.setViewport(Viewport(visible: 0..<1))
         executor.runAll()
         gate.open()
         executor.runAll()
@@ -274,11 +274,11 @@ import Testing
         #expect(feed.log.rows == ["a", "a"])
     }
 
-    @Test func `Cancellation is no failure`() {
+    @Test func `Cancellation is not shown as a failure`() {
         feed.gate.withLock { $0 = Gate() }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<2))
+        controller.setViewport(Viewport(visible: 0..<2))
         executor.runAll()
 
         queue.cancelAll()
@@ -287,10 +287,10 @@ import Testing
         if case .failed(let error) = controller.state(of: "a") { Issue.record(error) }
     }
 
-    @Test func `Updates gather what changed while nobody read`() async {
+    @Test func `Updates coalesce changes until they are read`() async {
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<3))
+        controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
 
         let update = await controller.updates.makeAsyncIterator().next()
@@ -299,15 +299,15 @@ import Testing
         #expect(update?.rows == ["a", "b", "c"])
     }
 
-    @Test func `A controller that is stopped loads nothing more and ends its updates`() async {
+    @Test func `A stopped controller loads nothing more and ends its updates`() async {
         feed.gate.withLock { $0 = Gate() }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<2))
+        controller.setViewport(Viewport(visible: 0..<2))
         executor.runAll()
 
         controller.stop()
-        controller.show(Viewport(visible: 5..<9))
+        controller.setViewport(Viewport(visible: 5..<9))
         executor.runAll()
 
         #expect(feed.log.rows == ["b", "a"])
@@ -315,43 +315,43 @@ import Testing
         #expect(await controller.updates.makeAsyncIterator().next() == nil)
     }
 
-    @Test func `However large a screen claims to be, the rows loaded at once are bounded`() {
+    @Test func `The number of rows loaded at once is limited, however large the screen`() {
         let viewport = Viewport(visible: 0..<1_000_000)
 
         #expect(viewport.visible.count == Viewport.rowLimit)
         #expect(viewport.middle == 500_000)
     }
 
-    @Test func `The trace tells of rows that came into view and were known`() {
+    @Test func `The trace records rows that came into view and were known`() {
         let first = controller()
         first.start()
-        first.show(Viewport(visible: 0..<3))
+        first.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
 
         let second = controller()
         second.start()
-        second.show(Viewport(visible: 1..<4))
-        second.show(Viewport(visible: 1..<5))
+        second.setViewport(Viewport(visible: 1..<4))
+        second.setViewport(Viewport(visible: 1..<5))
         executor.runAll()
 
-        #expect(queue.trace().filter { $0.outcome == .known }.map(\.operation) == ["String b", "String c"])
+        #expect(queue.trace().filter { $0.outcome == .cacheHit }.map(\.operation) == ["String b", "String c"])
     }
 
     // MARK: What is tried again
 
-    @Test func `A row that is tried again says why, and then is there`() {
+    @Test func `A row that waits for a retry reports its error, and is shown once loaded`() {
         feed.failing.withLock { $0 = ["b"] }
         feed.retry.withLock { $0 = OperationRetry { _, _ in .seconds(1) } }
         let controller = controller()
         controller.start()
-        controller.show(Viewport(visible: 0..<3))
+        controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
 
         guard case .retrying(let error) = controller.state(of: "b") else {
             Issue.record("\(controller.state(of: "b"))")
             return
         }
-        #expect(error is LetterFeed.Smudged)
+        #expect(error is LetterFeed.LoadFailure)
         #expect(controller.state(of: "a").isLoaded)
         feed.failing.withLock { $0 = [] }
         clock.advance(by: .seconds(1))
@@ -360,30 +360,30 @@ import Testing
         #expect(controller.state(of: "b").isLoaded)
     }
 
-    @Test func `Screens are told when a row, or the list, is tried again`() {
+    @Test func `Observers are notified of retries of rows and of the list`() {
         feed.failing.withLock { $0 = ["b"] }
         feed.isListBroken.withLock { $0 = true }
         feed.retry.withLock { $0 = OperationRetry { _, _ in .seconds(1) } }
-        let told = Mutex((rows: [String: Int](), lists: 0))
-        let controller = FeedController(feed: feed, memory: memory, queue: queue) { update in
-            told.withLock { told in
+        let notified = Mutex((rows: [String: Int](), lists: 0))
+        let controller = FeedController(feed: feed, cache: memory, queue: queue) { update in
+            notified.withLock { told in
                 for row in update.rows { told.rows[row, default: 0] += 1 }
                 if update.isListChanged { told.lists += 1 }
             }
         }
         controller.start()
         executor.runAll()
-        #expect(controller.list.state == .loading && controller.list.failure is LetterFeed.Smudged)
-        #expect(told.withLock { $0.lists } == 2)
+        #expect(controller.list.state == .loading && controller.list.failure is LetterFeed.LoadFailure)
+        #expect(notified.withLock { $0.lists } == 2)
 
         feed.isListBroken.withLock { $0 = false }
         clock.advance(by: .seconds(1))
         executor.runAll()
-        controller.show(Viewport(visible: 0..<3))
+        controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
 
         #expect(controller.list.state == .loaded && controller.list.failure == nil)
         // Once when it began, and once when it was set back.
-        #expect(told.withLock { $0.rows["b"] } == 2)
+        #expect(notified.withLock { $0.rows["b"] } == 2)
     }
 }

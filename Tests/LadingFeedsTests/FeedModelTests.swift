@@ -12,7 +12,7 @@ import Testing
     private let model: FeedModel<LetterFeed>
 
     init() {
-        model = FeedModel(controller: FeedController(feed: feed, memory: FeedMemory<LetterFeed>(), queue: queue))
+        model = FeedModel(controller: FeedController(feed: feed, cache: FeedCache<LetterFeed>(), queue: queue))
     }
 
     /// Runs the model until what is looked at satisfies a condition.
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `A view that asks for the list is redrawn when it is there`() async {
+    @Test func `A view that reads the list is updated when the list is loaded`() async {
         #expect(model.isLoading)
 
         await run { model.references.count == 26 }
@@ -45,17 +45,17 @@ import Testing
         #expect(!model.isLoading)
     }
 
-    @Test func `Rows that appear are loaded, and the view of a row is redrawn when it arrives`() async {
+    @Test func `Rows that appear are loaded, and their views are updated`() async {
         await run { model.references.count == 26 }
 
-        model.appeared("c")
-        model.appeared("e")
+        model.rowAppeared("c")
+        model.rowAppeared("e")
         await run { ["c", "d", "e"].allSatisfy { model.state(of: $0).isLoaded } }
 
         #expect(Set(feed.log.rows) == ["c", "d", "e"])
     }
 
-    @Test func `A view that is kept while its row is off the screen is redrawn, and observes the row anew`() async {
+    @Test func `A view whose row disappears is updated and observes the row again`() async {
         let redrawn = Mutex(false)
         withObservationTracking {
             _ = model.state(of: "c")
@@ -63,12 +63,12 @@ import Testing
             redrawn.withLock { $0 = true }
         }
 
-        model.disappeared("c")
+        model.rowDisappeared("c")
 
         #expect(redrawn.withLock { $0 })
     }
 
-    @Test func `A refresh returns when it has ended, well or not`() async {
+    @Test func `A refresh returns when it has succeeded or failed`() async {
         await run { model.references.count == 26 }
         let running = Task { await model.run() }
         feed.isListBroken.withLock { $0 = true }
@@ -76,12 +76,12 @@ import Testing
         await model.refresh()
 
         #expect(model.list.state == .failed)
-        #expect(model.list.failure is LetterFeed.Smudged)
+        #expect(model.list.failure is LetterFeed.LoadFailure)
         #expect(model.references.count == 26)
         running.cancel()
     }
 
-    @Test func `A refresh returns when nobody runs the model any more`() async {
+    @Test func `A refresh returns when the model stops running`() async {
         await run { !model.isLoading }
         queue.pause()
         let running = Task { await model.run() }
@@ -95,7 +95,7 @@ import Testing
         #expect(model.isLoading)
     }
 
-    @Test func `A refresh that is cancelled returns, also when nobody runs the model`() async {
+    @Test func `A cancelled refresh returns even if the model is not running`() async {
         await run { !model.isLoading }
         queue.pause()
         let refreshing = Task { await model.refresh() }

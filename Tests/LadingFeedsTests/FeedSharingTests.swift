@@ -11,16 +11,16 @@ import Testing
     private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed = LetterFeed()
-    private let memory = FeedMemory<LetterFeed>()
+    private let memory = FeedCache<LetterFeed>()
 
     init() {
-        queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 2)), executor: executor)
+        queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 2)), executor: executor)
     }
 
     private func screen(_ visible: Range<Int>) -> FeedController<LetterFeed> {
-        let controller = FeedController(feed: feed, memory: memory, queue: queue, clock: clock)
+        let controller = FeedController(feed: feed, cache: memory, queue: queue, clock: clock)
         controller.start()
-        controller.show(Viewport(visible: visible))
+        controller.setViewport(Viewport(visible: visible))
         executor.runAll()
         return controller
     }
@@ -29,7 +29,7 @@ import Testing
         await controller.updates.makeAsyncIterator().next()
     }
 
-    @Test func `A row that one screen loads anew is shown by all that have it in view, and by no others`() async {
+    @Test func `A row that one screen reloads is updated on all screens that have it in view`() async {
         let near = screen(0..<3)
         let far = screen(20..<23)
         _ = await (updates(of: near), updates(of: far))
@@ -42,30 +42,30 @@ import Testing
         #expect(await updates(of: far) == nil)
     }
 
-    @Test func `A list that one screen refreshes is shown by all, and their rows are loaded anew`() {
+    @Test func `A list that one screen refreshes is shown by all, and their rows are reloaded`() {
         let one = screen(0..<2)
         let other = screen(0..<2)
-        feed.edition.withLock { $0 = 2 }
+        feed.version.withLock { $0 = 2 }
 
         one.refresh()
         executor.runAll()
 
-        #expect(other.list.number == 1)
+        #expect(other.list.revision == 1)
         #expect(other.state(of: "a").row == "a2")
         #expect(feed.log.rows == ["b", "a", "b", "a"])
     }
 
-    @Test func `However many screens start at once, the list is fetched and taken in once`() {
-        let screens = (0..<50).map { _ in FeedController(feed: feed, memory: memory, queue: queue, clock: clock) }
+    @Test func `Many screens that start at once fetch and apply the list once`() {
+        let screens = (0..<50).map { _ in FeedController(feed: feed, cache: memory, queue: queue, clock: clock) }
         for screen in screens { screen.start() }
 
         executor.runAll()
 
-        #expect(screens.allSatisfy { $0.list.number == 1 })
+        #expect(screens.allSatisfy { $0.list.revision == 1 })
         #expect(Set(screens.map { ObjectIdentifier($0.list.snapshot) }).count == 1)
     }
 
-    @Test func `A list that others have changed keeps the first visible row in place, or its nearest neighbour`() {
+    @Test func `A changed list keeps the first visible row or its nearest neighbour in place`() {
         let controller = screen(10..<12)
         feed.hidden.withLock { $0 = ["a", "b", "k"] }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(controller.state(of: "l").isLoaded)
     }
 
-    @Test func `A row that could not be loaded again after a refresh is shown with the reason`() {
+    @Test func `A row that fails after a refresh is shown as stale with its error`() {
         let controller = screen(0..<1)
         feed.failing.withLock { $0 = ["a"] }
 
@@ -87,21 +87,21 @@ import Testing
             Issue.record("\(controller.state(of: "a"))")
             return
         }
-        #expect(error is LetterFeed.Smudged)
+        #expect(error is LetterFeed.LoadFailure)
     }
 
-    @Test func `A row that belongs to an older refresh is dropped, whoever brings it`() {
+    @Test func `A row of an older refresh is dropped`() {
         let controller = screen(0..<1)
         let older = memory.generation.number
         controller.refresh()
         executor.runAll()
 
-        memory.store("a0", for: "a", fetched: nil, generation: older)
+        memory.store("a0", for: "a", fetchEpoch: nil, generation: older)
 
         #expect(controller.state(of: "a").row == "a1")
     }
 
-    @Test func `A screen that is gone is not told any more`() {
+    @Test func `A deallocated screen receives no notifications`() {
         var controller: FeedController<LetterFeed>? = screen(0..<1)
         weak let gone = controller
         controller = nil
@@ -109,12 +109,12 @@ import Testing
         memory.store("a9", for: "a")
 
         #expect(gone == nil)
-        #expect(memory.state.withLock { $0.watches.all.isEmpty })
+        #expect(memory.state.withLock { $0.observations.all.isEmpty })
     }
 
-    @Test func `A scroll whose end is never told comes to rest by itself`() {
+    @Test func `A scroll without a final report comes to rest after the velocity lifetime`() {
         let controller = screen(0..<3)
-        controller.show(Viewport(visible: 10..<13, rowsPerSecond: 900))
+        controller.setViewport(Viewport(visible: 10..<13, rowsPerSecond: 900))
         executor.runAll()
         #expect(!feed.log.rows.contains("l"))
 
@@ -124,10 +124,10 @@ import Testing
         #expect(controller.state(of: "l").isLoaded)
     }
 
-    @Test func `A scroll that goes on is not taken for rest`() {
+    @Test func `A continuing scroll is not treated as at rest`() {
         let controller = screen(0..<3)
         for step in 0..<8 {
-            controller.show(Viewport(visible: (10 + step)..<(13 + step), rowsPerSecond: 900))
+            controller.setViewport(Viewport(visible: (10 + step)..<(13 + step), rowsPerSecond: 900))
             executor.runAll()
             clock.advance(by: .milliseconds(100))
             executor.runAll()
@@ -136,18 +136,18 @@ import Testing
         #expect(feed.log.rows.filter { $0 > "c" } == [])
     }
 
-    @Test func `The record of all screens is bounded and gives the same decisions again`() {
+    @Test func `The trace of all screens is bounded and replays to the same decisions`() {
         let screens = [screen(0..<3), screen(5..<9)]
         for index in 0..<400 {
-            screens[index % 2].show(Viewport(visible: index % 20..<(index % 20 + 3), rowsPerSecond: Double(index % 5) * 9))
+            screens[index % 2].setViewport(Viewport(visible: index % 20..<(index % 20 + 3), rowsPerSecond: Double(index % 5) * 9))
         }
         executor.runAll()
 
-        let entries = memory.record.withLock { $0.entries }
+        let entries = memory.decisions.withLock { $0.entries }
 
-        #expect(entries.count == FeedMemory<LetterFeed>.recordLimit || entries.count >= 400)
-        #expect(entries.count <= FeedMemory<LetterFeed>.recordLimit)
-        #expect(Set(entries.map(\.viewer)).count == 2)
+        #expect(entries.count == FeedCache<LetterFeed>.traceLimit || entries.count >= 400)
+        #expect(entries.count <= FeedCache<LetterFeed>.traceLimit)
+        #expect(Set(entries.map(\.consumer)).count == 2)
         for entry in entries { #expect(entry.replay() == entry.effects) }
     }
 }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// A feed of the alphabet, whose rows can be held back or fail, and which remembers what was asked of it.
 final class LetterFeed: Feed {
-    typealias Arrangement = LetterArrangement
+    typealias Query = LetterQuery
 
     struct Letter: Identifiable, Codable, Sendable { let id: String }
-    struct Smudged: Error {}
+    struct LoadFailure: Error {}
 
     struct Log: Sendable {
         var rows: [String] = []
@@ -24,16 +24,16 @@ final class LetterFeed: Feed {
     /// Letters that are not in the list.
     let hidden = Mutex<Set<String>>([])
     /// Printed behind the letter.
-    let edition = Mutex(1)
+    let version = Mutex(1)
     /// Whether what fails is tried again.
     let retry = Mutex<OperationRetry?>(nil)
-    private let record = Mutex(Log())
+    private let state = Mutex(Log())
 
-    var log: Log { record.withLock { $0 } }
+    var log: Log { state.withLock { $0 } }
 
     func list() -> BackendOperation<[Letter]> {
         BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters"), rules: rules) {
-            if self.isListBroken.withLock({ $0 }) { throw Smudged() }
+            if self.isListBroken.withLock({ $0 }) { throw LoadFailure() }
             let hidden = self.hidden.withLock { $0 }
             return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Letter(id: String(UnicodeScalar($0))) }
                 .filter { !hidden.contains($0.id) }
@@ -44,18 +44,18 @@ final class LetterFeed: Feed {
 
     func load(_ letter: Letter) -> BackendOperation<String> {
         BackendOperation(letter.id, key: OperationKey(verb: "row", subject: letter.id), lane: .network("letters"), rules: rules) {
-            let edition = self.edition.withLock { $0 }
-            self.record.withLock { $0.rows.append(letter.id) }
+            let edition = self.version.withLock { $0 }
+            self.state.withLock { $0.rows.append(letter.id) }
             if let (completed, total) = self.progress.withLock({ $0 }) {
                 OperationProgress.current?.report(completed: completed, total: total)
             }
             do {
-                try await self.gate.withLock { $0 }?.pass()
+                try await self.gate.withLock { $0 }?.wait()
             } catch {
-                self.record.withLock { $0.cancelled.append(letter.id) }
+                self.state.withLock { $0.cancelled.append(letter.id) }
                 throw error
             }
-            if self.failing.withLock({ $0.contains(letter.id) }) { throw Smudged() }
+            if self.failing.withLock({ $0.contains(letter.id) }) { throw LoadFailure() }
             return "\(letter.id)\(edition)"
         }
     }
@@ -66,13 +66,13 @@ extension FeedRowState<String> {
 }
 
 /// Letters that contain a text, in their order or backwards.
-struct LetterArrangement: FeedArrangement {
-    var containing = ""
+struct LetterQuery: FeedQuery {
+    var text = ""
     var isBackwards = false
 
-    static func facts(of row: String) -> String { row }
+    static func indexedFields(of row: String) -> String { row }
 
-    var isPlain: Bool { containing.isEmpty && !isBackwards }
-    func admits(_ facts: String) -> Bool { containing.isEmpty || containing.contains(facts.prefix(1)) }
+    var isDefault: Bool { text.isEmpty && !isBackwards }
+    func matches(_ facts: String) -> Bool { text.isEmpty || text.contains(facts.prefix(1)) }
     func precedes(_ facts: String, _ others: String) -> Bool { isBackwards && facts > others }
 }

@@ -31,7 +31,7 @@ nonisolated struct BookFeed: Feed {
 
     func load(_ reference: BookReference) -> BackendOperation<Book> {
         client.operation(
-            BackendRequest(url: reference.url, provenance: .named(by: listURL)) { reply in
+            BackendRequest(url: reference.url, trust: .discovered(in: listURL)) { reply in
                 try JSONDecoder().decode(Book.self, from: Data(reply.body))
             })
     }
@@ -42,10 +42,10 @@ nonisolated(nonsending) func showBooks(
     at listURL: URL, through executor: any BackendExecutor, draw: (Int, FeedRowState<Book>) -> Void
 ) async {
     let feed = BookFeed(listURL: listURL, client: BackendClient(executor: executor))
-    let screen = FeedController(feed: feed, memory: FeedMemory<BookFeed>(), queue: BackendQueue())
+    let screen = FeedController(feed: feed, cache: FeedCache<BookFeed>(), queue: BackendQueue())
     defer { screen.stop() }
     screen.start()
-    screen.show(Viewport(visible: 0..<12))  // and again whenever it scrolls
+    screen.setViewport(Viewport(visible: 0..<12))  // and again whenever it scrolls
     for await update in screen.updates {
         for id in update.rows { draw(id, screen.state(of: id)) }
     }
@@ -53,19 +53,19 @@ nonisolated(nonsending) func showBooks(
 // ---- README
 
 @Suite struct ReadmeExample {
-    @Test func `The example of the README draws every row in view, failures with their reason`() async throws {
+    @Test func `The README example draws every row in view and reports failures`() async throws {
         let executor = ScriptedExecutor()
         executor.script(
             "http://example.org/books",
-            .reply(text: #"[{"id": 1, "url": "http://example.org/1"}, {"id": 2, "url": "http://example.org/2"}]"#))
-        executor.script("http://example.org/1", .reply(text: #"{"title": "Moby-Dick"}"#))
+            .response(text: #"[{"id": 1, "url": "http://example.org/1"}, {"id": 2, "url": "http://example.org/2"}]"#))
+        executor.script("http://example.org/1", .response(text: #"{"title": "Moby-Dick"}"#))
         let list = try #require(URL(string: "http://example.org/books"))
         let (endings, ended) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
 
         let showing = Task {
             await showBooks(at: list, through: executor) { id, state in
                 switch state {
-                case .waiting, .loading, .retrying: break
+                case .idle, .loading, .retrying: break
                 case .loaded(let book), .stale(let book, _): ended.yield("\(id) \(book.title)")
                 case .failed(let error): ended.yield("\(id) \(error)")
                 }
@@ -79,7 +79,7 @@ nonisolated(nonsending) func showBooks(
         #expect(lines == ["1 Moby-Dick", "2 not found (404): /2"])
     }
 
-    @Test func `The README shows the code above`() throws {
+    @Test func `The README contains the example code`() throws {
         let file = URL(filePath: #filePath)
         let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

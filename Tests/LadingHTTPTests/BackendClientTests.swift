@@ -18,8 +18,8 @@ import Testing
 
     // MARK: Replies
 
-    @Test func `A reply is decoded`() async throws {
-        executor.script(url.absoluteString, .reply(text: "seven"))
+    @Test func `A response is decoded`() async throws {
+        executor.script(url.absoluteString, .response(text: "seven"))
 
         let value = try await client.value(of: BackendRequest(url: url) { String(decoding: $0.body, as: UTF8.self) })
 
@@ -27,51 +27,51 @@ import Testing
     }
 
     @Test(arguments: [301, 400, 404, 500, 503]) func `A status other than 2xx is an error`(status: Int) async {
-        executor.script(url.absoluteString, .reply(status: .init(code: status)))
+        executor.script(url.absoluteString, .response(status: .init(code: status)))
 
         await #expect { try await client.value(of: BackendRequest(url: url)) } throws: { error in
             if case BackendError.status(status, url, _) = error { true } else { false }
         }
     }
 
-    @Test func `What cannot be decoded keeps its cause`() async {
+    @Test func `A decoding failure keeps its cause`() async {
         struct Unreadable: Error {}
-        executor.script(url.absoluteString, .reply(text: "?"))
+        executor.script(url.absoluteString, .response(text: "?"))
 
         await #expect {
             try await client.value(of: BackendRequest<Int>(url: url) { _ in throw Unreadable() })
         } throws: { error in
-            if case BackendError.undecodable(url, let cause) = error { cause is Unreadable } else { false }
+            if case BackendError.decodingFailed(url, let cause) = error { cause is Unreadable } else { false }
         }
     }
 
-    @Test func `A connection that breaks in the middle of the body gives no value`() async {
+    @Test func `A connection that is closed in the middle of the body throws interrupted`() async {
         struct Broken: Error {}
         let error = BackendError.interrupted(url, cause: Broken())
-        executor.script(url.absoluteString, .broken(after: [[1, 2, 3]], error))
+        executor.script(url.absoluteString, .truncated(after: [[1, 2, 3]], error))
 
-        await #expect { try await client.reply(to: RequestMessage(url: url)) } throws: { error in
+        await #expect { try await client.response(to: RequestMessage(url: url)) } throws: { error in
             if case BackendError.interrupted = error { true } else { false }
         }
     }
 
     // MARK: Redirects
 
-    @Test func `Redirects are followed, relative ones too`() async throws {
-        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: "../moved"]))
-        executor.script("http://example.org/moved", .reply(text: "here"))
+    @Test func `Absolute and relative redirects are followed`() async throws {
+        executor.script(url.absoluteString, .response(status: .found, headers: [.location: "../moved"]))
+        executor.script("http://example.org/moved", .response(text: "here"))
 
-        let reply = try await client.reply(to: RequestMessage(url: url))
+        let reply = try await client.response(to: RequestMessage(url: url))
 
         #expect(reply.url.absoluteString == "http://example.org/moved")
         #expect(reply.body == Array("here".utf8))
     }
 
-    @Test func `A loop of redirects ends at the bound`() async {
-        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: url.absoluteString]))
+    @Test func `A redirect loop ends at the redirect limit`() async {
+        executor.script(url.absoluteString, .response(status: .found, headers: [.location: url.absoluteString]))
 
         await #expect {
-            try await client.reply(to: RequestMessage(url: url), within: ReplyBounds(redirects: 3))
+            try await client.response(to: RequestMessage(url: url), within: ResponseLimits(redirects: 3))
         } throws: { error in
             if case BackendError.tooManyRedirects(_, limit: 3) = error { true } else { false }
         }
@@ -79,42 +79,42 @@ import Testing
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://example.org/x", "javascript:alert(1)", "http:///nowhere"])
-    func `Only http and https are asked, redirects included`(target: String) async {
-        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: target]))
+    func `A URL that is neither http nor https is a policy violation, also after a redirect`(target: String) async {
+        executor.script(url.absoluteString, .response(status: .found, headers: [.location: target]))
 
-        await #expect { try await client.reply(to: RequestMessage(url: url)) } throws: { error in
-            if case BackendError.refused = error { true } else { false }
+        await #expect { try await client.response(to: RequestMessage(url: url)) } throws: { error in
+            if case BackendError.policyViolation = error { true } else { false }
         }
         #expect(executor.requests.count == 1)
     }
 
-    @Test func `What usually lets somebody in follows no redirect to another host`() async throws {
-        executor.script(url.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: "../near"]))
-        executor.script("http://example.org/near", .reply(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
+    @Test func `Credential fields are removed on a redirect to another host`() async throws {
+        executor.script(url.absoluteString, .response(status: .temporaryRedirect, headers: [.location: "../near"]))
+        executor.script("http://example.org/near", .response(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
         var headers: HTTPFields = [.accept: "a/b"]
-        for name in SecretRedaction.usual.fields { headers[name] = "secret" }
+        for name in SecretRedaction.standard.fields { headers[name] = "secret" }
 
-        _ = try await client.reply(to: RequestMessage(url: url, headers: headers))
+        _ = try await client.response(to: RequestMessage(url: url, headers: headers))
 
-        let count = SecretRedaction.usual.fields.count
+        let count = SecretRedaction.standard.fields.count
         #expect(executor.requests.map { $0.headers.count } == [count + 1, count + 1, 1])
     }
 
-    @Test func `Credentials stay with the host they were meant for`() async throws {
-        executor.script(url.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
-        executor.script("http://other.org/x", .reply(text: "x"))
+    @Test func `The Authorization field is removed on a redirect to another host`() async throws {
+        executor.script(url.absoluteString, .response(status: .temporaryRedirect, headers: [.location: "http://other.org/x"]))
+        executor.script("http://other.org/x", .response(text: "x"))
 
-        _ = try await client.reply(to: RequestMessage(url: url, headers: [.authorization: "Bearer secret", .accept: "a/b"]))
+        _ = try await client.response(to: RequestMessage(url: url, headers: [.authorization: "Bearer secret", .accept: "a/b"]))
 
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer secret", nil])
         #expect(executor.requests.map { $0.headers[.accept] } == ["a/b", "a/b"])
     }
 
-    @Test func `See other is followed with GET and without the body`() async throws {
-        executor.script(url.absoluteString, .reply(status: .seeOther, headers: [.location: "/done"]))
-        executor.script("http://example.org/done", .reply(text: "done"))
+    @Test func `A 303 is followed with GET and without the body`() async throws {
+        executor.script(url.absoluteString, .response(status: .seeOther, headers: [.location: "/done"]))
+        executor.script("http://example.org/done", .response(text: "done"))
 
-        _ = try await client.reply(to: RequestMessage(method: .post, url: url, body: [1]))
+        _ = try await client.response(to: RequestMessage(method: .post, url: url, body: [1]))
 
         #expect(executor.requests.map(\.method) == [.post, .get])
         #expect(executor.requests.last?.body.isEmpty == true)
@@ -122,60 +122,60 @@ import Testing
 
     // MARK: Bounds
 
-    @Test func `A body as long as the bound is taken, a longer one is given up`() async throws {
+    @Test func `A body of the limit's length is received, and a longer one fails`() async throws {
         executor.script(
-            url.absoluteString, .reply(body: Array(repeating: 7, count: 10)), .reply(body: Array(repeating: 7, count: 11)))
-        let bounds = ReplyBounds(bodySize: 10)
+            url.absoluteString, .response(body: Array(repeating: 7, count: 10)), .response(body: Array(repeating: 7, count: 11)))
+        let bounds = ResponseLimits(bodySize: 10)
 
-        let taken = try await client.reply(to: RequestMessage(url: url), within: bounds)
+        let taken = try await client.response(to: RequestMessage(url: url), within: bounds)
 
         #expect(taken.body.count == 10)
-        await #expect { try await client.reply(to: RequestMessage(url: url), within: bounds) } throws: { error in
+        await #expect { try await client.response(to: RequestMessage(url: url), within: bounds) } throws: { error in
             if case BackendError.bodyTooLarge(_, limit: 10) = error { true } else { false }
         }
     }
 
-    @Test func `A body that announces too much is given up before it is read`() async {
+    @Test func `A body whose announced length exceeds the limit fails before it is read`() async {
         executor.script(
-            url.absoluteString, .reply(headers: [.contentLength: "9000000000"], body: Array(repeating: 7, count: 5)))
+            url.absoluteString, .response(headers: [.contentLength: "9000000000"], body: Array(repeating: 7, count: 5)))
 
-        await #expect { try await client.reply(to: RequestMessage(url: url)) } throws: { error in
+        await #expect { try await client.response(to: RequestMessage(url: url)) } throws: { error in
             if case BackendError.bodyTooLarge = error { true } else { false }
         }
     }
 
-    @Test(arguments: ["-5", "many", ""]) func `A length that makes no sense is passed over`(length: String) async throws {
-        executor.script(url.absoluteString, .reply(headers: [.contentLength: length], text: "body"))
+    @Test(arguments: ["-5", "many", ""]) func `An invalid Content-Length is ignored`(length: String) async throws {
+        executor.script(url.absoluteString, .response(headers: [.contentLength: length], text: "body"))
 
-        let reply = try await client.reply(to: RequestMessage(url: url))
+        let reply = try await client.response(to: RequestMessage(url: url))
 
         #expect(reply.body == Array("body".utf8))
     }
 
-    @Test func `A body in a content coding may be longer than its length says, and shorter`() async throws {
+    @Test func `The body of a content coding may be longer or shorter than its Content-Length`() async throws {
         executor.script(
-            url.absoluteString, .reply(headers: [.contentLength: "9000000000", .contentEncoding: "gzip"], text: "undone"))
+            url.absoluteString, .response(headers: [.contentLength: "9000000000", .contentEncoding: "gzip"], text: "undone"))
 
-        let reply = try await client.reply(to: RequestMessage(url: url))
+        let reply = try await client.response(to: RequestMessage(url: url))
 
         #expect(reply.body == Array("undone".utf8))
     }
 
-    @Test func `The length told in reply to HEAD is of a body that does not follow`() async throws {
-        executor.script(url.absoluteString, .reply(headers: [.contentLength: "9000000000"]))
+    @Test func `The Content-Length of a response to HEAD is not checked against the body`() async throws {
+        executor.script(url.absoluteString, .response(headers: [.contentLength: "9000000000"]))
 
-        let reply = try await client.reply(to: RequestMessage(method: .head, url: url))
+        let reply = try await client.response(to: RequestMessage(method: .head, url: url))
 
         #expect(reply.headers[.contentLength] == "9000000000")
     }
 
-    @Test func `An exchange that takes longer than allowed is given up, whatever it was doing`() async throws {
+    @Test func `An exchange that exceeds its time limit throws timedOut`() async throws {
         let gate = Gate()
-        executor.script(url.absoluteString, .reply(text: "late"), behind: gate)
+        executor.script(url.absoluteString, .response(text: "late"), behind: gate)
         let exchange = Task {
-            try await client.reply(to: RequestMessage(url: url), within: ReplyBounds(time: .seconds(5)))
+            try await client.response(to: RequestMessage(url: url), within: ResponseLimits(time: .seconds(5)))
         }
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
 
         clock.advance(by: .seconds(6))
         gate.open()
@@ -185,22 +185,22 @@ import Testing
         }
     }
 
-    @Test func `The limit that struck is named: the executor's own, or that of the whole exchange`() async throws {
-        let bounds = ReplyBounds(time: .seconds(30))
+    @Test func `A timeout names the limit that expired: the executor's, or that of the exchange`() async throws {
+        let bounds = ResponseLimits(time: .seconds(30))
         executor.script("http://a.org/silent", .failure(BackendError.timedOut(url, after: .seconds(10))))
         let patient = BackendClient(executor: SlowExecutor(), clock: clock)
 
-        await #expect { try await client.reply(to: message("http://a.org/silent"), within: bounds) } throws: { error in
+        await #expect { try await client.response(to: message("http://a.org/silent"), within: bounds) } throws: { error in
             if case BackendError.timedOut(_, after: .seconds(10)) = error { true } else { false }
         }
-        await #expect { try await patient.reply(to: message("http://a.org/slow"), within: bounds) } throws: { error in
+        await #expect { try await patient.response(to: message("http://a.org/slow"), within: bounds) } throws: { error in
             if case BackendError.timedOut(_, after: .seconds(30)) = error { true } else { false }
         }
     }
 
     // MARK: Progress
 
-    @Test func `Progress is told with every chunk, and what remains when the length is known`() async throws {
+    @Test func `Progress is reported with every chunk, with a total when the length is known`() async throws {
         let cases: [(HTTPFields, [Progress])] = [
             ([.contentLength: "5"], [Progress(0, 5), Progress(3, 5), Progress(5, 5)]),
             ([:], [Progress(0, nil), Progress(3, nil), Progress(5, nil)]),
@@ -209,23 +209,23 @@ import Testing
         ]
         for (headers, wanted) in cases {
             executor.script(url.absoluteString, .chunks([[1, 2, 3], [4, 5]], headers: headers))
-            let told = Mutex<[Progress]>([])
+            let reported = Mutex<[Progress]>([])
 
             _ = try await client.value(of: BackendRequest(url: url)) { progress in
-                told.withLock { $0.append(Progress(progress.received, progress.toReceive)) }
+                reported.withLock { $0.append(Progress(progress.received, progress.toReceive)) }
             }
 
-            #expect(told.withLock { $0 } == wanted)
+            #expect(reported.withLock { $0 } == wanted)
         }
     }
 
     @Test(arguments: [(20_000, "read"), (100_000, "cancelled")])
-    func `A transfer that nobody wants any more is finished when little is to come`(length: Int, end: String) async throws {
+    func `A cancelled transfer is completed when few bytes remain`(length: Int, end: String) async throws {
         let executor = HalfwayExecutor(length: length)
         let queue = BackendQueue()
         let operation = BackendClient(executor: executor, clock: ManualClock()).operation(BackendRequest(url: url))
         queue.submit(operation, priority: .visible)
-        await executor.halfway.waiting(for: 1)
+        await executor.halfway.waitForWaiters(count: 1)
 
         operation.cancel()
         executor.halfway.open()
@@ -236,10 +236,10 @@ import Testing
 
     // MARK: Operations
 
-    @Test func `Equal safe requests share one exchange, unsafe ones never`() async throws {
+    @Test func `Equal safe requests share one exchange, and unsafe requests never do`() async throws {
         let executor = ManualTaskExecutor()
         let queue = BackendQueue(executor: executor)
-        self.executor.script(url.absoluteString, .reply(text: "x"))
+        self.executor.script(url.absoluteString, .response(text: "x"))
 
         for method in [HTTPRequest.Method.get, .get, .head, .post, .post] {
             let request = BackendRequest(RequestMessage(method: method, url: url)) { $0 }
@@ -252,7 +252,7 @@ import Testing
         #expect(self.executor.requests.map(\.method.rawValue).sorted() == ["GET", "GET", "GET", "HEAD", "POST", "POST"])
     }
 
-    @Test func `A request takes its turn on the lane of its host`() {
+    @Test func `A request is queued in the lane of its host`() {
         let lanes = ["http://a.org/x", "http://A.org:80/y", "https://a.org/x", "https://a.org:8443/x"].map { address in
             client.operation(BackendRequest(url: URL(string: address)!)).lane.name
         }
@@ -274,7 +274,7 @@ private struct Progress: Equatable {
 /// Gives up after all the time it is given.
 private struct SlowExecutor: BackendExecutor {
     func execute<Outcome: Sendable>(
-        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         throw BackendError.timedOut(message.url, after: timeLimit)
     }
@@ -293,17 +293,17 @@ private struct HalfwayExecutor: BackendExecutor {
     }
 
     func execute<Outcome: Sendable>(
-        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         var sent = 0
-        let body = ReplyBody {
-            if sent > 0 { try await halfway.pass() }
+        let body = ResponseBody {
+            if sent > 0 { try await halfway.wait() }
             let count = sent == 0 ? 10_000 : length - sent
             sent += count
             return count > 0 ? [UInt8](repeating: 0, count: count) : nil
         }
         do {
-            let outcome = try await receive(ReplyHead(status: .ok, headers: [.contentLength: "\(length)"]), body)
+            let outcome = try await receive(ResponseHead(status: .ok, headers: [.contentLength: "\(length)"]), body)
             report.yield("read")
             return outcome
         } catch {

@@ -15,38 +15,38 @@ import Testing
     private let client: BackendClient
 
     init() {
-        monitor = ReachabilityMonitor(clock: clock, luck: { 1 })
+        monitor = ReachabilityMonitor(clock: clock, jitter: { 1 })
         client = BackendClient(
-            executor: executor, clock: clock, retries: RetryControl(circuit: CircuitLimits(leastCount: 2), clock: clock, random: { 1 }),
+            executor: executor, clock: clock, retries: RetryControl(circuit: CircuitLimits(minimumOutcomes: 2), clock: clock, random: { 1 }),
             reachability: monitor)
     }
 
-    private func script(_ answer: ScriptedExecutor.Answer) { executor.script(Self.url.absoluteString, answer) }
+    private func script(_ answer: ScriptedExecutor.Response) { executor.script(Self.url.absoluteString, answer) }
 
-    private static let noAnswer = ScriptedExecutor.Answer.failure(BackendError.unreachable(url, cause: CocoaError(.fileNoSuchFile)))
+    private static let noResponse = ScriptedExecutor.Response.failure(BackendError.unreachable(url, cause: CocoaError(.fileNoSuchFile)))
 
-    private func request() async -> Result<BackendReply, any Error> {
-        do { return .success(try await client.reply(to: RequestMessage(url: Self.url))) } catch { return .failure(error) }
+    private func request() async -> Result<BackendResponse, any Error> {
+        do { return .success(try await client.response(to: RequestMessage(url: Self.url))) } catch { return .failure(error) }
     }
 
-    @Test func `A host that does not answer is probed until it does, and everybody learns of it`() async throws {
-        script(Self.noAnswer)
+    @Test func `A host that does not respond is probed until it does, and every observer is notified`() async throws {
+        script(Self.noResponse)
         let changes = [monitor.changes(), monitor.changes()]
         _ = await request()
         #expect(!monitor.isReachable(Self.url))
 
         let probing = Task { await monitor.run(through: client) }
         _ = await clock.nextTimer()
-        script(.reply(status: .notFound))
+        script(.response(status: .notFound))
         clock.advance(by: .seconds(1))
 
         for change in changes {
-            var told: [ReachabilityChange] = []
+            var received: [ReachabilityChange] = []
             for await change in change {
-                told.append(change)
+                received.append(change)
                 if change.isReachable { break }
             }
-            #expect(told.map(\.host) == ["a.org", "a.org"] && told.map(\.isReachable) == [false, true])
+            #expect(received.map(\.host) == ["a.org", "a.org"] && received.map(\.isReachable) == [false, true])
         }
         #expect(monitor.isReachable(Self.url))
         #expect(executor.requests.count == 2)
@@ -54,25 +54,25 @@ import Testing
         await probing.value
     }
 
-    @Test func `A response to any other request ends it too, whatever its status`() async throws {
-        script(Self.noAnswer)
+    @Test func `A response to any other request ends the outage, whatever its status`() async throws {
+        script(Self.noResponse)
         _ = await request()
-        executor.script("http://a.org/other", .reply(status: .internalServerError))
+        executor.script("http://a.org/other", .response(status: .internalServerError))
 
-        _ = try await client.reply(to: RequestMessage(url: URL(string: "http://a.org/other")!))
+        _ = try await client.response(to: RequestMessage(url: URL(string: "http://a.org/other")!))
 
         #expect(monitor.isReachable(Self.url))
     }
 
     @Test func `A probe waits for the circuit breaker, and closes it`() async throws {
-        script(Self.noAnswer)
+        script(Self.noResponse)
         for _ in 0..<2 { _ = await request() }
         guard case .failure(BackendError.circuitOpen) = await request() else {
             Issue.record("the circuit is closed")
             return
         }
         let changes = monitor.changes()
-        script(.reply(text: "there"))
+        script(.response(text: "there"))
 
         let probing = Task { await monitor.run(through: client) }
         // The circuit is open for two seconds: the first probe, after one, is held back.
@@ -90,8 +90,8 @@ import Testing
         await probing.value
     }
 
-    @Test func `While nobody waits nothing is requested`() async throws {
-        script(Self.noAnswer)
+    @Test func `No probe is sent while no consumer waits for the host`() async throws {
+        script(Self.noResponse)
         _ = await request()
 
         let probing = Task { await monitor.run(through: client, while: { false }) }
@@ -106,14 +106,14 @@ import Testing
         await probing.value
     }
 
-    @Test func `A failure that is noted late is reported again, when it was for want of an answer`() async throws {
+    @Test func `A failure reported after the fact notifies observers again if the host had not responded`() async throws {
         let probing = Task { await monitor.run(through: client) }
         let changes = monitor.changes()
 
-        monitor.noteFailure(BackendError.status(500, Self.url))
-        monitor.noteFailure(CancellationError())
+        monitor.reportFailure(BackendError.status(500, Self.url))
+        monitor.reportFailure(CancellationError())
         #expect(monitor.isReachable(Self.url))
-        monitor.noteFailure(OperationError.dependencyFailed(BackendError.timedOut(Self.url, after: .seconds(1))))
+        monitor.reportFailure(OperationError.dependencyFailed(BackendError.timedOut(Self.url, after: .seconds(1))))
         _ = await clock.nextTimer()
         clock.advance(by: .seconds(1))
 
@@ -124,10 +124,10 @@ import Testing
         await probing.value
     }
 
-    @Test func `A response that breaks off is reported after a pause, and its host is reachable all the time`() async throws {
+    @Test func `An interrupted response is reported after a delay, while its host stays reachable`() async throws {
         let probing = Task { await monitor.run(through: client) }
         let changes = monitor.changes()
-        script(.broken(after: [[1]], BackendError.interrupted(Self.url, cause: CocoaError(.fileReadUnknown))))
+        script(.truncated(after: [[1]], BackendError.interrupted(Self.url, cause: CocoaError(.fileReadUnknown))))
 
         _ = await request()
         #expect(monitor.isReachable(Self.url))
@@ -141,16 +141,16 @@ import Testing
         await probing.value
     }
 
-    @Test func `A status that counts as a failure of the host is reported again after an outage`() async throws {
-        script(Self.noAnswer)
+    @Test func `A 503 is reported again after an outage`() async throws {
+        script(Self.noResponse)
         _ = await request()
-        script(.reply(text: "there"))
+        script(.response(text: "there"))
         _ = await request()
         let probing = Task { await monitor.run(through: client) }
         let changes = monitor.changes()
 
-        monitor.noteFailure(BackendError.status(404, Self.url))
-        monitor.noteFailure(BackendError.status(503, Self.url))
+        monitor.reportFailure(BackendError.status(404, Self.url))
+        monitor.reportFailure(BackendError.status(503, Self.url))
         #expect(await clock.nextTimer() == clock.now.advanced(by: .seconds(2)))
         clock.advance(by: .seconds(2))
 

@@ -6,165 +6,165 @@ import Testing
 
 /// When hosts count as out of reach, as a table of events and effects.
 @Suite struct ReachabilityTests {
-    private var pad = ReachabilityPad()
+    private var harness = ReachabilityHarness()
 
-    @Test mutating func `A host that gives no answer is probed after a pause, and ever more seldom`() {
-        #expect(pad.unanswered("a", at: 0) == ["a is away", "alarm at 1.0"])
-        #expect(!pad.reachability.isReachable("a.org"))
+    @Test mutating func `A host without a response is probed after a delay that doubles with each probe`() {
+        #expect(harness.noResponse("a", at: 0) == ["a is away", "alarm at 1.0"])
+        #expect(!harness.reachability.isReachable("a.org"))
 
-        #expect(pad.due(at: 1) == ["probe a"])
-        #expect(pad.probed("a", at: 1) == ["alarm at 3.0"])
-        #expect(pad.due(at: 3) == ["probe a"])
-        #expect(pad.probed("a", at: 4) == ["alarm at 8.0"])
+        #expect(harness.timerFired(at: 1) == ["probe a"])
+        #expect(harness.probeEnded("a", at: 1) == ["alarm at 3.0"])
+        #expect(harness.timerFired(at: 3) == ["probe a"])
+        #expect(harness.probeEnded("a", at: 4) == ["alarm at 8.0"])
         for round in 0..<3 {
-            #expect(pad.due(at: 8 + 8 * Double(round)) == ["probe a"])
-            #expect(pad.probed("a", at: 8 + 8 * Double(round)) == ["alarm at \(16 + 8 * Double(round))"])
+            #expect(harness.timerFired(at: 8 + 8 * Double(round)) == ["probe a"])
+            #expect(harness.probeEnded("a", at: 8 + 8 * Double(round)) == ["alarm at \(16 + 8 * Double(round))"])
         }
     }
 
-    @Test mutating func `A good response ends it, before a probe and during one`() {
-        pad.unanswered("a", at: 0)
+    @Test mutating func `A healthy response ends the outage, before a probe and during one`() {
+        harness.noResponse("a", at: 0)
 
-        #expect(pad.answered("a", isGood: true, at: 0.5) == ["a is back"])
-        #expect(pad.reachability.isReachable("a.org") && pad.reachability.isQuiet)
+        #expect(harness.responded("a", isHealthy: true, at: 0.5) == ["a is back"])
+        #expect(harness.reachability.isReachable("a.org") && harness.reachability.hasNoOutages)
 
-        pad.unanswered("a", at: 100)
-        pad.due(at: 101)
-        #expect(pad.answered("a", isGood: true, at: 102) == ["a is back"])
-        #expect(pad.probed("a", at: 102) == [])
+        harness.noResponse("a", at: 100)
+        harness.timerFired(at: 101)
+        #expect(harness.responded("a", isHealthy: true, at: 102) == ["a is back"])
+        #expect(harness.probeEnded("a", at: 102) == [])
     }
 
-    @Test mutating func `A host that answers with failures is reachable, and probed and reported once more when it works`() {
-        pad.unanswered("a", at: 0)
-        #expect(pad.answered("a", isGood: false, at: 0.5) == ["a is back"])
-        #expect(pad.reachability.isReachable("a.org"))
+    @Test mutating func `A host that responds with failures is reachable, and is reported again once it recovers`() {
+        harness.noResponse("a", at: 0)
+        #expect(harness.responded("a", isHealthy: false, at: 0.5) == ["a is back"])
+        #expect(harness.reachability.isReachable("a.org"))
 
-        #expect(pad.due(at: 1) == ["probe a"])
-        #expect(pad.answered("a", isGood: false, at: 1) == [])
-        #expect(pad.probed("a", at: 1) == ["alarm at 3.0"])
-        #expect(pad.missed("a", isAnswered: true, at: 2) == [])
-        #expect(pad.due(at: 3) == ["probe a"])
-        #expect(pad.answered("a", isGood: true, at: 3) == ["a is back"])
-        #expect(pad.reachability.isQuiet)
+        #expect(harness.timerFired(at: 1) == ["probe a"])
+        #expect(harness.responded("a", isHealthy: false, at: 1) == [])
+        #expect(harness.probeEnded("a", at: 1) == ["alarm at 3.0"])
+        #expect(harness.failureReported("a", hasResponse: true, at: 2) == [])
+        #expect(harness.timerFired(at: 3) == ["probe a"])
+        #expect(harness.responded("a", isHealthy: true, at: 3) == ["a is back"])
+        #expect(harness.reachability.hasNoOutages)
     }
 
-    @Test mutating func `More failures of a host that is away are no news, and other hosts are none of it`() {
-        pad.unanswered("a", at: 0)
+    @Test mutating func `Further failures of an unreachable host have no effect, and other hosts are unaffected`() {
+        harness.noResponse("a", at: 0)
 
-        #expect(pad.unanswered("a", at: 0.5) == [])
-        #expect(pad.missed("a", at: 0.5) == [])
-        #expect(pad.unanswered("b", at: 0.5) == ["b is away"])
-        #expect(pad.answered("b", isGood: true, at: 0.6) == ["b is back"])
-        #expect(!pad.reachability.isReachable("a.org"))
+        #expect(harness.noResponse("a", at: 0.5) == [])
+        #expect(harness.failureReported("a", at: 0.5) == [])
+        #expect(harness.noResponse("b", at: 0.5) == ["b is away"])
+        #expect(harness.responded("b", isHealthy: true, at: 0.6) == ["b is back"])
+        #expect(!harness.reachability.isReachable("a.org"))
     }
 
-    @Test mutating func `A host that fails again soon after it answered is retried ever more seldom, and later anew`() {
-        pad.unanswered("a", at: 0)
-        pad.answered("a", isGood: true, at: 1)
+    @Test mutating func `The retry interval of a host that fails again soon doubles, and is reset later`() {
+        harness.noResponse("a", at: 0)
+        harness.responded("a", isHealthy: true, at: 1)
 
-        #expect(pad.unanswered("a", at: 2) == ["a is away", "alarm at 4.0"])
-        pad.answered("a", isGood: true, at: 4)
-        #expect(pad.unanswered("a", at: 5) == ["a is away", "alarm at 9.0"])
-        pad.answered("a", isGood: true, at: 9)
-        #expect(pad.unanswered("a", at: 60) == ["a is away", "alarm at 61.0"])
+        #expect(harness.noResponse("a", at: 2) == ["a is away", "alarm at 4.0"])
+        harness.responded("a", isHealthy: true, at: 4)
+        #expect(harness.noResponse("a", at: 5) == ["a is away", "alarm at 9.0"])
+        harness.responded("a", isHealthy: true, at: 9)
+        #expect(harness.noResponse("a", at: 60) == ["a is away", "alarm at 61.0"])
     }
 
-    @Test mutating func `A failure that becomes known after the host has answered is reported once more`() {
-        pad.unanswered("a", at: 0)
-        pad.answered("a", isGood: true, at: 1)
+    @Test mutating func `A failure reported after the host has responded notifies once more`() {
+        harness.noResponse("a", at: 0)
+        harness.responded("a", isHealthy: true, at: 1)
 
-        #expect(pad.missed("a", at: 1) == ["alarm at 3.0"])
-        #expect(pad.due(at: 3) == ["a is back"])
-        #expect(pad.missed("c", at: 3) == ["alarm at 4.0"])
+        #expect(harness.failureReported("a", at: 1) == ["alarm at 3.0"])
+        #expect(harness.timerFired(at: 3) == ["a is back"])
+        #expect(harness.failureReported("c", at: 3) == ["alarm at 4.0"])
     }
 
-    @Test mutating func `A host that answers soon after the last retry is reachable at once, and reported later`() {
-        pad.unanswered("a", at: 0)
-        pad.answered("a", isGood: true, at: 1)
-        pad.unanswered("a", at: 1.5)
+    @Test mutating func `A host that responds soon after the last retry is reachable at once, and reported later`() {
+        harness.noResponse("a", at: 0)
+        harness.responded("a", isHealthy: true, at: 1)
+        harness.noResponse("a", at: 1.5)
 
-        #expect(pad.answered("a", isGood: true, at: 2) == ["alarm at 3.0"])
-        #expect(pad.reachability.isReachable("a.org"))
+        #expect(harness.responded("a", isHealthy: true, at: 2) == ["alarm at 3.0"])
+        #expect(harness.reachability.isReachable("a.org"))
 
-        #expect(pad.unanswered("a", at: 2.5) == ["a is away", "alarm at 4.5"])
-        #expect(pad.answered("a", isGood: true, at: 3.5) == ["a is back"])
+        #expect(harness.noResponse("a", at: 2.5) == ["a is away", "alarm at 4.5"])
+        #expect(harness.responded("a", isHealthy: true, at: 3.5) == ["a is back"])
     }
 
-    @Test mutating func `Work that breaks off whenever it is retried is retried ever more seldom`() {
+    @Test mutating func `Work that is interrupted at each retry is retried at doubling intervals`() {
         let rounds = [(0.5, 1.5), (2.0, 3.5), (4.0, 7.5), (8.0, 15.5), (16.0, 31.5), (32.0, 61.5), (62.0, 91.5), (92.0, 121.5)]
         for (failed, retried) in rounds {
-            #expect(pad.missed("a", at: failed) == ["alarm at \(retried)"])
-            #expect(pad.due(at: retried) == ["a is back"])
+            #expect(harness.failureReported("a", at: failed) == ["alarm at \(retried)"])
+            #expect(harness.timerFired(at: retried) == ["a is back"])
         }
     }
 
-    @Test mutating func `Work that times out beside healthy answers of the same host is retried ever more seldom`() {
+    @Test mutating func `Work that times out beside healthy responses of the same host is retried at doubling intervals`() {
         var retries: [Double] = []
         for second in 0..<120 {
             let start = Double(second)
-            pad.unanswered("a", at: start)
-            if pad.answered("a", isGood: true, at: start + 0.5).contains("a is back") { retries.append(start + 0.5) }
+            harness.noResponse("a", at: start)
+            if harness.responded("a", isHealthy: true, at: start + 0.5).contains("a is back") { retries.append(start + 0.5) }
         }
 
         #expect(retries == [0.5, 2.5, 6.5, 14.5, 30.5, 60.5, 90.5])
     }
 
-    @Test mutating func `A failure of the host that is a response is reported after an outage, a few times, and never without one`() {
-        #expect(pad.missed("a", isAnswered: true, at: 0) == [])
-        pad.unanswered("a", at: 1)
-        pad.answered("a", isGood: true, at: 2)
+    @Test mutating func `A failure with a response is reported only after an outage, and a limited number of times`() {
+        #expect(harness.failureReported("a", hasResponse: true, at: 0) == [])
+        harness.noResponse("a", at: 1)
+        harness.responded("a", isHealthy: true, at: 2)
 
         for (failed, retried) in [(2.5, 4.0), (4.5, 8.0), (8.5, 16.0), (16.5, 32.0)] {
-            #expect(pad.missed("a", isAnswered: true, at: failed) == ["alarm at \(retried)"])
-            #expect(pad.due(at: retried) == ["a is back"])
+            #expect(harness.failureReported("a", hasResponse: true, at: failed) == ["alarm at \(retried)"])
+            #expect(harness.timerFired(at: retried) == ["a is back"])
         }
-        #expect(pad.missed("a", isAnswered: true, at: 32.5) == [])
+        #expect(harness.failureReported("a", hasResponse: true, at: 32.5) == [])
     }
 
-    @Test mutating func `While its circuit breaker is open a host is left alone, and only a good answer ends that`() {
-        #expect(pad.circuitOpen("a", for: 5, at: 0) == ["alarm at 5.0"])
-        #expect(pad.answered("a", isGood: false, at: 1) == [])
-        #expect(pad.due(at: 5) == ["probe a"])
+    @Test mutating func `A host with an open circuit is not probed, and only a healthy response ends the outage`() {
+        #expect(harness.circuitOpen("a", retryAfter: 5, at: 0) == ["alarm at 5.0"])
+        #expect(harness.responded("a", isHealthy: false, at: 1) == [])
+        #expect(harness.timerFired(at: 5) == ["probe a"])
 
-        #expect(pad.probed("a", retryAfter: 7, at: 5) == ["alarm at 12.0"])
-        #expect(pad.answered("a", isGood: true, at: 6) == ["a is back"])
+        #expect(harness.probeEnded("a", retryAfter: 7, at: 5) == ["alarm at 12.0"])
+        #expect(harness.responded("a", isHealthy: true, at: 6) == ["a is back"])
 
-        pad.circuitOpen("a", for: 5, at: 50)
-        #expect(pad.unanswered("a", at: 51) == ["a is away"])
-        #expect(pad.answered("a", isGood: false, at: 52) == ["a is back"])
+        harness.circuitOpen("a", retryAfter: 5, at: 50)
+        #expect(harness.noResponse("a", at: 51) == ["a is away"])
+        #expect(harness.responded("a", isHealthy: false, at: 52) == ["a is back"])
     }
 
-    @Test mutating func `While nobody waits there is no probe, and in a hurry there is one at once`() {
-        pad.unanswered("a", at: 0)
+    @Test mutating func `No probe is sent without waiting consumers, and probeNow sends one at once`() {
+        harness.noResponse("a", at: 0)
 
-        #expect(pad.due(at: 1, isWanted: false) == ["alarm at 9.0"])
-        #expect(pad.hurry(at: 2) == ["alarm at 2.0"])
-        #expect(pad.due(at: 2) == ["probe a"])
-        #expect(pad.hurry(at: 2.5) == [])
+        #expect(harness.timerFired(at: 1, hasWaiters: false) == ["alarm at 9.0"])
+        #expect(harness.probeNow(at: 2) == ["alarm at 2.0"])
+        #expect(harness.timerFired(at: 2) == ["probe a"])
+        #expect(harness.probeNow(at: 2.5) == [])
     }
 
-    @Test mutating func `A hurry probes no sooner than a pause after the last probe, and brings no retry forward`() {
-        pad.unanswered("a", at: 0)
-        #expect(pad.hurry(at: 0.5) == [])
-        pad.due(at: 1)
-        #expect(pad.probed("a", at: 1) == ["alarm at 3.0"])
-        #expect(pad.hurry(at: 1.5) == ["alarm at 2.0"])
-        pad.due(at: 2)
-        pad.answered("a", isGood: true, at: 2)
+    @Test mutating func `Probing now keeps the minimum delay between probes, and does not advance a retry`() {
+        harness.noResponse("a", at: 0)
+        #expect(harness.probeNow(at: 0.5) == [])
+        harness.timerFired(at: 1)
+        #expect(harness.probeEnded("a", at: 1) == ["alarm at 3.0"])
+        #expect(harness.probeNow(at: 1.5) == ["alarm at 2.0"])
+        harness.timerFired(at: 2)
+        harness.responded("a", isHealthy: true, at: 2)
 
-        #expect(pad.missed("a", at: 2.5) == ["alarm at 4.0"])
-        #expect(pad.hurry(at: 3) == [])
-        pad.due(at: 4)
+        #expect(harness.failureReported("a", at: 2.5) == ["alarm at 4.0"])
+        #expect(harness.probeNow(at: 3) == [])
+        harness.timerFired(at: 4)
 
-        #expect(pad.circuitOpen("b", for: 5, at: 5) == ["alarm at 10.0"])
-        #expect(pad.hurry(at: 7) == [])
+        #expect(harness.circuitOpen("b", retryAfter: 5, at: 5) == ["alarm at 10.0"])
+        #expect(harness.probeNow(at: 7) == [])
     }
 
-    @Test mutating func `The number of hosts is bounded; one too many counts as reachable`() {
-        for number in 0..<ReachabilityPad.limits.hosts { pad.unanswered("h\(number)", at: 0) }
+    @Test mutating func `The number of tracked hosts is limited, and further hosts count as reachable`() {
+        for number in 0..<ReachabilityHarness.limits.hostLimit { harness.noResponse("h\(number)", at: 0) }
 
-        #expect(pad.unanswered("more", at: 0) == [])
-        #expect(pad.reachability.isReachable("more.org"))
+        #expect(harness.noResponse("more", at: 0) == [])
+        #expect(harness.reachability.isReachable("more.org"))
     }
 
     @Test mutating func `A probe carries no credentials`() throws {
@@ -172,8 +172,8 @@ import Testing
         message.headers[.authorization] = "Bearer secret"
 
         var effects: [Reachability.Effect] = []
-        pad.reachability.handle(.init(kind: .unanswered(message, luck: 1), time: .zero), effects: &effects)
-        pad.reachability.handle(.init(kind: .due(isWanted: true), time: .seconds(1)), effects: &effects)
+        harness.reachability.handle(.init(kind: .noResponse(message, jitter: 1), time: .zero), effects: &effects)
+        harness.reachability.handle(.init(kind: .timerFired(hasWaiters: true), time: .seconds(1)), effects: &effects)
 
         guard case .probe(_, let probe)? = effects.first(where: { if case .probe = $0 { true } else { false } }) else {
             Issue.record("no probe")
@@ -184,38 +184,38 @@ import Testing
 }
 
 /// Hosts named by letters, whose effects read as text.
-private struct ReachabilityPad {
+private struct ReachabilityHarness {
     static let limits = ReachabilityLimits()
 
     var reachability = Reachability(limits)
 
     @discardableResult
-    mutating func unanswered(_ host: String, at time: Double) -> [String] {
-        handle(.unanswered(Self.message(host), luck: 1), at: time)
+    mutating func noResponse(_ host: String, at time: Double) -> [String] {
+        handle(.noResponse(Self.message(host), jitter: 1), at: time)
     }
 
     @discardableResult
-    mutating func circuitOpen(_ host: String, for pause: Double, at time: Double) -> [String] {
-        handle(.circuitOpen(Self.message(host), for: .seconds(pause)), at: time)
+    mutating func circuitOpen(_ host: String, retryAfter pause: Double, at time: Double) -> [String] {
+        handle(.circuitOpen(Self.message(host), retryAfter: .seconds(pause)), at: time)
     }
 
-    mutating func missed(_ host: String, isAnswered: Bool = false, at time: Double) -> [String] {
-        handle(.missed(host: "\(host).org", isAnswered: isAnswered, luck: 1), at: time)
-    }
-
-    @discardableResult
-    mutating func answered(_ host: String, isGood: Bool, at time: Double) -> [String] {
-        handle(.answered(host: "\(host).org", isGood: isGood), at: time)
-    }
-
-    mutating func probed(_ host: String, retryAfter: Double? = nil, at time: Double) -> [String] {
-        handle(.probed(host: "\(host).org", retryAfter: retryAfter.map { .seconds($0) }, luck: 1), at: time)
+    mutating func failureReported(_ host: String, hasResponse: Bool = false, at time: Double) -> [String] {
+        handle(.failureReported(host: "\(host).org", hasResponse: hasResponse, jitter: 1), at: time)
     }
 
     @discardableResult
-    mutating func due(at time: Double, isWanted: Bool = true) -> [String] { handle(.due(isWanted: isWanted), at: time) }
+    mutating func responded(_ host: String, isHealthy: Bool, at time: Double) -> [String] {
+        handle(.responded(host: "\(host).org", isHealthy: isHealthy), at: time)
+    }
 
-    mutating func hurry(at time: Double) -> [String] { handle(.hurry, at: time) }
+    mutating func probeEnded(_ host: String, retryAfter: Double? = nil, at time: Double) -> [String] {
+        handle(.probeEnded(host: "\(host).org", retryAfter: retryAfter.map { .seconds($0) }, jitter: 1), at: time)
+    }
+
+    @discardableResult
+    mutating func timerFired(at time: Double, hasWaiters: Bool = true) -> [String] { handle(.timerFired(hasWaiters: hasWaiters), at: time) }
+
+    mutating func probeNow(at time: Double) -> [String] { handle(.probeNow, at: time) }
 
     private static func message(_ host: String) -> RequestMessage { RequestMessage(url: URL(string: "http://\(host).org/rows")!) }
 
@@ -225,7 +225,7 @@ private struct ReachabilityPad {
         return effects.map { effect in
             switch effect {
             case .probe(let host, _): "probe \(host.prefix { $0 != "." })"
-            case .alarm(let time): "alarm at \(time / .seconds(1))"
+            case .scheduleTimer(let time): "alarm at \(time / .seconds(1))"
             case .notify(let change): "\(change.host.prefix { $0 != "." }) is \(change.isReachable ? "back" : "away")"
             }
         }

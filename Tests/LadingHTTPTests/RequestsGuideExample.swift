@@ -27,7 +27,7 @@ nonisolated struct DeliveryBackend {
         var form = MultipartForm()
         form.append("receivedBy", "A. Lovelace")
         try form.append("signature", file: signature, type: "image/png")
-        return environment.request(.post, "deliveries/\(delivery.id)/receipt", content: .multipart(form), decoding: .nothing)
+        return environment.request(.post, "deliveries/\(delivery.id)/receipt", content: .multipart(form), decoding: .ignoringBody)
     }
 }
 // ---- GUIDE
@@ -37,7 +37,7 @@ func deliveries(from executor: any BackendExecutor) async throws -> [Delivery] {
     let backend = DeliveryBackend(
         environment: try BackendEnvironment(
             baseURL: "https://api.example.org/v2", headers: [.accept: "application/json"],
-            bounds: ReplyBounds(bodySize: 1_000_000, time: .seconds(10))))
+            limits: ResponseLimits(bodySize: 1_000_000, time: .seconds(10))))
     let client = BackendClient(executor: executor)
     return try await client.value(of: backend.page(0))
 }
@@ -46,11 +46,11 @@ func deliveries(from executor: any BackendExecutor) async throws -> [Delivery] {
 // ---- GUIDE
 func upload(_ video: URL, to url: URL, with client: BackendClient) async throws {
     let message = RequestMessage(method: .put, url: url, body: try .file(video))
-    let bounds = ReplyBounds(time: .seconds(3_600))
-    let reply = try await client.reply(to: message, within: bounds) { progress in
+    let limits = ResponseLimits(time: .seconds(3_600))
+    let response = try await client.response(to: message, within: limits) { progress in
         print("\(progress.sent) of \(progress.toSend ?? 0) bytes")
     }
-    guard reply.status == .created else { throw BackendError.status(reply.status.code, reply.url, headers: reply.headers) }
+    guard response.status == .created else { throw BackendError.status(response.status.code, response.url, headers: response.headers) }
 }
 // ---- GUIDE
 
@@ -59,7 +59,7 @@ func upload(_ video: URL, to url: URL, with client: BackendClient) async throws 
 nonisolated struct LanguageInterceptor: RequestInterceptor {
     let language: String
 
-    nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+    nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         var message = message
         message.headers[.acceptLanguage] = language
         return try await next(message)
@@ -77,10 +77,10 @@ func signedIn(
 @Suite struct RequestsGuideExample {
     private let executor = ScriptedExecutor()
 
-    @Test func `The requests of the guide are what it says`() async throws {
-        executor.script("https://api.example.org/v2/deliveries?offset=0&limit=20", .reply(text: #"[{"id": 7, "description": "Tea"}]"#))
-        executor.script("https://api.example.org/v2/deliveries/7/receipt", .reply(status: .created))
-        executor.script("https://api.example.org/v2/deliveries/7", .reply(text: #"{"id": 7, "description": "Coffee"}"#))
+    @Test func `The requests of the guide have the documented URLs and fields`() async throws {
+        executor.script("https://api.example.org/v2/deliveries?offset=0&limit=20", .response(text: #"[{"id": 7, "description": "Tea"}]"#))
+        executor.script("https://api.example.org/v2/deliveries/7/receipt", .response(status: .created))
+        executor.script("https://api.example.org/v2/deliveries/7", .response(text: #"{"id": 7, "description": "Coffee"}"#))
         let signature = try TemporaryFile("PNG")
 
         let delivery = try #require(try await deliveries(from: executor).first)
@@ -97,7 +97,7 @@ func signedIn(
 
     @Test func `The upload of the guide sends its file`() async throws {
         let url = try #require(URL(string: "https://api.example.org/video"))
-        executor.script(url.absoluteString, .reply(status: .created))
+        executor.script(url.absoluteString, .response(status: .created))
         let video = try TemporaryFile("frames")
 
         try await upload(video.url, to: url, with: BackendClient(executor: executor))

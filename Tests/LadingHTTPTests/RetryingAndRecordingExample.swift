@@ -9,31 +9,31 @@ import Testing
     private let executor = ScriptedExecutor()
     private let url = URL(string: "http://example.org/orders/list")!
 
-    @Test func `A client is given a control`() async throws {
-        executor.script(url.absoluteString, .reply(text: "seven"))
+    @Test func `A client uses a retry control`() async throws {
+        executor.script(url.absoluteString, .response(text: "seven"))
         let queue = BackendQueue()
 
         // ---- GUIDE
         let retries = RetryControl(policy: RetryPolicy(attempts: 3))
         let client = BackendClient(executor: executor, retries: retries)
         let operation = client.operation(BackendRequest(url: url))
-        let reply = try await queue.value(of: operation, priority: .visible)
+        let response = try await queue.value(of: operation, priority: .visible)
         // ---- GUIDE
 
-        #expect(reply.body == Array("seven".utf8))
+        #expect(response.body == Array("seven".utf8))
     }
 
-    @Test func `What was recorded is replayed`() async throws {
-        executor.script(url.absoluteString, .reply(text: "seven"))
+    @Test func `A recorded exchange is replayed`() async throws {
+        executor.script(url.absoluteString, .response(text: "seven"))
         let (directory, message) = (try TemporaryDirectory().url, RequestMessage(url: url))
         defer { try? FileManager.default.removeItem(at: directory) }
 
         // ---- GUIDE
         let recorder = try RecordingExecutor(executor, in: directory)
-        let recorded = try await BackendClient(executor: recorder).reply(to: message)
+        let recorded = try await BackendClient(executor: recorder).response(to: message)
 
         let player = try ReplayingExecutor(directory: directory)
-        let replayed = try await BackendClient(executor: player).reply(to: message)
+        let replayed = try await BackendClient(executor: player).response(to: message)
         // ---- GUIDE
 
         #expect(replayed.body == recorded.body)

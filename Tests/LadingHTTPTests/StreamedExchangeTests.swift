@@ -22,23 +22,23 @@ import Testing
         }
     }
 
-    @Test func `Chunks are handed over as they come`() async throws {
+    @Test func `Chunks are received as they arrive`() async throws {
         executor.script(url.absoluteString, .chunks([[1, 2], [3], [4, 5, 6]]))
 
         #expect(try await sizes(of: url).chunks == [2, 1, 3])
     }
 
-    @Test func `Redirects are followed, and whoever answers in the end is named`() async throws {
-        executor.script(url.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: "/other"]))
-        executor.script("http://example.org/other", .reply(body: [1]))
+    @Test func `Redirects are followed, and the final URL is reported`() async throws {
+        executor.script(url.absoluteString, .response(status: .temporaryRedirect, headers: [.location: "/other"]))
+        executor.script("http://example.org/other", .response(body: [1]))
 
-        let reply = try await sizes(of: url)
+        let response = try await sizes(of: url)
 
-        #expect(reply.status == 200 && reply.url.absoluteString == "http://example.org/other")
+        #expect(response.status == 200 && response.url.absoluteString == "http://example.org/other")
     }
 
-    @Test func `Redirects without an end are given up`() async throws {
-        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: "/file"]))
+    @Test func `A redirect loop ends at the redirect limit`() async throws {
+        executor.script(url.absoluteString, .response(status: .found, headers: [.location: "/file"]))
 
         await #expect { try await sizes(of: url) } throws: { error in
             if case BackendError.tooManyRedirects(_, limit: 5) = error { true } else { false }
@@ -46,24 +46,24 @@ import Testing
         #expect(executor.requests.count == 6)
     }
 
-    @Test func `Other schemes are not opened, and a stranger leads to no private address`() async throws {
-        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: "http://127.0.0.1/"]))
+    @Test func `Other schemes and private addresses of another host are policy violations`() async throws {
+        executor.script(url.absoluteString, .response(status: .found, headers: [.location: "http://127.0.0.1/"]))
 
         await #expect { try await sizes(of: URL(filePath: "/etc/passwd")) } throws: { error in
-            if case BackendError.refused(_, .scheme) = error { true } else { false }
+            if case BackendError.policyViolation(_, .unsupportedScheme) = error { true } else { false }
         }
         await #expect { try await sizes(of: url) } throws: { error in
-            if case BackendError.refused(_, .privateAddress) = error { true } else { false }
+            if case BackendError.policyViolation(_, .privateAddress) = error { true } else { false }
         }
     }
 
-    @Test func `What reading throws is passed on`() async throws {
-        struct Enough: Error {}
+    @Test func `An error of the receiver is rethrown`() async throws {
+        struct StopReading: Error {}
         executor.script(url.absoluteString, .chunks([[1], [2]]))
 
-        await #expect(throws: Enough.self) {
+        await #expect(throws: StopReading.self) {
             try await client.exchange(RequestMessage(url: url)) { _, body, _ in
-                for try await _ in body { throw Enough() }
+                for try await _ in body { throw StopReading() }
             }
         }
     }

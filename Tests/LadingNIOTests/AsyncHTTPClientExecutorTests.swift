@@ -8,7 +8,7 @@ import Testing
 /// The executor over real sockets, against a server that may do anything.
 @Suite struct AsyncHTTPClientExecutorTests {
     private static let conformance = ExecutorConformance(Set(ExecutorConformance.Capability.allCases)) { silenceLimit, use in
-        let executor = AsyncHTTPClientExecutor(silenceLimit: silenceLimit)
+        let executor = AsyncHTTPClientExecutor(readTimeout: silenceLimit)
         do {
             try await use(executor)
             try await executor.shutdown()
@@ -18,11 +18,11 @@ import Testing
         }
     }
 
-    @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
         try await Self.conformance.check(example)
     }
 
-    @Test func `A body that swells beyond measure is malformed, whatever the reader would take`() async throws {
+    @Test func `A body that exceeds the decompression ratio is malformed, whatever the limit of the reader`() async throws {
         // A gzip stream of zeros in one block with codes of its own (RFC 1951 §3.2.7): each further byte stands for 1,032 of them.
         let start: [UInt8] = [
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255,
@@ -37,9 +37,9 @@ import Testing
 
         await #expect {
             try await BackendClient(executor: executor)
-                .reply(to: RequestMessage(url: server.url()), within: ReplyBounds(bodySize: 16 << 20))
+                .response(to: RequestMessage(url: server.url()), within: ResponseLimits(bodySize: 16 << 20))
         } throws: { error in
-            if case BackendError.malformedReply = error { true } else { false }
+            if case BackendError.malformedResponse = error { true } else { false }
         }
         try await executor.shutdown()
     }
@@ -52,9 +52,9 @@ import Testing
 
         do {
             let executor = AsyncHTTPClientExecutor(logger: Logger(label: "test") { _ in log })
-            _ = try await BackendClient(executor: executor).reply(to: RequestMessage(url: server.url()))
+            _ = try await BackendClient(executor: executor).response(to: RequestMessage(url: server.url()))
         }
-        try await server.until { $0.closedByClient == 1 }
+        try await server.wait { $0.closedByClient == 1 }
 
         #expect(log.lines == ["warning: An AsyncHTTPClientExecutor was released without shutdown(). Its connections are being closed."])
     }
@@ -74,12 +74,12 @@ import Testing
 
 /// A log handler that keeps its lines.
 private final class LogLines: LogHandler, Sendable {
-    private let kept = Mutex<[String]>([])
+    private let state = Mutex<[String]>([])
 
-    var lines: [String] { kept.withLock { $0 } }
+    var lines: [String] { state.withLock { $0 } }
 
     func log(event: LogEvent) {
-        kept.withLock { $0.append("\(event.level): \(event.message)") }
+        state.withLock { $0.append("\(event.level): \(event.message)") }
     }
 
     var logLevel: Logger.Level {

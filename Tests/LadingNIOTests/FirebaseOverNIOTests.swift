@@ -10,21 +10,21 @@ import Testing
     private static let password = "secret words"
 
     /// A project with somebody signed in.
-    private struct Stage {
+    private struct Fixture {
         let server: FirebaseServer
         let database: RealtimeDatabase
         let storage: FirebaseStorage
     }
 
-    private func signedIn(_ use: (Stage) async throws -> Void) async throws {
+    private func withSignedInFixture(_ use: (Fixture) async throws -> Void) async throws {
         let server = try FirebaseServer { Date(timeIntervalSince1970: 1_000_000_000) }
         defer { server.stop() }
         server.addUser(Self.email, password: Self.password)
-        let executor = AsyncHTTPClientExecutor(silenceLimit: .seconds(600))
+        let executor = AsyncHTTPClientExecutor(readTimeout: .seconds(600))
         let client = BackendClient(executor: executor)
         let authentication = FirebaseAuthentication(
             server.project, client: client, now: { Date(timeIntervalSince1970: 1_000_000_000) }, onChange: { _ in })
-        let stage = Stage(
+        let stage = Fixture(
             server: server, database: RealtimeDatabase(server.project, client: client, authentication: authentication),
             storage: FirebaseStorage(server.project, client: client, authentication: authentication))
         do {
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    @Test func `A stream of the database tells what others write`() async throws {
-        try await signedIn { stage in
+    @Test func `A database stream reports the writes of other clients`() async throws {
+        try await withSignedInFixture { stage in
             let orders = try stage.database.reference("orders")
             stage.server.write(["a": ["title": "Milk"]], at: "orders")
             var events = orders.events().makeAsyncIterator()
@@ -53,15 +53,15 @@ import Testing
         }
     }
 
-    @Test func `Whoever stops reading closes the stream`() async throws {
-        try await signedIn { stage in
+    @Test func `A stream is closed when its reader stops`() async throws {
+        try await withSignedInFixture { stage in
             for try await _ in try stage.database.reference("orders").events() { break }
 
-            try await stage.server.untilStreams(0)
+            try await stage.server.waitForStreams(0)
         }
     }
 
-    @Test func `A file goes up in spite of a connection that breaks, and comes down as it was`() async throws {
+    @Test func `An interrupted upload completes, and the downloaded file is identical`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -69,9 +69,9 @@ import Testing
         let bytes = Data((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try bytes.write(to: source)
 
-        try await signedIn { stage in
+        try await withSignedInFixture { stage in
             let photo = try stage.storage.reference("receipts/4711 Süd+?.jpg")
-            stage.server.breakUpload(atPart: 2)
+            stage.server.interruptUpload(atPart: 2)
             let metadata = try await photo.upload(source)
             try await photo.download(to: target)
 

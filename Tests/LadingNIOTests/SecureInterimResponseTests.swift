@@ -15,7 +15,7 @@ import Testing
     private func executor(trusting pair: SelfSignedCertificate) throws -> AsyncHTTPClientExecutor {
         let certificate = try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem)
         return AsyncHTTPClientExecutor(
-            connectionsPerHost: 1, connectTimeout: .seconds(10), silenceLimit: .seconds(10), undoesCodings: true, usesHTTP2: false,
+            connectionsPerHost: 1, connectTimeout: .seconds(10), readTimeout: .seconds(10), decompressesBodies: true, usesHTTP2: false,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { configuration in
             var trust = TLSConfiguration.makeClientConfiguration()
@@ -24,10 +24,10 @@ import Testing
         }
     }
 
-    @Test func `Without HTTP/2 interim responses of an https server are reported`() async throws {
+    @Test func `Without HTTP/2, interim responses of an https server are reported`() async throws {
         let pair = try SelfSignedCertificate()
         let server = try await SecureServer(
-            pair, answering: "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+            pair, respondingWith: "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         let executor = try executor(trusting: pair)
         let interim = Mutex<[Int]>([])
         var message = RequestMessage(url: try #require(URL(string: "https://localhost:\(server.port ?? 0)/a")))

@@ -9,7 +9,7 @@ final class SecureServer: Sendable {
     private let channel: any Channel
     private let log: Log
 
-    init(_ pair: SelfSignedCertificate, answering reply: String) async throws {
+    init(_ pair: SelfSignedCertificate, respondingWith response: String) async throws {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem))],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(pair.key.utf8), format: .pem)))
@@ -22,7 +22,7 @@ final class SecureServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: context))
-                    try pipeline.addHandler(Responder(reply, log))
+                    try pipeline.addHandler(Responder(response, log))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -43,11 +43,11 @@ final class SecureServer: Sendable {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
 
-        private let reply: String
+        private let response: String
         private let log: Log
 
-        init(_ reply: String, _ log: Log) {
-            self.reply = reply
+        init(_ response: String, _ log: Log) {
+            self.response = response
             self.log = log
         }
 
@@ -57,7 +57,7 @@ final class SecureServer: Sendable {
                 text += bytes
                 return text.hasSuffix("\r\n\r\n")
             }
-            if isWhole { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: reply)), promise: nil) }
+            if isWhole { context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: response)), promise: nil) }
         }
     }
 }

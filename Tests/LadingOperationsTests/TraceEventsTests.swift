@@ -28,7 +28,7 @@ import Testing
         try JSONDecoder().decode([Event].self, from: Data((text + "]").utf8))
     }
 
-    @Test func `A flight is a track that begins, runs and ends, in the process of its lane`() throws {
+    @Test func `A flight is a track in the process of its lane`() throws {
         queue.pause(.lane(.disk))
         queue.submit(BackendOperation("read \"a\"\n", lane: .disk) { 1 }, priority: .visible)
         clock.advance(by: .milliseconds(2))
@@ -44,12 +44,12 @@ import Testing
         #expect(events.compactMap(\.ts) == [0, 2_000, 2_000, 2_000, 2_000])
     }
 
-    @Test func `A track ends with the last of its wishes, and what was told is not told again`() throws {
+    @Test func `A track ends with its last waiter, and earlier events are not repeated`() throws {
         let key = OperationKey(verb: "GET", subject: "x")
         let gate = Gate()
         let operations = (0..<2).map { _ in
             BackendOperation<Int>("get", key: key, lane: .cpu) {
-                try await gate.pass(); throw Broken()
+                try await gate.wait(); throw Broken()
             }
         }
         for operation in operations { queue.submit(operation, priority: .visible) }
@@ -67,7 +67,7 @@ import Testing
         #expect(names == ["process_name", "get", "running", "joined", "cancelled", "failed", "running", "get"])
     }
 
-    @Test func `Tracks of several flights end by themselves, whichever of them ends first`() throws {
+    @Test func `Tracks of several flights end independently`() throws {
         let download = BackendOperation("download", lane: .network("example.org")) { 1 }
         queue.submit(BackendOperation("parse", lane: .cpu, after: download) { $0 + 1 }, priority: .visible)
         executor.runAll()
@@ -80,9 +80,9 @@ import Testing
         #expect(events.filter { $0.name == "download" }.map(\.id) == [1, 1])
     }
 
-    @Test func `What needs no flight is a moment of its lane`() throws {
+    @Test func `A decision without a flight is an instant event of its lane`() throws {
         queue.submit(BackendOperation("read", lane: .cpu) { 1 }, priority: .visible)
-        queue.noteKnown(["Row 7"], for: queue.makeViewer())
+        queue.recordCacheHits(["Row 7"], for: queue.makeConsumer())
         executor.runAll()
 
         var trace = TraceEvents()
@@ -94,7 +94,7 @@ import Testing
         #expect(events.count { $0.ph == "b" } == events.count { $0.ph == "e" })
     }
 
-    @Test func `What the ring has lost is said to be missing`() throws {
+    @Test func `Decisions dropped from the ring are reported as missing`() throws {
         let queue = BackendQueue(recordLimit: 3, executor: executor)
         for index in 0..<4 { queue.submit(BackendOperation("\(index)", lane: .cpu) { index }, priority: .visible) }
         executor.runAll()

@@ -11,13 +11,13 @@ import Testing
         private static let count = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? [] : ["5"]
 
         @Test(arguments: ["blobs", "outbox", "recordings", "records", "recovery", "transfers"])
-        func `A store loses nothing that it confirmed when calls of the system fail`(store: String) async throws {
+        func `A store preserves all confirmed writes when system calls fail`(store: String) async throws {
             let folder = try StoreFolder("faults")
-            let seed = Seeds.given ?? 1
+            let seed = TestSeeds.fromEnvironment ?? 1
 
-            let program = try RunningProgram(
-                RunningProgram.built("FaultProgram"), [store, folder.url.path, "\(seed)"] + Self.count)
-            let code = await program.end()
+            let program = try ChildProcess(
+                ChildProcess.builtExecutable("FaultProgram"), [store, folder.url.path, "\(seed)"] + Self.count)
+            let code = await program.waitForExit()
 
             let lines = await (program.output.text() + program.error.text()).split(separator: "\n")
             #expect(code == 0, "LADING_SEED=\(seed)\n\(lines.suffix(40).joined(separator: "\n"))")

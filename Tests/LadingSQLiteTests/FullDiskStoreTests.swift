@@ -8,20 +8,20 @@ import Testing
 @testable import LadingSQLite
 
 /// Stores that are opened on a full disk.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: SmallDisk.canBeMade, "only root may mount a disk")) struct FullDiskStoreTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: RAMDisk.isSupported, "only root may mount a disk")) struct FullDiskStoreTests {
     private func entry(_ key: String) throws -> OutboxEntry {
         OutboxEntry(
             id: try #require(IdempotencyKey(rawValue: key)), subject: "a",
-            request: OutboxRequest(url: try #require(URL(string: "https://a.example/b"))), action: .now, added: .now)
+            request: OutboxRequest(url: try #require(URL(string: "https://a.example/b"))), actionDate: .now, added: .now)
     }
 
     @Test(arguments: [true, false])
-    func `An outbox on a full disk reads its entries, refuses others, and takes them when there is room`(isKilled: Bool) async throws {
-        let disk = try SmallDisk(mebibytes: 1)
+    func `An outbox on a full disk reads its entries and adds new ones once there is room`(isKilled: Bool) async throws {
+        let disk = try RAMDisk(mebibytes: 1)
         defer { disk.unmount() }
         let file = disk.folder.appending(path: "outbox.sqlite")
         let first = try SQLiteOutboxJournal(at: file)
-        guard case .added(let added) = try await first.add(entry("a")) else { throw CancellationError() }
+        guard case .inserted(let added) = try await first.add(entry("a")) else { throw CancellationError() }
         let left = try isKilled ? copyOfOpen(file) : file
         try first.close()
         try disk.fill()
@@ -31,7 +31,7 @@ import Testing
         // What was removed beside the file was room.
         try disk.fill()
         await #expect(throws: OutboxError.diskFull) { try await journal.add(entry("b")) }
-        try disk.makeRoom()
+        try disk.freeSpace()
         _ = try await journal.add(entry("c"))
         try journal.close()
         let next = try SQLiteOutboxJournal(at: left)
@@ -49,8 +49,8 @@ import Testing
         return copy
     }
 
-    @Test func `An outbox that is not there cannot be created on a full disk`() async throws {
-        let disk = try SmallDisk(mebibytes: 1)
+    @Test func `A missing outbox cannot be created on a full disk`() async throws {
+        let disk = try RAMDisk(mebibytes: 1)
         defer { disk.unmount() }
         try disk.fill()
 
@@ -63,11 +63,11 @@ import Testing
     }
 
     @Test func `A record store on a full disk reads and searches its rows`() async throws {
-        let disk = try SmallDisk(mebibytes: 2)
+        let disk = try RAMDisk(mebibytes: 2)
         defer { disk.unmount() }
         let file = disk.folder.appending(path: "records.sqlite")
         let first = try SQLiteRecordStore<ConformanceRow>(at: file)
-        _ = try await first.store(PageScript(seed: 1).page(0))
+        _ = try await first.store(PageGenerator(seed: 1).page(0))
         let rows = try await first.records(limit: 100).rows
         try first.close()
         try disk.fill()
@@ -77,13 +77,13 @@ import Testing
         #expect(store.isDiskFull)
         #expect(try await store.records(limit: 100).rows == rows)
         #expect(try await store.count(RecordQuery(search: "page")) == rows.count)
-        await #expect(throws: (any Error).self) { try await store.store(PageScript(seed: 1).page(1)) }
+        await #expect(throws: (any Error).self) { try await store.store(PageGenerator(seed: 1).page(1)) }
         #expect(try await store.records(limit: 100).rows == rows)
         try store.close()
     }
 
-    @Test func `A record store in the place of a file without room works in memory`() async throws {
-        let disk = try SmallDisk(mebibytes: 1)
+    @Test func `A record store without room for a file works in memory`() async throws {
+        let disk = try RAMDisk(mebibytes: 1)
         defer { disk.unmount() }
         let file = disk.folder.appending(path: "records.sqlite")
         try disk.fill()
@@ -91,8 +91,8 @@ import Testing
         #expect { try SQLiteRecordStore<ConformanceRow>(at: file) } throws: { error in
             if case SQLiteJournalError.diskFull = error { true } else { false }
         }
-        let store = try SQLiteRecordStore<ConformanceRow>(inPlaceOf: file)
-        _ = try await store.store(PageScript(seed: 1).page(0))
+        let store = try SQLiteRecordStore<ConformanceRow>(inMemoryReplacing: file)
+        _ = try await store.store(PageGenerator(seed: 1).page(0))
 
         let count = try await store.records(limit: 100).rows.count
         #expect(store.isDiskFull && count > 0)
@@ -100,25 +100,25 @@ import Testing
         try store.close()
     }
 
-    @Test func `A store of bodies on a full disk reads them, and takes no other`() async throws {
-        let disk = try SmallDisk(mebibytes: 2)
+    @Test func `A blob store on a full disk reads its bodies and refuses new ones`() async throws {
+        let disk = try RAMDisk(mebibytes: 2)
         defer { disk.unmount() }
         let folder = disk.folder.appending(path: "photos", directoryHint: .isDirectory)
         let first = try SQLiteBlobStore(in: folder, byteLimit: 1 << 20)
-        let writer = try await first.write(BlobKey(group: "a"), note: [1])
+        let writer = try await first.write(BlobKey(group: "a"), metadata: [1])
         try await writer.append([2, 3])
-        _ = try await writer.finish(note: nil)
+        _ = try await writer.finish(metadata: nil)
         try first.close()
         try disk.fill()
 
         let store = try SQLiteBlobStore(in: folder, byteLimit: 1 << 20)
 
         #expect(store.isDiskFull)
-        #expect(try await store.blobs(in: "a").map(\.note) == [[1]])
+        #expect(try await store.blobs(in: "a").map(\.metadata) == [[1]])
         await #expect(throws: BlobStoreError.self) {
-            let writer = try await store.write(BlobKey(group: "b"), note: [])
+            let writer = try await store.write(BlobKey(group: "b"), metadata: [])
             try await writer.append([UInt8](repeating: 7, count: 100_000))
-            _ = try await writer.finish(note: nil)
+            _ = try await writer.finish(metadata: nil)
         }
         try store.close()
     }

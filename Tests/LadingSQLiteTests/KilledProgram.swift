@@ -11,13 +11,13 @@ enum KilledProgram {
         _ name: String, _ arguments: [String], failedAllocation: Int? = nil, until isEnough: ([String]) -> Bool
     ) async throws -> [String] {
         let environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
-        let program = try RunningProgram(RunningProgram.built(name), arguments, environment)
+        let program = try ChildProcess(ChildProcess.builtExecutable(name), arguments, environment)
         var lines: [String] = []
         for await line in program.output.lines {
             lines.append(line)
             if isEnough(lines) { program.signal(SIGKILL) }
         }
-        _ = await program.end()
+        _ = await program.waitForExit()
         return lines
     }
 }

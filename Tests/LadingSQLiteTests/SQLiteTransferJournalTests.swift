@@ -9,19 +9,19 @@ import Testing
         var record = TransferRecord(
             id: try #require(TransferID(rawValue: id)), direction: .download,
             remote: try #require(URL(string: "https://a.example/b?c=%20d")),
-            file: URL(filePath: "/home/jane/a file 100%.bin"), replaces: true, created: Date(timeIntervalSince1970: 1_000_000_000.25))
+            file: URL(filePath: "/home/jane/a file 100%.bin"), replacesTarget: true, created: Date(timeIntervalSince1970: 1_000_000_000.25))
         change(&record)
         return record
     }
 
-    @Test func `What is saved is read back, in order, after the file was closed`() async throws {
+    @Test func `Saved records are read in order after the file was closed`() async throws {
         let folder = try StoreFolder("transfers")
         let plain = try record("aaaaaaaa")
         let full = try record("bbbbbbbb") {
             ($0.status, $0.completed, $0.total, $0.isResumable, $0.reason) = (.paused, 5, 9, true, "because")
-            ($0.boot, $0.version, $0.digest) = ("boot", FileVersion(text: "\"tag\""), "sha-256=:AA==:")
+            ($0.bootID, $0.version, $0.digest) = ("boot", FileVersion(text: "\"tag\""), "sha-256=:AA==:")
             $0.knownDigest = FileDigest(algorithm: "sha-512", bytes: [1, 2, 255])
-            ($0.resource, $0.stamp) = (URL(string: "https://a.example/parts/7"), SourceStamp(size: 9, modified: 1_000_000_000_123_456_789))
+            ($0.resource, $0.fingerprint) = (URL(string: "https://a.example/parts/7"), FileFingerprint(size: 9, modified: 1_000_000_000_123_456_789))
         }
         let journal = try SQLiteTransferJournal(at: folder.file)
         try await journal.save(full)
@@ -33,25 +33,25 @@ import Testing
 
         #expect(try await next.records() == [full, plain])
         #expect(try await next.record(of: full.id) == full)
-        #expect(next.setAside == nil)
+        #expect(next.quarantinedFile == nil)
         try await next.remove(full.id)
         #expect(try await next.records() == [plain])
         #expect(try await next.record(of: full.id) == nil)
     }
 
-    @Test func `Wishes of one program are taken once by another, oldest first`() async throws {
+    @Test func `Commands of one process are consumed once by another, oldest first`() async throws {
         let folder = try StoreFolder("transfers")
-        let (asking, carrying) = (try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.file))
+        let (sender, receiver) = (try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.file))
         let id = try record("aaaaaaaa").id
 
-        let wishes = [TransferWish(.resume, id, at: URL(string: "https://b.example/")), TransferWish(.pause, id)]
-        for wish in wishes { try await asking.post(wish) }
+        let commands = [TransferCommand(.resume, id, at: URL(string: "https://b.example/")), TransferCommand(.pause, id)]
+        for wish in commands { try await sender.post(wish) }
 
-        #expect(try await carrying.takeWishes() == wishes)
-        #expect(try await carrying.takeWishes() == [])
+        #expect(try await receiver.consumeCommands() == commands)
+        #expect(try await receiver.consumeCommands() == [])
     }
 
-    @Test func `A journal that nobody uses any more is in its file, and nothing in the log`() async throws {
+    @Test func `A released journal checkpoints its log into the file`() async throws {
         let folder = try StoreFolder("transfers")
         do {
             let journal = try SQLiteTransferJournal(at: folder.file)
@@ -65,7 +65,7 @@ import Testing
 
     // MARK: Ownership
 
-    @Test func `A journal has one owner at a time, whichever connection asks`() throws {
+    @Test func `A journal has one owner at a time across connections`() throws {
         let folder = try StoreFolder("transfers")
         let (one, other) = (try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.file))
         let link = folder.url.appending(path: "link.sqlite")
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: Never.self) { try other.acquireOwnership() }
     }
 
-    @Test func `Journals in one folder whose names differ in their extension have owners of their own`() throws {
+    @Test func `Journals whose names differ in their extension have separate owners`() throws {
         let folder = try StoreFolder("transfers")
         let (one, other) = (
             try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.url.appending(path: "transfers.db"))
@@ -96,7 +96,7 @@ import Testing
         ownership.release()
     }
 
-    @Test func `A lock file that cannot be made is an error, and no ownership`() throws {
+    @Test func `A lock file that cannot be created throws an error`() throws {
         let folder = try StoreFolder("transfers")
         let journal = try SQLiteTransferJournal(at: folder.file)
         try FileManager.default.createDirectory(at: folder.url.appending(path: "transfers.sqlite.lock"), withIntermediateDirectories: false)
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: SQLiteJournalError.self) { try journal.acquireOwnership() }
     }
 
-    @Test func `A journal of the release before is brought up to date, with its transfers`() async throws {
+    @Test func `A journal of the previous schema is migrated with its transfers`() async throws {
         let folder = try StoreFolder("transfers")
         let queue = try DatabaseQueue(path: folder.file.path)
         try await queue.write { try $0.execute(sql: Self.firstSchema) }
@@ -130,7 +130,7 @@ import Testing
         VALUES ('aaaaaaaa', 'download', 'https://a.example/b', '/b', 'paused', 5, 0, 1000000000);
         """
 
-    @Test func `A transfer with one changed bit is removed, and the others are there`() async throws {
+    @Test func `A transfer with a flipped bit is removed, and the others remain`() async throws {
         let folder = try StoreFolder("transfers")
         let (one, other) = (try record("aaaaaaaa"), try record("bbbbbbbb") { $0.reason = "a certain reason" })
         let journal = try SQLiteTransferJournal(at: folder.file)
@@ -141,16 +141,16 @@ import Testing
         let place = try #require(bytes.range(of: Data("a certain reason".utf8))).lowerBound
         bytes[place] ^= 1
         try bytes.write(to: folder.file)
-        #expect(StoreCheck.faults(ofTransfers: folder.file) == ["rows of transfers that are not what was written: 1"])
+        #expect(StoreCheck.problems(inTransfers: folder.file) == ["rows of transfers that are not what was written: 1"])
 
         let next = try SQLiteTransferJournal(at: folder.file)
 
-        #expect(next.damagedCount == 1 && next.setAside == nil)
+        #expect(next.damagedCount == 1 && next.quarantinedFile == nil)
         #expect(try await next.records() == [one])
-        #expect(StoreCheck.faults(ofTransfers: folder.file) == [])
+        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
     }
 
-    @Test func `What is confirmed is on the disk`() async throws {
+    @Test func `Commits are synchronous`() async throws {
         let folder = try StoreFolder("transfers")
         let journal = try SQLiteTransferJournal(at: folder.file)
 
@@ -161,20 +161,20 @@ import Testing
         "no database at all, and long enough to be seen as one by its first bytes".utf8.map { $0 },
         Array("SQLite format 3\0 and then nothing".utf8),
     ])
-    func `A damaged file is set aside, and a new one begun`(bytes: [UInt8]) async throws {
+    func `A damaged file is quarantined and replaced by a new one`(bytes: [UInt8]) async throws {
         let folder = try StoreFolder("transfers")
         try Data(bytes + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
 
         let journal = try SQLiteTransferJournal(at: folder.file)
         try await journal.save(record("aaaaaaaa"))
 
-        let aside = try #require(journal.setAside)
-        #expect(aside.lastPathComponent == "transfers.sqlite-damaged-1")
-        #expect(try Data(contentsOf: aside).starts(with: bytes))
+        let quarantined = try #require(journal.quarantinedFile)
+        #expect(quarantined.lastPathComponent == "transfers.sqlite-damaged-1")
+        #expect(try Data(contentsOf: quarantined).starts(with: bytes))
         #expect(try await journal.records().count == 1)
     }
 
-    @Test func `A file of a newer release is refused and left as it is`() async throws {
+    @Test func `A file of a newer release is rejected and left unchanged`() async throws {
         let folder = try StoreFolder("transfers")
         try SQLiteTransferJournal(at: folder.file).close()
         let queue = try DatabaseQueue(path: folder.file.path)

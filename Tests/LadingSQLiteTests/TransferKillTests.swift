@@ -5,7 +5,7 @@ import Testing
 /// Two processes download one file through one journal, from a real server, and are killed: the file is whole, and one process at a time writes it.
 @Suite(.timeLimit(.minutes(16))) struct TransferKillTests {
     private static let length = 20_971_520
-    private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 100 : 6
+    private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 100 : 6
 
     private let content: [UInt8] = {
         var random = SeededRandom(seed: 20)
@@ -26,17 +26,17 @@ import Testing
         }
     }
 
-    private func start(_ folder: StoreFolder, _ server: ScriptedServer) throws -> RunningProgram {
-        try RunningProgram(
-            RunningProgram.built("TransferProgram"),
+    private func start(_ folder: StoreFolder, _ server: ScriptedServer) throws -> ChildProcess {
+        try ChildProcess(
+            ChildProcess.builtExecutable("TransferProgram"),
             [folder.file.path, server.url("/big").absoluteString, folder.url.appending(path: "big").path])
     }
 
-    private func isWhole(_ folder: StoreFolder) -> Bool {
+    private func isComplete(_ folder: StoreFolder) -> Bool {
         (try? Data(contentsOf: folder.url.appending(path: "big"))) == Data(content)
     }
 
-    @Test func `A second process is refused while the first downloads, and the file is whole`() async throws {
+    @Test func `A second process is refused during a download, and the file is complete`() async throws {
         let (folder, server) = (try StoreFolder("transfers"), try server(pausingAt: 8_000_000))
         defer { server.stop() }
         let first = try start(folder, server)
@@ -44,38 +44,38 @@ import Testing
 
         let second = try start(folder, server)
         let refusal = await second.output.text()
-        _ = await second.end()
-        server.proceed()
+        _ = await second.waitForExit()
+        server.resume()
         let report = await first.output.text()
-        _ = await first.end()
+        _ = await first.waitForExit()
 
         #expect(refusal == "in use by \(first.identifier)\n")
         #expect(report.hasSuffix("finished \(Self.length)\n"))
-        #expect(isWhole(folder) && server.seen.requests.count == 1)
+        #expect(isComplete(folder) && server.log.requests.count == 1)
     }
 
-    @Test func `The lock of a process that is killed is free, and the next goes on where that one was`() async throws {
+    @Test func `A killed process releases its lock, and the next one resumes the download`() async throws {
         let (folder, server) = (try StoreFolder("transfers"), try server(pausingAt: 8_000_000))
         defer { server.stop() }
         let first = try start(folder, server)
         for await line in first.output.lines where line == "moved 8000000" { break }
         first.signal(SIGKILL)
-        _ = await first.end()
+        _ = await first.waitForExit()
 
         let second = try start(folder, server)
         let report = await second.output.text()
-        _ = await second.end()
+        _ = await second.waitForExit()
 
         #expect(report.hasPrefix("owner\n") && report.hasSuffix("finished \(Self.length)\n"))
-        #expect(isWhole(folder) && server.seen.requests.map { $0["Range"] } == [nil, "bytes=8000000-"])
+        #expect(isComplete(folder) && server.log.requests.map { $0["Range"] } == [nil, "bytes=8000000-"])
     }
 
-    @Test func `Whichever of two processes is killed, and however often, the file is whole`() async throws {
-        let seed = Seeds.given ?? 1
+    @Test func `The file is complete after repeated kills of either process`() async throws {
+        let seed = TestSeeds.fromEnvironment ?? 1
         var random = SeededRandom(seed: seed)
         let server = try server(pausingAt: nil)
         defer { server.stop() }
-        for kill in 0..<Self.kills {
+        for kill in 0..<Self.killCount {
             let folder = try StoreFolder("transfers")
             let programs = [try start(folder, server), try start(folder, server)]
             let moment = Int.random(in: 0..<20, using: &random)
@@ -85,15 +85,15 @@ import Testing
                 if count > moment || line.hasPrefix("in use") { break }
             }
             programs[Int.random(in: 0..<2, using: &random)].signal(SIGKILL)
-            for program in programs { _ = await program.end() }
+            for program in programs { _ = await program.waitForExit() }
 
             let last = try start(folder, server)
             let report = await last.output.text()
-            _ = await last.end()
+            _ = await last.waitForExit()
 
             // The one that was not killed may have finished it; then the last finds a file of that name.
             let isFinished = report.hasSuffix("finished \(Self.length)\n") || report.contains("failed: ")
-            #expect(isFinished && isWhole(folder), "LADING_SEED=\(seed), kill \(kill): \(report.suffix(200))")
+            #expect(isFinished && isComplete(folder), "LADING_SEED=\(seed), kill \(kill): \(report.suffix(200))")
             #expect(folder.names.filter { $0.hasSuffix(".part") } == [], "LADING_SEED=\(seed), kill \(kill)")
         }
     }

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         (ImageFiles.jpeg, MarsImage.Format.jpeg), (ImageFiles.png(), .png), (ImageFiles.gif, .gif), (ImageFiles.webp, .webp),
     ])
-    func `A format is known by its content`(bytes: [UInt8], format: MarsImage.Format) throws {
+    func `A format is detected by its content`(bytes: [UInt8], format: MarsImage.Format) throws {
         let image = try MarsImage(bytes)
 
         #expect(image.format == format)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (1, false), (4, false), (5, true), (6, true), (8, true), (9, false)] as [(UInt8, Bool)])
-    func `An image that is shown turned has the size that is shown`(orientation: UInt8, isTurned: Bool) throws {
+    func `The size of an image follows its orientation`(orientation: UInt8, isTurned: Bool) throws {
         let directory: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
         let exif: [UInt8] = Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8] + directory
         let segment: [UInt8] = [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
@@ -27,14 +27,14 @@ import Testing
     }
 
     @Test(arguments: [ImageFiles.jpeg, ImageFiles.png(), ImageFiles.gif, ImageFiles.webp])
-    func `An image that is cut off anywhere is none`(bytes: [UInt8]) {
+    func `A truncated image is an error`(bytes: [UInt8]) {
         for length in 0..<bytes.count {
             #expect(throws: MarsImageError.self) { try MarsImage(Array(bytes.prefix(length))) }
         }
         #expect(throws: MarsImageError.truncated) { try MarsImage(Array(bytes.dropLast())) }
     }
 
-    @Test func `Bytes behind the end do no harm`() throws {
+    @Test func `Trailing bytes are ignored`() throws {
         #expect(try MarsImage(ImageFiles.jpeg + [0, 0, 0]).format == .jpeg)
         #expect(try MarsImage(ImageFiles.png() + [0, 0, 0]).format == .png)
     }
@@ -43,11 +43,11 @@ import Testing
         (Array("<!DOCTYPE html><html>".utf8), MarsImageError.webPage), (Array("\n\n <html>".utf8), .webPage), ([], .empty),
         (Array(#"{"errors":"none"}"#.utf8), .unknownFormat), (Array("BM6".utf8), .unknownFormat),
     ])
-    func `What is no image says what it is`(bytes: [UInt8], error: MarsImageError) {
+    func `Content that is not an image is reported by its kind`(bytes: [UInt8], error: MarsImageError) {
         #expect(throws: error) { try MarsImage(bytes) }
     }
 
-    @Test func `An image that would unpack to endless pixels is refused`() {
+    @Test func `An image with too many pixels is refused`() {
         #expect(throws: MarsImageError.tooManyPixels(limit: MarsImage.pixelLimit)) {
             try MarsImage(ImageFiles.png(width: 50_000, height: 50_000))
         }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `Changed bytes never do harm`() {
+    @Test func `Corrupted bytes give an image or an error`() {
         for file in [ImageFiles.jpeg, ImageFiles.png(), ImageFiles.webp] {
             for place in file.indices {
                 for value in [0, 0x7F, 0xFF] as [UInt8] {

@@ -11,8 +11,8 @@ import Testing
         let executor = ScriptedExecutor()
         executor.script(
             "https://photos.org/mars-photos/api/v1/rovers/curiosity/photos?sol=1000&camera=fhaz",
-            .reply(text: PhotoTexts.photos(PhotoTexts.photo())))
-        executor.script("https://mars.org/fhaz/1.JPG", .reply(body: ImageFiles.jpeg))
+            .response(text: PhotoDocuments.photos(PhotoDocuments.photo())))
+        executor.script("https://mars.org/fhaz/1.JPG", .response(body: ImageFiles.jpeg))
         let url = try #require(URL(string: "https://photos.org"))
         let (client, queue) = (BackendClient(executor: executor), BackendQueue())
 
@@ -20,7 +20,7 @@ import Testing
         let source = PhotoSourceKind.v1.source(at: url, client: client)
         let query = SolQuery(.curiosity, sol: 1000, camera: "FHAZ")
         let photos = try await queue.value(of: source.photos(of: query), priority: .visible).photos
-        let image = try await queue.value(of: source.image(of: photos[0], size: .whole), priority: .visible)
+        let image = try await queue.value(of: source.image(of: photos[0], size: .full), priority: .visible)
         // ---- GUIDE
 
         #expect(photos.map(\.id.key) == ["102693"])

@@ -8,11 +8,11 @@ import Testing
     private let query = SolQuery(.curiosity, sol: 1_000)
 
     private func rows(_ text: String, of query: SolQuery? = nil) throws -> PhotoRows {
-        try V1Documents.photos(Array(text.utf8), in: PhotoContext(query: query ?? self.query, document: PhotoTexts.base))
+        try V1Documents.photos(Array(text.utf8), in: PhotoContext(query: query ?? self.query, document: PhotoDocuments.base))
     }
 
     @Test func `A photo has its identity, its camera, its day and its address over https`() throws {
-        let rows = try rows(PhotoTexts.photos(PhotoTexts.photo()))
+        let rows = try rows(PhotoDocuments.photos(PhotoDocuments.photo()))
 
         #expect(
             rows.photos == [
@@ -27,16 +27,16 @@ import Testing
     @Test(arguments: [#"7"#, #""7""#, #""NLA_0001""#])
     func `An identity may be a number or a text`(id: String) throws {
         let key = id.replacing("\"", with: "")
-        #expect(try rows(PhotoTexts.photos(PhotoTexts.photo(id))).photos.map(\.id.key) == [key])
+        #expect(try rows(PhotoDocuments.photos(PhotoDocuments.photo(id))).photos.map(\.id.key) == [key])
     }
 
     @Test(arguments: [
-        "7", "null", "[]", "{}", #"{"id":1}"#, PhotoTexts.photo("null"), PhotoTexts.photo(image: ""),
-        PhotoTexts.photo(image: "ftp://mars.org/1"),
-        PhotoTexts.photo(image: "javascript:alert(1)"), PhotoTexts.photo(sol: 999),
+        "7", "null", "[]", "{}", #"{"id":1}"#, PhotoDocuments.photo("null"), PhotoDocuments.photo(image: ""),
+        PhotoDocuments.photo(image: "ftp://mars.org/1"),
+        PhotoDocuments.photo(image: "javascript:alert(1)"), PhotoDocuments.photo(sol: 999),
     ])
-    func `A photo that makes no sense is left out and counted, the others stay`(bad: String) throws {
-        let rows = try rows(PhotoTexts.photos(PhotoTexts.photo("1"), bad, PhotoTexts.photo("2")))
+    func `An invalid photo is skipped and counted without affecting others`(bad: String) throws {
+        let rows = try rows(PhotoDocuments.photos(PhotoDocuments.photo("1"), bad, PhotoDocuments.photo("2")))
 
         #expect(rows.photos.map(\.id.key) == ["1", "2"])
         #expect(rows.skipped == 1)
@@ -46,59 +46,59 @@ import Testing
         #expect(try rows(#"{"photos": []}"#).photos.isEmpty)
     }
 
-    @Test func `A photo that lacks its day has that of its sol, counted from the landing`() throws {
-        #expect(try rows(PhotoTexts.photos(PhotoTexts.photo(date: ""))).photos.map(\.earthDate) == [EarthDate("2015-05-30")])
+    @Test func `A photo without a date has that of its sol, counted from the landing`() throws {
+        #expect(try rows(PhotoDocuments.photos(PhotoDocuments.photo(date: ""))).photos.map(\.earthDate) == [EarthDate("2015-05-30")])
     }
 
     @Test(arguments: [
         ("", PhotoDocumentError.empty), (" \n", .empty), ("<!doctype html>", .webPage), (#"{"pictures":[]}"#, .missing("photos")),
         (#"{"photos":{}}"#, .missing("photos")), ("[]", .missing("photos")),
     ])
-    func `A document of another kind says what is wrong with it`(text: String, error: PhotoDocumentError) {
+    func `An invalid document is reported`(text: String, error: PhotoDocumentError) {
         #expect(throws: error) { try rows(text) }
     }
 
-    @Test func `A document that was cut off is no proper JSON`() {
-        let whole = PhotoTexts.photos(PhotoTexts.photo())
+    @Test func `A truncated document is an error`() {
+        let whole = PhotoDocuments.photos(PhotoDocuments.photo())
         for length in stride(from: 1, to: whole.utf8.count - 1, by: 7) {
             #expect(throws: PhotoDocumentError.self) { try rows(String(whole.prefix(length))) }
         }
     }
 
-    @Test func `A list of endless length is not read`() {
+    @Test func `A list over the limit is refused`() {
         let text = #"{"photos":[\#(Array(repeating: "1", count: SolPhotos.photoLimit + 1).joined(separator: ","))]}"#
         #expect(throws: PhotoDocumentError.tooManyEntries(limit: SolPhotos.photoLimit)) { try rows(text) }
     }
 
-    @Test func `Photos of a sol come once each`() throws {
-        let rows = try rows(PhotoTexts.photos(PhotoTexts.photo("1"), PhotoTexts.photo("2"), PhotoTexts.photo("1")))
+    @Test func `Photos of a sol are unique`() throws {
+        let rows = try rows(PhotoDocuments.photos(PhotoDocuments.photo("1"), PhotoDocuments.photo("2"), PhotoDocuments.photo("1")))
         #expect(SolPhotos(rows.photos).photos.map(\.id.key) == ["1", "2"])
     }
 
     // MARK: The services of raw images
 
-    @Test func `Curiosity's items are photos, and a page says whether another follows`() throws {
-        let text = PhotoTexts.items(PhotoTexts.item(14_267), PhotoTexts.item(14_268, isThumbnail: true), "{}", more: true)
-        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoTexts.base)
+    @Test func `Curiosity's items are read as photos with a flag for further pages`() throws {
+        let text = PhotoDocuments.items(PhotoDocuments.item(14_267), PhotoDocuments.item(14_268, isThumbnail: true), "{}", more: true)
+        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoDocuments.base)
         let rows = try RawDocuments.curiosity(Array(text.utf8), in: context)
 
         #expect(rows.hasMore)
         #expect(rows.skipped == 1)
-        #expect(rows.withoutTwins.photos.map(\.id.description) == ["curiosity/1/14267"])
+        #expect(rows.withoutDuplicateThumbnails.photos.map(\.id.description) == ["curiosity/1/14267"])
         #expect(rows.photos[0].camera == Camera("MAST_RIGHT", fullName: "Mast Camera (Mastcam)"))
         #expect(rows.photos[0].earthDate == EarthDate("2012-08-07"))
-        #expect(rows.of("mast").photos.count == 2)
-        #expect(rows.of("MAHLI").photos.isEmpty)
+        #expect(rows.filtered(by: "mast").photos.count == 2)
+        #expect(rows.filtered(by: "MAHLI").photos.isEmpty)
     }
 
-    @Test func `A camera that has sent nothing but small photos so far shows them`() throws {
-        let text = PhotoTexts.items(
-            PhotoTexts.item(1), PhotoTexts.item(2, isThumbnail: true), PhotoTexts.item(3, instrument: "MAHLI", isThumbnail: true))
-        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoTexts.base)
-        let rows = try RawDocuments.curiosity(Array(text.utf8), in: context).withoutTwins
+    @Test func `Thumbnails are kept for a camera without full photos`() throws {
+        let text = PhotoDocuments.items(
+            PhotoDocuments.item(1), PhotoDocuments.item(2, isThumbnail: true), PhotoDocuments.item(3, instrument: "MAHLI", isThumbnail: true))
+        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoDocuments.base)
+        let rows = try RawDocuments.curiosity(Array(text.utf8), in: context).withoutDuplicateThumbnails
 
         #expect(rows.photos.map(\.id.key) == ["1", "3"])
-        #expect(rows.of("MAHLI").photos.map(\.id.key) == ["3"])
+        #expect(rows.filtered(by: "MAHLI").photos.map(\.id.key) == ["3"])
     }
 
     @Test(arguments: [
@@ -113,9 +113,9 @@ import Testing
         (#""total":9223372036854775807,"page":9223372036854775807,"per_page":9223372036854775807"#, false),
         (#""total":-9223372036854775808,"page":0,"per_page":200"#, false),
     ])
-    func `Whether a page follows is said in many ways, or told by how many photos there are`(members: String, follows: Bool) throws {
-        let text = #"{"items":[\#(PhotoTexts.item(1))],\#(members)}"#
-        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoTexts.base)
+    func `Further pages are detected by a flag or by the counts`(members: String, follows: Bool) throws {
+        let text = #"{"items":[\#(PhotoDocuments.item(1))],\#(members)}"#
+        let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoDocuments.base)
 
         #expect(try RawDocuments.curiosity(Array(text.utf8), in: context).hasMore == follows)
     }
@@ -125,14 +125,14 @@ import Testing
         ("NAVCAM", "NAVCAM", true), ("FHAZ_LEFT_B", "FHAZ", true), ("NAVCAM_LEFT", "NAV", false), ("NAV_LEFT_A", "NAVCAM_LEFT", false),
         ("NAVIGATOR", "NAVCAM", false), ("MASTER", "MAST", false), ("MAST", "MAST_LEFT", false),
     ])
-    func `A camera is meant by its code and by that of its pair`(code: String, name: String, isMeant: Bool) {
-        #expect(Camera(code).isMeant(by: name) == isMeant)
+    func `A camera matches its code and that of its pair`(code: String, name: String, isMeant: Bool) {
+        #expect(Camera(code).matches(name) == isMeant)
     }
 
-    @Test func `Perseverance's images have a small version`() throws {
-        let text = PhotoTexts.images(PhotoTexts.image(), PhotoTexts.image("T", type: "Thumbnail"))
-        let context = PhotoContext(query: SolQuery(.perseverance, sol: 1_484), document: PhotoTexts.base)
-        let photos = try RawDocuments.perseverance(Array(text.utf8), in: context).withoutTwins.photos
+    @Test func `Perseverance's images have a thumbnail`() throws {
+        let text = PhotoDocuments.images(PhotoDocuments.image(), PhotoDocuments.image("T", type: "Thumbnail"))
+        let context = PhotoContext(query: SolQuery(.perseverance, sol: 1_484), document: PhotoDocuments.base)
+        let photos = try RawDocuments.perseverance(Array(text.utf8), in: context).withoutDuplicateThumbnails.photos
 
         #expect(photos.map(\.id.key) == ["ZL6_1484"])
         #expect(photos[0].image.absoluteString == "https://mars.org/ZL6_1484_1200.jpg")
@@ -153,13 +153,13 @@ import Testing
         ("http://127.0.0.1.mars.org/1.jpg", "https://127.0.0.1.mars.org/1.jpg"),
         ("/1.jpg", "https://photos.org/1.jpg"),
     ])
-    func `Addresses go over https, except on this machine`(text: String, address: String) {
-        #expect(PhotoAddress.url(text, in: PhotoTexts.base)?.absoluteString == address)
+    func `URLs are upgraded to https, except loopback ones`(text: String, address: String) {
+        #expect(PhotoURLResolver.url(text, relativeTo: PhotoDocuments.base)?.absoluteString == address)
     }
 
-    @Test func `A server that gives its list over http gives its photos so, too`() {
+    @Test func `A server with an http list keeps http for its photos`() {
         let list = URL(string: "http://10.0.0.7:8080/mars-photos/api/v1")!
-        #expect(PhotoAddress.url("http://10.0.0.7:8080/1.jpg", in: list)?.scheme == "http")
-        #expect(PhotoAddress.url("http://10.0.0.7/1.jpg", in: list)?.scheme == "https")
+        #expect(PhotoURLResolver.url("http://10.0.0.7:8080/1.jpg", relativeTo: list)?.scheme == "http")
+        #expect(PhotoURLResolver.url("http://10.0.0.7/1.jpg", relativeTo: list)?.scheme == "https")
     }
 }

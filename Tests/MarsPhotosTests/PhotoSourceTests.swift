@@ -25,7 +25,7 @@ import Testing
 
     private func source(_ kind: PhotoSourceKind, key: String? = nil) -> any PhotoSource {
         let host = kind == .v1 ? "https://photos.org" : "https://mars.org/"
-        return kind.source(at: URL(string: host)!, client: BackendClient(executor: executor), key: key.flatMap { PhotoKey($0) })
+        return kind.source(at: URL(string: host)!, client: BackendClient(executor: executor), key: key.flatMap { PhotoAPIKey($0) })
     }
 
     private func value<Value>(of operation: BackendOperation<Value>) throws -> Value {
@@ -40,18 +40,18 @@ import Testing
 
     // MARK: Version 1
 
-    @Test func `A sol is asked for whole, without a page`() throws {
-        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .reply(text: PhotoTexts.photos(PhotoTexts.photo())))
+    @Test func `A sol is requested as a whole, without a page`() throws {
+        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .response(text: PhotoDocuments.photos(PhotoDocuments.photo())))
 
         let sol = try value(of: source(.v1).photos(of: SolQuery(.curiosity, sol: 1_000)))
 
         #expect(sol.photos.map(\.id.key) == ["102693"])
     }
 
-    @Test func `A camera is asked for by its code, a page by its number, counted from 1`() throws {
-        let photos = (0..<25).map { PhotoTexts.photo("\($0)") }.joined(separator: ",")
+    @Test func `A camera is requested by its code and a page by its number, from 1`() throws {
+        let photos = (0..<25).map { PhotoDocuments.photo("\($0)") }.joined(separator: ",")
         executor.script(
-            Self.v1 + "/rovers/curiosity/photos?sol=1000&camera=fhaz&page=2", .reply(text: PhotoTexts.photos(photos)))
+            Self.v1 + "/rovers/curiosity/photos?sol=1000&camera=fhaz&page=2", .response(text: PhotoDocuments.photos(photos)))
 
         let page = try value(of: source(.v1).page(1, of: SolQuery(.curiosity, sol: 1_000, camera: "Fhaz")))
 
@@ -59,33 +59,33 @@ import Testing
         #expect(page.hasMore)
     }
 
-    @Test func `Neighbours come from the manifest`() throws {
-        executor.script(Self.v1 + "/manifests/curiosity", .reply(text: PhotoTexts.manifest(PhotoTexts.fiveSols)))
-        #expect(try value(of: source(.v1).neighbours(of: 3, of: .curiosity)) == SolNeighbours(previous: 2, next: 10))
+    @Test func `Adjacent sols are read from the manifest`() throws {
+        executor.script(Self.v1 + "/manifests/curiosity", .response(text: PhotoDocuments.manifest(PhotoDocuments.fiveSolEntries)))
+        #expect(try value(of: source(.v1).adjacentSols(to: 3, of: .curiosity)) == AdjacentSols(previous: 2, next: 10))
     }
 
-    @Test func `A rover that the service does not know is told by its name`() throws {
-        let refusal = ScriptedExecutor.Answer.reply(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#)
-        executor.script(Self.v1 + "/manifests/beagle", refusal)
-        executor.script(Self.v1 + "/rovers/beagle/photos?sol=1", refusal)
+    @Test func `An unknown rover is reported by name`() throws {
+        let errorReply = ScriptedExecutor.Response.response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#)
+        executor.script(Self.v1 + "/manifests/beagle", errorReply)
+        executor.script(Self.v1 + "/rovers/beagle/photos?sol=1", errorReply)
         let beagle = try #require(Rover("Beagle"))
 
         #expect(throws: PhotoError.unknownRover("beagle")) { try value(of: source(.v1).manifest(of: beagle)) }
         #expect(throws: PhotoError.unknownRover("beagle")) { try value(of: source(.v1).photos(of: SolQuery(beagle, sol: 1))) }
     }
 
-    @Test func `Another refusal stays what it is`() {
-        executor.script(Self.v1 + "/manifests/spirit", .reply(status: .badRequest, text: #"{"errors":"no"}"#))
+    @Test func `Another error response is not an unknown rover`() {
+        executor.script(Self.v1 + "/manifests/spirit", .response(status: .badRequest, text: #"{"errors":"no"}"#))
         #expect(throws: BackendError.self) { try value(of: source(.v1).manifest(of: .spirit)) }
     }
 
-    @Test func `A host without a list of rovers is taken to have the usual ones`() throws {
+    @Test func `A host without a list of rovers has the default ones`() throws {
         #expect(try value(of: source(.v1).rovers()).map(\.rover) == Rover.all)
     }
 
-    @Test func `A service at the root of its server is found there, and not looked for again`() throws {
-        executor.script("https://photos.org/manifests/spirit", .reply(text: PhotoTexts.manifest(PhotoTexts.fiveSols, name: "Spirit")))
-        executor.script("https://photos.org/rovers/spirit/photos?sol=1", .reply(text: PhotoTexts.photos()))
+    @Test func `A service at the root of its server is found there once`() throws {
+        executor.script("https://photos.org/manifests/spirit", .response(text: PhotoDocuments.manifest(PhotoDocuments.fiveSolEntries, name: "Spirit")))
+        executor.script("https://photos.org/rovers/spirit/photos?sol=1", .response(text: PhotoDocuments.photos()))
         let source = source(.v1)
 
         #expect(try value(of: source.manifest(of: .spirit))?.entries.count == 5)
@@ -100,29 +100,29 @@ import Testing
         ("https://a.org:8443/api/v1/rovers", false), ("https://a.org.evil.org/api/v1/rovers", false),
         ("https://a.org/api/v1evil/rovers", false),
     ])
-    func `Documents of a service are told from all else`(url: String, isDocument: Bool) throws {
-        let place = PhotoPlace(base: try #require(URL(string: "https://a.org/api/v1")), root: nil)
-        #expect(place.holds(try #require(URL(string: url))) == isDocument)
+    func `Documents of a service are distinguished by URL`(url: String, isDocument: Bool) throws {
+        let location = PhotoServiceLocation(base: try #require(URL(string: "https://a.org/api/v1")), root: nil)
+        #expect(location.contains(try #require(URL(string: url))) == isDocument)
     }
 
     // MARK: Raw images
 
-    @Test func `Pages of Curiosity follow one another until none follows`() throws {
-        executor.script(Self.msl, .reply(text: PhotoTexts.items(PhotoTexts.item(1), PhotoTexts.item(2), more: true)))
+    @Test func `Pages of Curiosity are loaded until the last`() throws {
+        executor.script(Self.msl, .response(text: PhotoDocuments.items(PhotoDocuments.item(1), PhotoDocuments.item(2), more: true)))
         executor.script(
-            Self.msl.replacing("page=0", with: "page=1"), .reply(text: PhotoTexts.items(PhotoTexts.item(2), PhotoTexts.item(3))))
+            Self.msl.replacing("page=0", with: "page=1"), .response(text: PhotoDocuments.items(PhotoDocuments.item(2), PhotoDocuments.item(3))))
 
         let sol = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
 
         #expect(sol.photos.map(\.id.key) == ["1", "2", "3"])
     }
 
-    @Test func `Pages that do not say whether another follows are followed by how many photos there are`() throws {
+    @Test func `Pages without a flag are loaded by their counts`() throws {
         func page(_ number: Int, _ items: String...) -> String {
             #"{"items":[\#(items.joined(separator: ","))],"total":3,"page":\#(number),"per_page":2}"#
         }
-        executor.script(Self.msl, .reply(text: page(0, PhotoTexts.item(1), PhotoTexts.item(2))))
-        executor.script(Self.msl.replacing("page=0", with: "page=1"), .reply(text: page(1, PhotoTexts.item(3))))
+        executor.script(Self.msl, .response(text: page(0, PhotoDocuments.item(1), PhotoDocuments.item(2))))
+        executor.script(Self.msl.replacing("page=0", with: "page=1"), .response(text: page(1, PhotoDocuments.item(3))))
 
         let sol = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
 
@@ -130,13 +130,13 @@ import Testing
         #expect(executor.requests.count == 2)
     }
 
-    @Test func `A camera with nothing but small photos keeps them, another gives them up for whole ones of any page`() throws {
-        let small = [PhotoTexts.item(1, isThumbnail: true), PhotoTexts.item(2, instrument: "MAHLI", isThumbnail: true)]
-        executor.script(Self.msl, .reply(text: PhotoTexts.items(small[0], small[1], more: true)))
-        executor.script(Self.msl.replacing("page=0", with: "page=1"), .reply(text: PhotoTexts.items(PhotoTexts.item(3))))
+    @Test func `Thumbnails are kept for cameras without full photos on any page`() throws {
+        let small = [PhotoDocuments.item(1, isThumbnail: true), PhotoDocuments.item(2, instrument: "MAHLI", isThumbnail: true)]
+        executor.script(Self.msl, .response(text: PhotoDocuments.items(small[0], small[1], more: true)))
+        executor.script(Self.msl.replacing("page=0", with: "page=1"), .response(text: PhotoDocuments.items(PhotoDocuments.item(3))))
         executor.script(
             Self.mars2020,
-            .reply(text: PhotoTexts.images(PhotoTexts.image("a"), PhotoTexts.image("b", instrument: "SKYCAM", type: "Thumbnail"))))
+            .response(text: PhotoDocuments.images(PhotoDocuments.image("a"), PhotoDocuments.image("b", instrument: "SKYCAM", type: "Thumbnail"))))
         let (msl, mars2020) = (source(.msl), source(.mars2020))
 
         #expect(try value(of: msl.photos(of: SolQuery(.curiosity, sol: 1))).photos.map(\.id.key) == ["2", "3"])
@@ -144,11 +144,11 @@ import Testing
         #expect(try value(of: mars2020.photos(of: SolQuery(.perseverance, sol: 1_484, camera: "SKYCAM"))).photos.map(\.id.key) == ["b"])
     }
 
-    @Test func `A service that promises pages without end is believed only so long`() throws {
-        executor.script(Self.msl, .reply(text: PhotoTexts.items(PhotoTexts.item(1), more: true)))
+    @Test func `The number of pages is bounded`() throws {
+        executor.script(Self.msl, .response(text: PhotoDocuments.items(PhotoDocuments.item(1), more: true)))
         for page in 1...MSLSource.pageLimit {
             executor.script(
-                Self.msl.replacing("page=0", with: "page=\(page)"), .reply(text: PhotoTexts.items(PhotoTexts.item(page), more: true)))
+                Self.msl.replacing("page=0", with: "page=\(page)"), .response(text: PhotoDocuments.items(PhotoDocuments.item(page), more: true)))
         }
 
         _ = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
@@ -156,9 +156,9 @@ import Testing
         #expect(executor.requests.count == MSLSource.pageLimit)
     }
 
-    @Test func `A sol of Perseverance is one document, of which cameras are chosen`() throws {
+    @Test func `A sol of Perseverance is one document that is filtered by camera`() throws {
         executor.script(
-            Self.mars2020, .reply(text: PhotoTexts.images(PhotoTexts.image("a"), PhotoTexts.image("b", instrument: "SKYCAM"))))
+            Self.mars2020, .response(text: PhotoDocuments.images(PhotoDocuments.image("a"), PhotoDocuments.image("b", instrument: "SKYCAM"))))
         let source = source(.mars2020)
 
         #expect(try value(of: source.photos(of: SolQuery(.perseverance, sol: 1_484))).photos.map(\.id.key) == ["a", "b"])
@@ -166,15 +166,15 @@ import Testing
         #expect(try value(of: source.manifest(of: .perseverance)) == nil)
     }
 
-    @Test func `Where there is no manifest, neighbours are asked for`() throws {
+    @Test func `Adjacent sols are requested where there is no manifest`() throws {
         let url = "https://mars.org/rss/api/?feed=raw_images&category=mars2020&feedtype=json&num=1&page=0&order=sol%20"
-        executor.script(url + "desc&condition_2=1499%3Asol%3Alte", .reply(text: PhotoTexts.images(PhotoTexts.image())))
-        executor.script(url + "asc&condition_2=1501%3Asol%3Agte", .reply(text: PhotoTexts.images()))
+        executor.script(url + "desc&condition_2=1499%3Asol%3Alte", .response(text: PhotoDocuments.images(PhotoDocuments.image())))
+        executor.script(url + "asc&condition_2=1501%3Asol%3Agte", .response(text: PhotoDocuments.images()))
 
-        #expect(try value(of: source(.mars2020).neighbours(of: 1_500, of: .perseverance)) == SolNeighbours(previous: 1_484))
+        #expect(try value(of: source(.mars2020).adjacentSols(to: 1_500, of: .perseverance)) == AdjacentSols(previous: 1_484))
     }
 
-    @Test func `A service of one rover has no other`() {
+    @Test func `A service of one rover refuses others`() {
         #expect(throws: PhotoError.unknownRover("spirit")) { try value(of: source(.msl).photos(of: SolQuery(.spirit, sol: 1))) }
         #expect(throws: PhotoError.unknownRover("curiosity")) { try value(of: source(.mars2020).manifest(of: .curiosity)) }
         #expect(executor.requests.isEmpty)
@@ -182,22 +182,22 @@ import Testing
 
     // MARK: The key
 
-    @Test func `A key goes to its service alone, and into no error, name or reply`() throws {
+    @Test func `An API key is sent to its service only and appears in no error, name or response`() throws {
         let source = source(.v1, key: " s3cret\n")
         executor.script(
-            Self.v1 + "/rovers/curiosity/photos?sol=1000&api_key=s3cret", .reply(text: PhotoTexts.photos(PhotoTexts.photo())))
+            Self.v1 + "/rovers/curiosity/photos?sol=1000&api_key=s3cret", .response(text: PhotoDocuments.photos(PhotoDocuments.photo())))
         let operation = source.photos(of: SolQuery(.curiosity, sol: 1_000))
         let photo = try #require(try value(of: operation).photos.first)
         let failing = source.manifest(of: .curiosity)
 
-        #expect(throws: BackendError.self) { try value(of: source.image(of: photo, size: .whole)) }
+        #expect(throws: BackendError.self) { try value(of: source.image(of: photo, size: .full)) }
         #expect {
             try value(of: failing)
         } throws: { error in
             !String(reflecting: error).contains("s3cret")
         }
-        let told = executor.requestedURLs.filter { $0.contains("s3cret") }
-        #expect(told.contains(Self.v1 + "/manifests/curiosity?api_key=s3cret") && told.allSatisfy { $0.hasPrefix("https://photos.org/") })
+        let requestsWithKey = executor.requestedURLs.filter { $0.contains("s3cret") }
+        #expect(requestsWithKey.contains(Self.v1 + "/manifests/curiosity?api_key=s3cret") && requestsWithKey.allSatisfy { $0.hasPrefix("https://photos.org/") })
         #expect(executor.requestedURLs.contains("https://mars.org/fhaz/1.JPG"))
         #expect(![operation.name, failing.name, "\(source)", String(reflecting: source)].contains { $0.contains("s3cret") })
     }
@@ -205,8 +205,8 @@ import Testing
     // MARK: The feed
 
     @Test func `The feed lists a sol and loads its images`() throws {
-        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .reply(text: PhotoTexts.photos(PhotoTexts.photo())))
-        executor.script("https://mars.org/fhaz/1.JPG", .reply(body: ImageFiles.png()))
+        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .response(text: PhotoDocuments.photos(PhotoDocuments.photo())))
+        executor.script("https://mars.org/fhaz/1.JPG", .response(body: ImageFiles.png()))
         let feed = PhotoFeed(SolQuery(.curiosity, sol: 1_000), from: source(.v1))
 
         let photos = try value(of: feed.list())
@@ -215,36 +215,36 @@ import Testing
         #expect(image.format == .png)
     }
 
-    @Test func `An image that is a web page fails on its own row`() throws {
-        executor.script("https://mars.org/1.jpg", .reply(text: "<html>"))
+    @Test func `An image that is a web page fails in its own row`() throws {
+        executor.script("https://mars.org/1.jpg", .response(text: "<html>"))
         let id = MarsPhotoID(rover: .spirit, sol: 1, key: "1")
         let photo = MarsPhoto(id: id, camera: Camera("PANCAM"), image: try #require(URL(string: "https://mars.org/1.jpg")))
 
         #expect {
             try value(of: source(.v1).image(of: photo, size: .thumbnail))
         } throws: { error in
-            guard case BackendError.undecodable(_, let cause) = error else { return false }
+            guard case BackendError.decodingFailed(_, let cause) = error else { return false }
             return cause as? MarsImageError == .webPage
         }
     }
 
-    @Test func `A list cannot send anybody to a private address`() throws {
+    @Test func `A list cannot redirect to a private address`() throws {
         let id = MarsPhotoID(rover: .spirit, sol: 1, key: "1")
         let photo = MarsPhoto(id: id, camera: Camera("PANCAM"), image: try #require(URL(string: "https://10.0.0.1/1.jpg")))
 
         #expect {
-            try value(of: source(.v1).image(of: photo, size: .whole))
+            try value(of: source(.v1).image(of: photo, size: .full))
         } throws: { error in
-            guard case BackendError.refused(_, .privateAddress) = error else { return false }
+            guard case BackendError.policyViolation(_, .privateAddress) = error else { return false }
             return true
         }
     }
 
-    @Test func `Sols in flight never mix`() throws {
+    @Test func `Concurrent requests for different sols are independent`() throws {
         let (gate, source) = (Gate(), source(.v1))
         executor.script(
-            Self.v1 + "/rovers/curiosity/photos?sol=1", .reply(text: PhotoTexts.photos(PhotoTexts.photo("7", sol: 1))), behind: gate)
-        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=2", .reply(text: PhotoTexts.photos(PhotoTexts.photo("7", sol: 2))))
+            Self.v1 + "/rovers/curiosity/photos?sol=1", .response(text: PhotoDocuments.photos(PhotoDocuments.photo("7", sol: 1))), behind: gate)
+        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=2", .response(text: PhotoDocuments.photos(PhotoDocuments.photo("7", sol: 2))))
         let (first, second) = (source.photos(of: SolQuery(.curiosity, sol: 1)), source.photos(of: SolQuery(.curiosity, sol: 2)))
         queue.submit(first, priority: .visible)
         queue.submit(second, priority: .visible)

@@ -5,11 +5,11 @@ import Testing
 
 /// Manifests: sols with gaps, days that are missing, neighbours.
 @Suite struct RoverManifestTests {
-    private func manifest(_ entries: String = PhotoTexts.fiveSols) throws -> RoverManifest {
-        try V1Documents.manifest(Array(PhotoTexts.manifest(entries).utf8), of: .curiosity)
+    private func manifest(_ entries: String = PhotoDocuments.fiveSolEntries) throws -> RoverManifest {
+        try V1Documents.manifest(Array(PhotoDocuments.manifest(entries).utf8), of: .curiosity)
     }
 
-    @Test func `A manifest tells of the rover and of its sols`() throws {
+    @Test func `A manifest contains the rover and its sols`() throws {
         let manifest = try manifest()
 
         #expect(manifest.profile.title == "Curiosity")
@@ -21,7 +21,7 @@ import Testing
         #expect(manifest[4] == nil)
     }
 
-    @Test func `A day that an old manifest lacks is counted from the landing`() throws {
+    @Test func `A missing date is counted from the landing`() throws {
         #expect(try manifest()[3]?.earthDate == EarthDate("2012-08-09"))
     }
 
@@ -29,9 +29,9 @@ import Testing
         arguments: [
             (0, nil, 1), (1, 0, 2), (3, 2, 10), (5, 3, 10), (10, 3, nil), (99, 10, nil),
         ] as [(Int, Int?, Int?)])
-    func `Neighbours skip the gaps`(sol: Int, previous: Int?, next: Int?) throws {
-        let neighbours = try manifest().neighbours(of: Sol(sol)!)
-        #expect(neighbours == SolNeighbours(previous: previous.flatMap { Sol($0) }, next: next.flatMap { Sol($0) }))
+    func `Adjacent sols skip gaps`(sol: Int, previous: Int?, next: Int?) throws {
+        let adjacentSols = try manifest().adjacentSols(to: Sol(sol)!)
+        #expect(adjacentSols == AdjacentSols(previous: previous.flatMap { Sol($0) }, next: next.flatMap { Sol($0) }))
     }
 
     @Test(arguments: [("2012-08-06", 0), ("2012-08-08", 2), ("2012-08-12", 3), ("2030-01-01", 10), ("1999-12-31", 0)])
@@ -39,14 +39,14 @@ import Testing
         #expect(try manifest().sol(nearest: #require(EarthDate(day))) == Sol(sol))
     }
 
-    @Test func `A manifest without photos has no sols and no neighbours`() throws {
+    @Test func `A manifest without photos has no sols and no adjacent sols`() throws {
         let manifest = try manifest("")
         #expect(manifest.entries.isEmpty)
-        #expect(manifest.neighbours(of: 1) == SolNeighbours())
+        #expect(manifest.adjacentSols(to: 1) == AdjacentSols())
         #expect(try manifest.sol(nearest: #require(EarthDate("2012-08-06"))) == nil)
     }
 
-    @Test func `Entries that make no sense, have no photos or come again are left out`() throws {
+    @Test func `Invalid, empty and duplicate entries are skipped`() throws {
         let entries =
             #"{"sol":5,"total_photos":2},{"sol":-1},{},3,{"sol":4,"total_photos":0},{"sol":5,"total_photos":9},{"sol":"2","total_photos":"3"}"#
         let manifest = try manifest(entries)
@@ -54,7 +54,7 @@ import Testing
         #expect(manifest.entries.map(\.totalPhotos) == [3, 2])
     }
 
-    @Test func `A document that is no manifest says so`() {
+    @Test func `A document without a manifest is reported`() {
         #expect(throws: PhotoDocumentError.missing("photo_manifest")) { try V1Documents.manifest(Array("{}".utf8), of: .spirit) }
     }
 
@@ -63,27 +63,27 @@ import Testing
     ])
     func `Days are counted through leap years`(day: String, number: Int) throws {
         let date = try #require(EarthDate(day))
-        #expect(date.dayNumber == number)
-        #expect(EarthDate(dayNumber: number) == date)
+        #expect(date.daysSinceEpoch == number)
+        #expect(EarthDate(daysSinceEpoch: number) == date)
         #expect(date.description == day)
     }
 
     @Test(arguments: ["2023-02-29", "2012-13-01", "2012-00-10", "12-08-06", "2012-08", "2012-08-06-07", "2012-8-x", ""])
-    func `What is no day is none`(text: String) {
+    func `An invalid date is nil`(text: String) {
         #expect(EarthDate(text) == nil)
     }
 
     @Test(arguments: [("Curiosity", "curiosity"), ("m-20_20", "m-20_20")])
-    func `A rover goes by its name in lower case`(text: String, name: String) throws {
+    func `A rover is named in lower case`(text: String, name: String) throws {
         #expect(try #require(Rover(text)).name == name)
     }
 
     @Test(arguments: ["", "../spirit", "a b", "opp?x=1", "é", String(repeating: "a", count: 41)])
-    func `What cannot be a name is no rover`(text: String) {
+    func `An invalid name is no rover`(text: String) {
         #expect(Rover(text) == nil)
     }
 
-    @Test func `The identity of a photo can be written and read`() throws {
+    @Test func `The description of a photo id can be parsed`() throws {
         let id = MarsPhotoID(rover: .spirit, sol: 12, key: "a/b")
         #expect(MarsPhotoID(id.description) == id)
         #expect(MarsPhotoID("spirit/12/") == nil)

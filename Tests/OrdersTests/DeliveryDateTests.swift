@@ -24,7 +24,7 @@ import Testing
         "Fri, 15 May 2026 16:00:00 GMT",
         "May 15 16:00 UTC",
     ])
-    func `What people and programs write is read`(text: String) throws {
+    func `Common date formats are read`(text: String) throws {
         #expect(try time(text) == "2026-05-15T16:00:00Z")
     }
 
@@ -33,7 +33,7 @@ import Testing
         ("June 1st 23:59", "2026-06-01T23:59:00Z"),
         ("July 3 09:05", "2025-07-03T09:05:00Z"), ("2nd Mar 9:05", "2026-03-02T09:05:00Z"), ("2026-05-15", "2026-05-15T00:00:00Z"),
     ])
-    func `Without a time it is midnight, without a year the nearest`(text: String, expected: String) throws {
+    func `A date without a time is at midnight, and one without a year in the nearest year`(text: String, expected: String) throws {
         #expect(try time(text) == expected)
     }
 
@@ -45,7 +45,7 @@ import Testing
         "May 15 0000", "Ma 15", "Mayday 15", "１５ May", "May 15 16:00 \u{1F600}", "May 15 99999999999",
         String(repeating: "May 15 ", count: 100), "15. Mai 16:00",
     ])
-    func `What cannot be read is no moment`(text: String) throws {
+    func `An invalid date is nil`(text: String) throws {
         #expect(try time(text) == nil)
     }
 
@@ -53,7 +53,7 @@ import Testing
         ("2026-12-30T12:00:00Z", "2027-01-02T10:00:00Z"), ("2026-06-01T00:00:00Z", "2026-01-02T10:00:00Z"),
         ("2026-08-01T00:00:00Z", "2027-01-02T10:00:00Z"),
     ])
-    func `Around the new year the nearest year is meant`(reference: String, expected: String) throws {
+    func `A date around the new year is in the nearest year`(reference: String, expected: String) throws {
         #expect(try time("January 2nd 10:00", at: reference) == expected)
     }
 
@@ -61,7 +61,7 @@ import Testing
         ("2026-01-01T00:00:00Z", "2024-02-29T08:00:00Z"), ("2026-12-01T00:00:00Z", "2028-02-29T08:00:00Z"),
         ("1901-01-01T00:00:00Z", "1904-02-29T08:00:00Z"), ("1899-01-01T00:00:00Z", "1896-02-29T08:00:00Z"),
     ])
-    func `The last day of February is that of the nearest leap year`(reference: String, expected: String) throws {
+    func `February 29 is in the nearest leap year`(reference: String, expected: String) throws {
         #expect(try time("Feb 29th 8:00", at: reference) == expected)
     }
 
@@ -72,11 +72,11 @@ import Testing
         ("Europe/Berlin", "March 29, 2026 01:59", "2026-03-29T00:59:00Z"),
         ("Europe/Berlin", "March 29, 2026 03:00", "2026-03-29T01:00:00Z"),
     ])
-    func `Without a zone it is the reader's own`(zone: String, text: String, expected: String) throws {
+    func `A date without a zone is in the reader's zone`(zone: String, text: String, expected: String) throws {
         #expect(try time(text, zone: zone) == expected)
     }
 
-    @Test func `Every day of four hundred years is the day that Foundation counts`() throws {
+    @Test func `Day numbers of 400 years equal those of Foundation`() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         for number in stride(from: -62_091, through: 84_006, by: 13) {
@@ -87,12 +87,12 @@ import Testing
         }
     }
 
-    @Test func `An order carries the moment of its delivery, or none`() throws {
+    @Test func `An order has the time of its delivery, or nil`() throws {
         #expect(try Order(id: 1, document: Documents.order()).deliveryTime.map(format.format) == "2026-05-15T16:00:00Z")
         #expect(try Order(id: 1, document: Documents.order(deliveryDate: "when ripe")).deliveryTime == nil)
     }
 
-    @Test func `Damaged texts are a moment or none`() {
+    @Test func `Random texts are a finite time or nil`() {
         var random = SeededRandom(for: "damaged dates")
         let alphabet = Array("0123456789:::---+T Z,.JanFebMayPMamstndth\u{202F}é")
         for _ in 0..<5_000 {

@@ -20,7 +20,7 @@ import Testing
         "<a xmlns:x='http://a.org/x' x:y='1'/>",
         "<a>\u{7F}\u{9F}</a>",
     ])
-    func `What is well-formed is read as Foundation reads it`(text: String) throws {
+    func `Well-formed documents are read as by Foundation`(text: String) throws {
         let element = try read(text)
 
         #expect(element.condensed == elementsReadByFoundation(Array(text.utf8))?.condensed)
@@ -40,18 +40,18 @@ import Testing
         "<a>\u{1}</a>", "<a><×/></a>", "<a><·/></a>", "<a><b\u{2028}/></a>",
         "<?xml version='1.0' standalone='yes' encoding='utf-8'?><a/>",
     ])
-    func `What is not well-formed is an error, here and there`(text: String) {
+    func `Malformed documents are errors, as in Foundation`(text: String) {
         #expect(throws: OrderDocumentError.self) { try read(text) }
         #expect(elementsReadByFoundation(Array(text.utf8)) == nil)
     }
 
     /// Which end the program in Foundation's parser.
-    @Test func `Instructions without a content are passed over`() throws {
+    @Test func `Processing instructions without content are skipped`() throws {
         #expect(try read("<?p?><a>b<?p?>c</a><?p?>").condensed == "<a>bc</>")
         #expect(throws: OrderDocumentError.self) { try read("<?xml?><a/>") }
     }
 
-    @Test func `A later XML 1 is read as far as it is the same`() throws {
+    @Test func `XML 1.1 is read as XML 1.0`() throws {
         #expect(try read("<?xml version='1.1'?><a/>") == MarkupElement("a"))
     }
 
@@ -62,14 +62,14 @@ import Testing
         #expect(throws: OrderDocumentError.self) { try read("<a\(attributes.joined())/>") }
     }
 
-    @Test func `Nesting is bounded to the level`() throws {
+    @Test func `The nesting limit is exact`() throws {
         let four = "<a><a><a><a/></a></a></a>"
 
         _ = try read(four, depthLimit: 4)
         #expect(throws: OrderDocumentError.tooDeep(limit: 3)) { try read(four, depthLimit: 3) }
     }
 
-    @Test func `An error tells the line it is in`() {
+    @Test func `An error names its line`() {
         #expect(throws: OrderDocumentError.malformed("line 3, tags do not match")) { try read("<a>\n<b>\n</c></b></a>") }
         #expect(throws: OrderDocumentError.malformed("line 2, it ends too soon")) { try read("<a>\n<b>") }
         #expect(throws: OrderDocumentError.malformed("line 2, it has bytes that are no text")) { try read("<a>\n\u{1}</a>") }

@@ -22,43 +22,43 @@ import Testing
         Array("// list\n{ 1 = \"http://a.org/\\U00e4\"; 2 = (a, {b = c;}); 'x' = y; /* end */ }".utf8),
     ]
 
-    @Test func `A damaged order is an order or an error`() {
+    @Test func `A corrupted order is an order or an error`() {
         var random = SeededRandom(for: "damaged orders")
         for _ in 0..<Self.rounds {
-            let document = random.damaged(Self.orders)
+            let document = random.corrupted(Self.orders)
             #expect(isValueOrError { _ = try Order(id: 1, document: document) }, "\(document)")
         }
     }
 
-    @Test func `A damaged list is a list or an error`() {
+    @Test func `A corrupted list is a list or an error`() {
         var random = SeededRandom(for: "damaged lists")
         for _ in 0..<Self.rounds {
-            let document = random.damaged(Self.lists)
+            let document = random.corrupted(Self.lists)
             #expect(isValueOrError { _ = try OrderReference.list(propertyList: document) }, "\(document)")
         }
     }
 
-    @Test func `What is read of a damaged list has one row for each id`() {
+    @Test func `The rows of a corrupted list have unique ids`() {
         var random = SeededRandom(for: "rows of damaged lists")
         for _ in 0..<Self.rounds {
-            guard let rows = try? OrderReference.list(propertyList: random.damaged(Self.lists)) else { continue }
+            guard let rows = try? OrderReference.list(propertyList: random.corrupted(Self.lists)) else { continue }
             #expect(Set(rows.map(\.id)).count == rows.count)
             #expect(rows.map(\.id) == rows.map(\.id).sorted())
         }
     }
 
     /// Bytes that are no text and instructions are left out: some of them end the program in Foundation's parser.
-    @Test func `A damaged document is read as Foundation reads it, or by neither`() {
+    @Test func `A corrupted document is read as by Foundation, or by neither`() {
         var random = SeededRandom(for: "documents read twice")
         var readable = 0
         for _ in 0..<Self.rounds {
-            let document = random.damaged([Self.orders[0], Array("<order a='1' b=\"&lt;\"><b/>c&#65;<d>e</d ></order>\n".utf8)])
+            let document = random.corrupted([Self.orders[0], Array("<order a='1' b=\"&lt;\"><b/>c&#65;<d>e</d ></order>\n".utf8)])
             guard let text = String(validating: document, as: UTF8.self), !text.contains("<?") else { continue }
-            let ours = try? MarkupReader().read(document, root: "order")
-            let theirs = elementsReadByFoundation(document)
-            readable += ours == nil ? 0 : 1
-            if theirs == nil || theirs?.name == "order" {
-                #expect(ours?.condensed == theirs?.condensed, "\(String(decoding: document, as: UTF8.self)) \(document)")
+            let element = try? MarkupReader().read(document, root: "order")
+            let foundationElement = elementsReadByFoundation(document)
+            readable += element == nil ? 0 : 1
+            if foundationElement == nil || foundationElement?.name == "order" {
+                #expect(element?.condensed == foundationElement?.condensed, "\(String(decoding: document, as: UTF8.self)) \(document)")
             }
         }
         #expect(readable > 0)
@@ -76,7 +76,7 @@ import Testing
 
 extension SeededRandom {
     /// One of these documents with bytes flipped, cut out, doubled, or taken from another.
-    fileprivate mutating func damaged(_ documents: [[UInt8]]) -> [UInt8] {
+    fileprivate mutating func corrupted(_ documents: [[UInt8]]) -> [UInt8] {
         var document = documents.randomElement(using: &self) ?? []
         for _ in 0..<Int.random(in: 1...4, using: &self) where !document.isEmpty {
             let place = Int.random(in: 0..<document.count, using: &self)

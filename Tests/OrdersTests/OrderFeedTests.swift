@@ -23,11 +23,11 @@ import Testing
         feed = OrderFeed(
             ordersURL: URL(string: "http://a.org/orders.plist")!, catalog: catalog, client: client, timeZone: .gmt,
             now: { Date(timeIntervalSince1970: 1_767_225_600) })
-        executor.script("http://a.org/orders.plist", .reply(body: Documents.list(["1": "http://a.org/1.xml", "2": "nowhere"])))
-        executor.script("http://a.org/items.plist", .reply(body: Documents.list(["1": "http://a.org/i1.xml", "2": "http://a.org/i2.xml"])))
-        executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [1, 2, 99])))
-        executor.script("http://a.org/i1.xml", .reply(body: Documents.item("Broccoli")))
-        executor.script("http://a.org/i2.xml", .reply(status: .internalServerError), .reply(body: Documents.item("Onion")))
+        executor.script("http://a.org/orders.plist", .response(body: Documents.list(["1": "http://a.org/1.xml", "2": "nowhere"])))
+        executor.script("http://a.org/items.plist", .response(body: Documents.list(["1": "http://a.org/i1.xml", "2": "http://a.org/i2.xml"])))
+        executor.script("http://a.org/1.xml", .response(body: Documents.order(items: [1, 2, 99])))
+        executor.script("http://a.org/i1.xml", .response(body: Documents.item("Broccoli")))
+        executor.script("http://a.org/i2.xml", .response(status: .internalServerError), .response(body: Documents.item("Onion")))
     }
 
     private func result<Value>(of operation: BackendOperation<Value>) throws -> Value {
@@ -38,32 +38,32 @@ import Testing
 
     private let first = OrderReference(id: 1, address: "http://a.org/1.xml")
 
-    @Test func `The list names every order, even one that has no address`() throws {
+    @Test func `The list contains every order, even one without a valid URL`() throws {
         #expect(try result(of: feed.list()).map(\.id) == [1, 2])
     }
 
-    @Test func `An order without an address fails on its own row`() {
+    @Test func `An order without a valid URL fails in its own row`() {
         #expect(throws: OrderDocumentError.relativeAddress("nowhere")) {
             try result(of: feed.load(OrderReference(id: 2, address: "nowhere")))
         }
     }
 
-    @Test func `A bad entry fails on its own row, and nothing is asked of a server for it`() throws {
+    @Test func `An invalid entry fails in its own row and sends no request`() throws {
         let list = Documents.list(["1": "http://a.org/1.xml", "first": "http://a.org/2.xml", "3": "ftp://a.org/3.xml"])
-        executor.script("http://a.org/orders.plist", .reply(body: list))
+        executor.script("http://a.org/orders.plist", .response(body: list))
         let references = try result(of: feed.list())
 
         #expect(references.map(\.id) == [1, 3, OrderID("first")])
-        #expect(throws: OrderDocumentError.foreignScheme("ftp")) { try result(of: feed.load(references[1])) }
-        #expect(throws: OrderDocumentError.keyIsNoNumber("first")) { try result(of: feed.load(references[2])) }
+        #expect(throws: OrderDocumentError.unsupportedScheme("ftp")) { try result(of: feed.load(references[1])) }
+        #expect(throws: OrderDocumentError.nonNumericKey("first")) { try result(of: feed.load(references[2])) }
         #expect(executor.requestedURLs == ["http://a.org/orders.plist"])
     }
 
     @Test(arguments: [("Thu, 01 Jan 2015 00:00:00 GMT", 2_015), ("in the morning", 2_026), (nil, 2_026)] as [(String?, Int)])
-    func `The year of a delivery is that of the reply, else that of the clock`(date: String?, year: Int) throws {
+    func `The year of a delivery follows the Date field of the response, else the clock`(date: String?, year: Int) throws {
         var headers: HTTPFields = [:]
         headers[.date] = date
-        executor.script("http://a.org/1.xml", .reply(headers: headers, body: Documents.order(deliveryDate: "January 15th 16:00")))
+        executor.script("http://a.org/1.xml", .response(headers: headers, body: Documents.order(deliveryDate: "January 15th 16:00")))
 
         let order = try result(of: feed.load(first))
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["text/xml; charset=ISO-8859-1", "application/xml;Charset=\"iso-8859-1\"", "text/xml; version=1; charset='latin1'"])
-    func `The list, an order and an item are read in the charset that Content-Type alone names`(contentType: String) throws {
+    func `The list, an order and an item are read in the charset of Content-Type`(contentType: String) throws {
         let headers: HTTPFields = [.contentType: contentType]
         let list = String(decoding: Documents.list(["1": "http://a.org/Ä.xml"]), as: UTF8.self).replacing(/<\?xml.*\?>/, with: "")
         let items = String(decoding: Documents.list(["1": "http://a.org/i1.xml"]), as: UTF8.self)
@@ -80,7 +80,7 @@ import Testing
             "http://a.org/items.plist": items, "http://a.org/i1.xml": "<item><name>Äpfel</name></item>",
         ]
         for (url, text) in documents {
-            executor.script(url, .reply(headers: headers, body: Array(try #require(text.data(using: .isoLatin1)))))
+            executor.script(url, .response(headers: headers, body: Array(try #require(text.data(using: .isoLatin1)))))
         }
 
         let references = try result(of: feed.list())
@@ -94,8 +94,8 @@ import Testing
         ("1.xml", "http://a.org/1.xml"), ("orders/1.xml", "http://a.org/orders/1.xml"), ("//b.org/1.xml", "http://b.org/1.xml"),
     ])
     func `A relative address in the list is resolved against the list`(address: String, url: String) throws {
-        executor.script("http://a.org/orders.plist", .reply(body: Documents.list(["1": address])))
-        executor.script(url, .reply(body: Documents.order(title: "Soup")))
+        executor.script("http://a.org/orders.plist", .response(body: Documents.list(["1": address])))
+        executor.script(url, .response(body: Documents.order(title: "Soup")))
 
         let reference = try #require(try result(of: feed.list()).first)
 
@@ -103,10 +103,10 @@ import Testing
         #expect(try result(of: feed.load(reference)).title == "Soup")
     }
 
-    @Test func `After a redirect a relative address is resolved against the list that was read`() throws {
-        executor.script("http://a.org/orders.plist", .reply(status: .found, headers: [.location: "http://b.org/lists/orders.plist"]))
-        executor.script("http://b.org/lists/orders.plist", .reply(body: Documents.list(["1": "1.xml"])))
-        executor.script("http://b.org/lists/1.xml", .reply(body: Documents.order(title: "Soup")))
+    @Test func `After a redirect a relative URL is resolved against the final URL`() throws {
+        executor.script("http://a.org/orders.plist", .response(status: .found, headers: [.location: "http://b.org/lists/orders.plist"]))
+        executor.script("http://b.org/lists/orders.plist", .response(body: Documents.list(["1": "1.xml"])))
+        executor.script("http://b.org/lists/1.xml", .response(body: Documents.order(title: "Soup")))
 
         let reference = try #require(try result(of: feed.list()).first)
 
@@ -114,9 +114,9 @@ import Testing
         #expect(executor.requestedURLs.last == "http://b.org/lists/1.xml")
     }
 
-    @Test func `A line whose item has no number has a placeholder, and the others their items`() throws {
+    @Test func `An item line without a numeric id has a placeholder, and the others have their items`() throws {
         let text = Documents.orderText(items: [7, 1]).replacing("<id> 7 </id>", with: "<id>seven</id>")
-        executor.script("http://a.org/1.xml", .reply(text: text))
+        executor.script("http://a.org/1.xml", .response(text: text))
 
         let order = try result(of: feed.details(first))
 
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `A row is loaded without waiting for any item`() throws {
-        executor.script("http://a.org/items.plist", .reply(), behind: Gate())
+        executor.script("http://a.org/items.plist", .response(), behind: Gate())
         queue.submit(catalog.all(), priority: .background)
 
         let order = try result(of: feed.load(first))
@@ -132,7 +132,7 @@ import Testing
         #expect(order.items.map(\.id) == [1, 2, 99])
     }
 
-    @Test func `Details name the items; what cannot be found leaves its line standing`() throws {
+    @Test func `Details contain the items, and lines of missing items are kept`() throws {
         let order = try result(of: feed.details(first))
 
         #expect(order.items.map(\.id) == [1, 2, 99])
@@ -140,9 +140,9 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `An item without a picture has its name, and a picture may be told beside the item`() throws {
-        executor.script("http://a.org/i1.xml", .reply(text: "<item><name>Bread</name><imageUrl></imageUrl></item>"))
-        executor.script("http://a.org/i2.xml", .reply(text: "<item><name>Onion</name><imageUrl>onion.png</imageUrl></item>"))
+    @Test func `An item may have no image URL or a relative one`() throws {
+        executor.script("http://a.org/i1.xml", .response(text: "<item><name>Bread</name><imageUrl></imageUrl></item>"))
+        executor.script("http://a.org/i2.xml", .response(text: "<item><name>Onion</name><imageUrl>onion.png</imageUrl></item>"))
 
         let order = try result(of: feed.details(first))
 
@@ -150,28 +150,28 @@ import Testing
         #expect(order.items.map { $0.item?.imageURL?.absoluteString } == [nil, "http://a.org/onion.png", nil])
     }
 
-    @Test func `An item that failed is asked for once, and again only after failures are forgotten`() throws {
+    @Test func `A failed item is requested again only after failures are cleared`() throws {
         _ = try result(of: feed.details(first))
         _ = try result(of: feed.details(first))
         #expect(executor.requestedURLs.count { $0 == "http://a.org/i2.xml" } == 1)
 
-        catalog.forgetFailures()
+        catalog.clearFailures()
         let order = try result(of: feed.details(first))
 
         #expect(order.items.map { $0.item?.name } == ["Broccoli", "Onion", nil])
         #expect(executor.requestedURLs.count { $0 == "http://a.org/items.plist" } == 1)
     }
 
-    @Test func `The catalogue is preloaded, each item once`() throws {
+    @Test func `The catalog is preloaded with each item once`() throws {
         let items = try result(of: catalog.all())
 
         #expect(items.map(\.name) == ["Broccoli"])
-        #expect(catalog.known(1)?.name == "Broccoli")
+        #expect(catalog.cachedItem(1)?.name == "Broccoli")
         _ = try result(of: feed.details(first))
         #expect(executor.requestedURLs.count { $0 == "http://a.org/i1.xml" } == 1)
     }
 
-    @Test func `Items that are loaded before the stored ones are read are stored with them`() async throws {
+    @Test func `Items loaded before the stored ones are restored are stored with them`() async throws {
         let archive = RecordArchive(
             store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $0() })
         archive.put(named: "items") { [Item(id: 7, name: "Leek", imageURL: nil)] }
@@ -185,14 +185,14 @@ import Testing
         #expect(items?.map(\.name) == ["Broccoli", "Leek"])
     }
 
-    @Test func `Items that are known are joined at once, the others when they are loaded, each to its line`() throws {
-        executor.script("http://a.org/i2.xml", .reply(body: Documents.item("Onion")))
+    @Test func `Cached items are joined at once and the others when they are loaded`() throws {
+        executor.script("http://a.org/i2.xml", .response(body: Documents.item("Onion")))
         _ = try result(of: catalog.item(1))
-        executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [2, 1, 99, 2])))
+        executor.script("http://a.org/1.xml", .response(body: Documents.order(items: [2, 1, 99, 2])))
 
         let mixed = try result(of: feed.details(first))
         let requests = executor.requests.count
-        executor.script("http://a.org/1.xml", .reply(body: Documents.order(items: [1, 2])))
+        executor.script("http://a.org/1.xml", .response(body: Documents.order(items: [1, 2])))
         let known = try result(of: feed.details(first))
 
         #expect(mixed.items.map { $0.item?.name } == ["Onion", "Broccoli", nil, "Onion"])
@@ -200,8 +200,8 @@ import Testing
         #expect(executor.requestedURLs.dropFirst(requests) == ["http://a.org/1.xml"])
     }
 
-    @Test func `Without a catalogue orders are still shown`() throws {
-        executor.script("http://a.org/items.plist", .reply(status: .notFound))
+    @Test func `Orders are shown without a catalog`() throws {
+        executor.script("http://a.org/items.plist", .response(status: .notFound))
 
         let order = try result(of: feed.details(first))
 
@@ -209,9 +209,9 @@ import Testing
         #expect(order.items.allSatisfy { $0.item == nil })
     }
 
-    @Test func `Cancelling the details lets go of everything they wait for`() {
+    @Test func `Cancelling the details cancels their dependencies`() {
         let gate = Gate()
-        executor.script("http://a.org/1.xml", .reply(body: Documents.order()), behind: gate)
+        executor.script("http://a.org/1.xml", .response(body: Documents.order()), behind: gate)
         let details = feed.details(first)
         queue.submit(details, priority: .visible)
         tasks.runAll()
@@ -223,8 +223,8 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `What is wrong with a document is told with its name`() throws {
-        executor.script("http://a.org/1.xml", .reply(text: "<order><title>"))
+    @Test func `The error of a document names the document`() throws {
+        executor.script("http://a.org/1.xml", .response(text: "<order><title>"))
 
         let error = #expect(throws: (any Error).self) { try result(of: feed.load(first)) }
 

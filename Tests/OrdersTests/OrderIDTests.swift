@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         ("7", 7), ("0", 0), ("-3", -3), ("07", nil), ("+7", nil), ("-0", nil), (" 7", nil), ("seven", nil), ("", nil), ("٧", nil),
     ])
-    func `A key is a number when that is how the number is written`(key: String, number: Int?) {
+    func `A key is a number if it is its canonical form`(key: String, number: Int?) {
         #expect(OrderID(key).number == number)
     }
 
@@ -15,13 +15,13 @@ import Testing
         #expect(OrderID(OrderID(key).description) == OrderID(key))
     }
 
-    @Test func `Numbers come in their order, then texts in theirs`() {
+    @Test func `Numbers sort before texts`() {
         let ids = ["b", "10", "9", "a", "010", "-1"].map { OrderID($0) }
 
         #expect(ids.sorted().map(\.description) == ["-1", "9", "10", "010", "a", "b"])
     }
 
-    @Test func `A number is the same however it was given`() {
+    @Test func `A number and its text are equal`() {
         #expect(OrderID("7") == OrderID(7))
         #expect(Set([OrderID("7"), 7]).count == 1)
     }

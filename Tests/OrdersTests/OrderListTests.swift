@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Entries
 
-    @Test func `A list is read in the order of its ids, numbers first`() throws {
+    @Test func `Entries are sorted by id, numbers first`() throws {
         let rows = try rows(
             list(
                 "<key>10</key><string>http://a.org/10</string><key>b</key><string>http://a.org/b</string><key>9</key><string> http://a.org/9\n</string><key>a</key><string>x:</string>"
@@ -50,24 +50,24 @@ import Testing
         ("<string>data:text/xml,</string>", "only http and https addresses are opened, not data:"),
         ("<string>http://a.org:port/</string>", "the list gives no address: http://a.org:port/"),
     ])
-    func `An entry without an address that may be opened is a row that says so`(value: String, reason: String) throws {
+    func `An entry without a valid URL is a row with an error`(value: String, reason: String) throws {
         let rows = try rows(list("<key>1</key>\(value)<key>2</key><string>HTTPS://a.org/2</string>"))
 
         #expect(rows == ["1: \(reason)", "2 HTTPS://a.org/2"])
     }
 
-    @Test func `An address longer than the bound is a row that says so`() throws {
+    @Test func `An entry with a URL over the limit is a row with an error`() throws {
         let rows = try rows(list("<key>1</key><string>http://a.org/\(String(repeating: "a", count: 8_192))</string>"))
 
         #expect(rows == ["1: the list gives an address longer than 8192 bytes"])
     }
 
     @Test(arguments: ["01", " 1 ", "+1", "0000000000000000000000000000001"])
-    func `A key that reads as a number is that number where no other is`(key: String) throws {
+    func `A key that parses as a number is that number unless another entry has it`(key: String) throws {
         #expect(try rows(list("<key>\(key)</key><string>http://a.org/1</string>")) == ["1 http://a.org/1"])
     }
 
-    @Test func `A key that reads as a number loses it to the one that is written so`() throws {
+    @Test func `The canonical form of a number takes precedence over other forms`() throws {
         let rows = try rows(
             list(
                 "<key>01</key><string>http://a.org/b</string><key>1</key><string>http://a.org/a</string><key>001</key><string>http://a.org/c</string>"
@@ -76,7 +76,7 @@ import Testing
         #expect(rows == ["1 http://a.org/a", "001: the list has another entry for 001", "01: the list has another entry for 01"])
     }
 
-    @Test func `A key that is there twice gives two rows, unless the entries are the same`() throws {
+    @Test func `A duplicate key gives two rows unless the entries are equal`() throws {
         let entry = "<key>1</key><string>http://a.org/a</string>"
         let rows = try rows(
             list(
@@ -90,14 +90,14 @@ import Testing
             ])
     }
 
-    @Test func `A key that looks like a counted one is told apart from it`() throws {
+    @Test func `A key that looks like a disambiguated one stays distinct`() throws {
         let rows = try rows(
             list("<key>1 (2)</key><true/><key>1</key><string>http://a.org/a</string><key>1</key><string>http://a.org/b</string>"))
 
         #expect(Set(rows.map { $0.prefix { $0 != ":" && $0 != "h" } }) == ["1 ", "1 (2)", "1 (3)"])
     }
 
-    @Test func `A very long key is cut, and no row is lost`() throws {
+    @Test func `A long key is truncated and stays distinct`() throws {
         let long = String(repeating: "k", count: 300)
         let ids = try OrderReference.list(propertyList: Array(list("<key>\(long)a</key><true/><key>\(long)b</key><true/>").utf8)).map(\.id)
 
@@ -105,7 +105,7 @@ import Testing
         #expect(ids.allSatisfy { $0.description.count < 210 })
     }
 
-    @Test func `An empty key is a row`() throws {
+    @Test func `An empty key is a row with an error`() throws {
         #expect(try rows(list("<key/><string>http://a.org</string>")) == [": the list has a key that is no number: "])
     }
 
@@ -133,7 +133,7 @@ import Testing
         #expect(try reference.url().absoluteString == url)
     }
 
-    @Test func `Of entries with one id the one with an address wins, and the others make no row`() throws {
+    @Test func `Of several entries with one id the one with a valid URL is used`() throws {
         let rows = try rows(
             list(
                 "<key>1</key><string/><key>01</key><string>http://a.org/1</string><key>1</key><true/>"
@@ -157,7 +157,7 @@ import Testing
     private static let rows = ["1 http://a.org/1", "2 http://a.org/%C3%84", "x: the list has a key that is no number: x"]
 
     @Test(arguments: PropertyListSerialization.PropertyListFormat.written)
-    func `What Foundation writes is read`(format: PropertyListSerialization.PropertyListFormat) throws {
+    func `Property lists written by Foundation are read`(format: PropertyListSerialization.PropertyListFormat) throws {
         let data = try PropertyListSerialization.data(fromPropertyList: Self.entries, format: format, options: 0)
 
         #expect(try rows(Array(data)) == Self.rows)
@@ -171,7 +171,7 @@ import Testing
         #expect(try rows(text) == Self.rows)
     }
 
-    @Test func `Values that are no text are told apart in every notation`() throws {
+    @Test func `Values that are not strings are distinguished in every format`() throws {
         let values: [String: Any] = ["1": 5, "2": [1], "3": ["a": 1], "4": true, "5": Data([1]), "6": "http://a.org"]
         let expected =
             ["integer", "array", "dict", "?", "data"].enumerated().map { "\($0 + 1): the list gives no address but <\($1)>" } + [
@@ -199,13 +199,13 @@ import Testing
         #expect(try rows(Array(try #require(text.data(using: encoding)))) == ["1 http://a.org/%C3%84"])
     }
 
-    @Test func `A byte order mark, comments, CDATA and references are read as XML means them`() throws {
+    @Test func `Byte order marks, comments, CDATA and references are read as in XML`() throws {
         let text = "\u{FEFF}" + list("<!-- a --><key>&#49;<!-- b --></key> <string>http://a.org/<![CDATA[?a&b]]>&amp;c</string><?x?>")
 
         #expect(try rows(text) == ["1 http://a.org/?a&b&c"])
     }
 
-    @Test func `Apple's document type is passed over`() throws {
+    @Test func `Apple's document type is skipped`() throws {
         let head =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n"
 
@@ -218,7 +218,7 @@ import Testing
         #expect(try rows(text) == [])
     }
 
-    @Test func `A namespace does not change what is read of a list, with a prefix or without`() throws {
+    @Test func `A namespace of a list is ignored, with a prefix or without`() throws {
         let plain = list("<key>1</key><string>http://a.org/1</string><key>2</key><integer>5</integer>")
             .replacing("<plist", with: "<plist xmlns=\"http://a.org/plist\"")
         let prefixed = plain.replacing("</", with: "</p:").replacing(/<(\w)/) { "<p:\($0.1)" }.replacing("xmlns=", with: "xmlns:p=")
@@ -236,16 +236,16 @@ import Testing
         "not a list",
         "( 1, 2 )", "\"text\"", "{ {", "<plist>text</plist>",
     ])
-    func `What is no dictionary is told so`(text: String) {
-        #expect(throws: OrderDocumentError.noDictionary) { try rows(text) }
+    func `A document without a dictionary is reported`(text: String) {
+        #expect(throws: OrderDocumentError.notADictionary) { try rows(text) }
     }
 
-    @Test func `A web page is told so`() {
+    @Test func `A web page is reported`() {
         #expect(throws: OrderDocumentError.unexpectedRoot("html", expected: "plist")) { try rows("<html><body>Sign in</body></html>") }
         #expect(throws: OrderDocumentError.self) { try rows("<!doctype html><html><body><p>Sign in<br></body></html>") }
     }
 
-    @Test(arguments: ["", " \n", "\u{FEFF}"]) func `An empty document is told so`(text: String) {
+    @Test(arguments: ["", " \n", "\u{FEFF}"]) func `An empty document is reported`(text: String) {
         #expect(throws: OrderDocumentError.malformed("the document is empty")) { try rows(text) }
     }
 
@@ -257,14 +257,14 @@ import Testing
         "{1 = a; 2 = (1;}", "{1 = a; /*",
         "bplist00", "bplist00 but too short and nothing like it at all, really",
     ])
-    func `A list that is not well-formed is told so`(text: String) {
+    func `A malformed list is reported`(text: String) {
         let error = #expect(throws: OrderDocumentError.self) { try rows(text) }
 
         #expect(error?.description.hasPrefix("not well-formed: ") == true)
     }
 
     @Test(arguments: PropertyListSerialization.PropertyListFormat.written)
-    func `A list that was cut off anywhere is no list`(format: PropertyListSerialization.PropertyListFormat) throws {
+    func `A truncated list is an error`(format: PropertyListSerialization.PropertyListFormat) throws {
         let data = try PropertyListSerialization.data(fromPropertyList: Self.entries, format: format, options: 0)
         // What follows the last bracket is white space.
         let whole = data.count - (format == .xml ? 1 : 0)
@@ -282,7 +282,7 @@ import Testing
         let bomb = (0..<12).map { "<!ENTITY e\($0 + 1) \"\(String(repeating: "&e\($0);", count: 10))\">" }.joined()
         let text = "<!DOCTYPE plist [<!ENTITY e0 \"x\">\(bomb)]>" + list("<key>&e12;</key>")
 
-        #expect(throws: OrderDocumentError.documentType) { try rows(Array(try #require(text.data(using: encoding)))) }
+        #expect(throws: OrderDocumentError.unsupportedDocumentType) { try rows(Array(try #require(text.data(using: encoding)))) }
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: ["<array>", "<dict><key>a</key>"]) func `A hundred thousand levels of nesting are refused`(
@@ -294,7 +294,7 @@ import Testing
         #expect(throws: OrderDocumentError.tooDeep(limit: 64)) { try rows("{1 = " + String(repeating: "(", count: 100_000)) }
     }
 
-    @Test func `Nesting and cycles in a binary list cost nothing`() throws {
+    @Test func `Nested and cyclic values of a binary list are not followed`() throws {
         // An array that holds itself, in a dictionary {"1": array}.
         let bytes: [UInt8] = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x31, 0xA1, 2] + [8, 11, 13]
         let trailer: [UInt8] =
@@ -309,17 +309,17 @@ import Testing
         let dictionary: [UInt8] = [0xDF, 0x12, 0, 0x0F, 0x42, 0x40] + [UInt8](repeating: 1, count: 2 * count)
         let body = Array("bplist00".utf8) + dictionary + text
         let place = UInt32(8 + dictionary.count), table = UInt32(body.count)
-        func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+        func bigEndian(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
         let trailer: [UInt8] =
-            [0, 0, 0, 0, 0, 0, 4, 1] + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + big(table)
+            [0, 0, 0, 0, 0, 0, 4, 1] + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + bigEndian(table)
 
-        #expect(throws: OrderDocumentError.tooLong(limit: 16 << 20)) { try rows(body + big(8) + big(place) + trailer) }
+        #expect(throws: OrderDocumentError.tooLong(limit: 16 << 20)) { try rows(body + bigEndian(8) + bigEndian(place) + trailer) }
     }
 
     @Test(
         .timeLimit(.minutes(10)),
         arguments: ["<", "<!-- ", "{", "/*", " "])
-    func `Fifty megabytes of nonsense are refused`(nonsense: String) {
+    func `50 MB of invalid data are refused`(nonsense: String) {
         let document = Array(String(repeating: nonsense, count: (50 << 20) / nonsense.utf8.count).utf8)
 
         #expect(throws: OrderDocumentError.self) { try OrderReference.list(propertyList: document) }

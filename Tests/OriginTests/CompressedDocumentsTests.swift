@@ -14,8 +14,8 @@ import Testing
         let longest = try #require(demo.ids.max { demo.order($0).itemCount < demo.order($1).itemCount })
 
         for name in ["orders.plist", "order-\(longest).xml"] {
-            let plain = try await origin.answer("/swift-concurrency/\(name)")
-            let gzipped = try await origin.answer("/swift-concurrency/\(name)", headers: [.acceptEncoding: "gzip"])
+            let plain = try await origin.response(to: "/swift-concurrency/\(name)")
+            let gzipped = try await origin.response(to: "/swift-concurrency/\(name)", headers: [.acceptEncoding: "gzip"])
 
             #expect(plain.headers[.contentEncoding] == nil)
             #expect(gzipped.headers[.contentEncoding] == "gzip")

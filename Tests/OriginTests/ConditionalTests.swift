@@ -9,7 +9,7 @@ import Testing
 struct ConditionalTests {
     let bytes = ByteBuffer(string: "<order/>")
 
-    @Test func `The same bytes have the same tag, and other bytes another`() {
+    @Test func `Equal bytes have equal tags and different bytes have different tags`() {
         #expect(EntityTag(of: bytes) == EntityTag(of: ByteBuffer(string: "<order/>")))
         #expect(EntityTag(of: bytes) != EntityTag(of: ByteBuffer(string: "<order />")))
         #expect(EntityTag(of: ByteBuffer()).text == "\"cbf29ce484222325-0\"")
@@ -20,7 +20,7 @@ struct ConditionalTests {
         ("\"other\" ,\tW/TAG", true), (",, TAG ,", true), ("\"a,b\", TAG", true), ("\"*\"", false), ("", false),
         ("other", false), ("\"other", false), ("w/TAG", false), ("\"x TAG", false),
     ])
-    func `A list names a tag when it holds it, weak or strong`(field: String, matches: Bool) {
+    func `A weak comparison matches weak and strong tags of a list`(field: String, matches: Bool) {
         let tag = EntityTag(of: bytes)
 
         let field = field.replacing("TAG", with: tag.text)
@@ -29,7 +29,7 @@ struct ConditionalTests {
     }
 
     @Test(arguments: [("TAG", true), ("W/TAG", false), ("W/TAG, TAG", true), ("\"other\"", false), ("*", true)])
-    func `Where bytes must be the same, weak tags of a list count for nothing`(field: String, matches: Bool) {
+    func `A strong comparison ignores weak tags`(field: String, matches: Bool) {
         let tag = EntityTag(of: bytes)
 
         let field = field.replacing("TAG", with: tag.text)
@@ -40,13 +40,13 @@ struct ConditionalTests {
     @Test(arguments: [
         "Fri, 15 May 2026 12:00:00 GMT", "Friday, 15-May-26 12:00:00 GMT", "Fri May 15 12:00:00 2026",
     ])
-    func `All three forms of a date are read, and one is written`(text: String) {
-        #expect(HTTPDate(text) == HTTPDate(dateOfCity))
+    func `All three HTTP date formats are parsed and the preferred one is written`(text: String) {
+        #expect(HTTPDate(text) == HTTPDate(demoDate))
         #expect(HTTPDate(text)?.text == "Fri, 15 May 2026 12:00:00 GMT")
     }
 
     @Test(arguments: ["", "yesterday", "2026-05-15T12:00:00Z", "Fri, 15 May 2026"])
-    func `What is no date is not read`(text: String) {
+    func `Text that is not an HTTP date is rejected`(text: String) {
         #expect(HTTPDate(text) == nil)
     }
 
@@ -62,8 +62,8 @@ struct ConditionalTests {
             ([.ifNoneMatch: "\"other\"", .ifModifiedSince: "Sat, 16 May 2026 00:00:00 GMT"], false),
             ([.ifNoneMatch: "TAG", .ifModifiedSince: "Fri, 15 May 2026 11:59:59 GMT"], true),
         ] as [(HTTPFields, Bool)])
-    func `Tags decide, and a date only without them`(fields: HTTPFields, unmodified: Bool) {
-        let document = Representation(bytes, of: .details, lastModified: HTTPDate(dateOfCity))
+    func `Entity tags take precedence over the modification date`(fields: HTTPFields, unmodified: Bool) {
+        let document = Representation(bytes, of: .details, lastModified: HTTPDate(demoDate))
         var headers = fields
         headers[.ifNoneMatch] = fields[.ifNoneMatch]?.replacing("TAG", with: EntityTag(of: bytes).text)
 

@@ -24,7 +24,7 @@ struct DemoOrdersTests {
         #expect(equal.isEmpty)
     }
 
-    @Test func `More orders change none of the others`() {
+    @Test func `A larger count leaves existing orders unchanged`() {
         let more = DemoOrders(count: 100_000, seed: 1)
 
         #expect(more.order(7) == demo.order(7))
@@ -78,14 +78,14 @@ struct DemoOrdersTests {
     }
 }
 
-@Suite("Demo moments")
-struct DemoMomentTests {
+@Suite("Demo time slots")
+struct DemoTimeSlotTests {
     @Test(arguments: [
         (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (12, "12th"), (13, "13th"),
         (21, "21st"), (22, "22nd"), (23, "23rd"), (30, "30th"), (31, "31st"),
     ])
     func `Days have English ordinals`(day: Int, ordinal: String) {
-        #expect(DemoMoment.ordinal(day) == ordinal)
+        #expect(DemoTimeSlot.ordinal(day) == ordinal)
     }
 
     @Test(arguments: [
@@ -94,28 +94,28 @@ struct DemoMomentTests {
         (12, 1, "June, 1st 08:15"),
         (13, 55, "June, 2nd 21:45"),
     ])
-    func `The fortnight goes over the end of a month`(day: Int, quarter: Int, text: String) {
-        #expect(DemoMoment(day: day, quarter: quarter).text == text)
+    func `The fortnight crosses the end of a month`(day: Int, quarter: Int, text: String) {
+        #expect(DemoTimeSlot(day: day, quarterHour: quarter).text == text)
     }
 
     @Test(arguments: [
         (0, 0, "2026-05-20T08:00:00-04:00"), (11, 55, "2026-05-31T21:45:00-04:00"), (12, 1, "2026-06-01T08:15:00-04:00"),
     ])
-    func `Machines are told the same in their own way`(day: Int, quarter: Int, text: String) {
-        #expect(DemoMoment(day: day, quarter: quarter).isoText == text)
+    func `The ISO text names the same time slot`(day: Int, quarter: Int, text: String) {
+        #expect(DemoTimeSlot(day: day, quarterHour: quarter).isoText == text)
     }
 }
 
 @Suite("Groceries")
 struct GroceryTests {
-    @Test func `The catalogue is numbered from 1 and names its pictures`() {
+    @Test func `The catalogue is numbered from 1 and names its images`() {
         #expect(Grocery.catalogue.map(\.id) == Array(1...28))
-        #expect(Grocery.catalogue.first?.pictureName == "1-broccoli.svg")
-        #expect(Grocery.catalogue[7].pictureName == "8-bell-pepper.svg")
-        #expect(Grocery.catalogue.last?.pictureName == "28-honey.svg")
+        #expect(Grocery.catalogue.first?.imageFileName == "1-broccoli.svg")
+        #expect(Grocery.catalogue[7].imageFileName == "8-bell-pepper.svg")
+        #expect(Grocery.catalogue.last?.imageFileName == "28-honey.svg")
     }
 
-    @Test func `Half a kilo is written with a point and a whole one without`() {
+    @Test func `Half a kilogram is written with a decimal point and a whole one without`() {
         let kilos = Portion.kilos(cents: 100)
 
         #expect(kilos.quantity(ofSteps: 1) == "0.5")
@@ -123,10 +123,10 @@ struct GroceryTests {
         #expect(Portion.grams(step: 250, cents: 100, upTo: 4).quantity(ofSteps: 3) == "750")
     }
 
-    @Test func `A picture that is missing is named`() throws {
+    @Test func `A missing image is named in the error`() throws {
         let empty = try TemporaryDirectory()
 
-        let error = #expect(throws: OriginError.self) { try GroceryPictures(directory: empty.url) }
+        let error = #expect(throws: OriginError.self) { try GroceryImages(directory: empty.url) }
 
         #expect(error?.description.contains("1-broccoli.svg is missing") == true)
     }

@@ -91,7 +91,7 @@ struct OrderDocumentsTests {
         "Fish & chips", "1 < 2 > 0", "\"The usual\"", "]]>", "&amp;",
         "Crème brûlée für Zoë", "日本橋", "👩‍👩‍👧", "a\tb", "a\r\nb", "",
     ])
-    func `Any text comes back as it was`(text: String) throws {
+    func `Any text survives a round trip`(text: String) throws {
         let tree = try #require(XMLTree.parse(OrderDocuments.item(name: text, imageURL: "")))
 
         #expect(tree["name"]?.text == text)

@@ -12,13 +12,13 @@ struct OrderRoutesTests {
     @Test func `The order list maps each id to its document on the host that was asked`() async throws {
         let origin = try await makeOrigin(orders: 3)
 
-        let answer = try await origin.answer("/swift-concurrency/orders.plist")
+        let response = try await origin.response(to: "/swift-concurrency/orders.plist")
 
-        #expect(answer.status == .ok)
-        #expect(answer.headers[.contentType] == "application/x-plist")
-        #expect(answer.headers[.cacheControl] == "no-cache")
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == "application/x-plist")
+        #expect(response.headers[.cacheControl] == "no-cache")
         #expect(
-            try propertyList(answer) == [
+            try propertyList(response) == [
                 "1": "http://localhost/swift-concurrency/order-1.xml",
                 "2": "http://localhost/swift-concurrency/order-2.xml",
                 "3": "http://localhost/swift-concurrency/order-3.xml",
@@ -29,9 +29,9 @@ struct OrderRoutesTests {
     @Test func `The item list names every grocery`() async throws {
         let origin = try await makeOrigin()
 
-        let answer = try await origin.answer("/swift-concurrency/items.plist")
+        let response = try await origin.response(to: "/swift-concurrency/items.plist")
 
-        let list = try propertyList(answer)
+        let list = try propertyList(response)
         #expect(list.count == 28)
         #expect(list["28"] == "http://localhost/swift-concurrency/item-28.xml")
     }
@@ -41,36 +41,36 @@ struct OrderRoutesTests {
         let demo = DemoOrders(count: 50, seed: 1)
 
         for id in demo.ids {
-            let answer = try await origin.answer("/swift-concurrency/order-\(id).xml")
+            let response = try await origin.response(to: "/swift-concurrency/order-\(id).xml")
 
-            #expect(answer.headers[.contentType] == "application/xml; charset=utf-8")
-            let tree = try #require(XMLTree.parse(answer.text))
+            #expect(response.headers[.contentType] == "application/xml; charset=utf-8")
+            let tree = try #require(XMLTree.parse(response.text))
             expect(tree, carries: demo.order(id))
         }
     }
 
-    @Test func `A grocery leads to its picture, which can run nothing`() async throws {
+    @Test func `A grocery links to its image, which allows no scripts`() async throws {
         let origin = try await makeOrigin()
 
-        let item = try #require(XMLTree.parse(try await origin.answer("/swift-concurrency/item-8.xml").text))
-        let picture = try await origin.answer("/swift-concurrency/item-8.svg")
+        let item = try #require(XMLTree.parse(try await origin.response(to: "/swift-concurrency/item-8.xml").text))
+        let image = try await origin.response(to: "/swift-concurrency/item-8.svg")
 
         #expect(item["name"]?.text == "Bell pepper")
         #expect(item["imageUrl"]?.text == "http://localhost/swift-concurrency/item-8.svg")
-        #expect(picture.headers[.contentType] == "image/svg+xml")
-        #expect(picture.headers[.contentSecurityPolicy] == "default-src 'none'; style-src 'unsafe-inline'")
-        #expect(picture.headers[.xContentTypeOptions] == "nosniff")
-        #expect(picture.headers[.cacheControl] == "max-age=86400")
-        #expect(XMLTree.parse(picture.text)?.name == "svg")
+        #expect(image.headers[.contentType] == "image/svg+xml")
+        #expect(image.headers[.contentSecurityPolicy] == "default-src 'none'; style-src 'unsafe-inline'")
+        #expect(image.headers[.xContentTypeOptions] == "nosniff")
+        #expect(image.headers[.cacheControl] == "max-age=86400")
+        #expect(XMLTree.parse(image.text)?.name == "svg")
     }
 
     @Test(arguments: ["orders.plist", "items.plist", "order-1.xml", "item-1.xml", "item-1.svg"])
-    func `A document that the client holds is not sent again`(name: String) async throws {
+    func `A document with a matching validator gets 304`(name: String) async throws {
         let origin = try await makeOrigin()
-        let first = try await origin.answer("/swift-concurrency/\(name)")
+        let first = try await origin.response(to: "/swift-concurrency/\(name)")
         let tag = try #require(first.headers[.eTag])
 
-        let second = try await origin.answer("/swift-concurrency/\(name)", headers: [.ifNoneMatch: tag])
+        let second = try await origin.response(to: "/swift-concurrency/\(name)", headers: [.ifNoneMatch: tag])
 
         #expect(second.status == .notModified)
         #expect(second.body.readableBytes == 0)
@@ -86,60 +86,60 @@ struct OrderRoutesTests {
             "/", "/orders.plist", "/swift-concurrency", "/swift-concurrency/", "/swift-concurrency/order-21.xml",
             "/swift-concurrency/item-29.xml", "/swift-concurrency/item-29.svg", "/swift-concurrency/order-x.xml", "/swift-concurrency/a/b",
         ], [HTTPRequest.Method.get, .head])
-    func `What does not exist is answered in a word`(path: String, method: HTTPRequest.Method) async throws {
+    func `A missing document gets a plain-text response`(path: String, method: HTTPRequest.Method) async throws {
         let origin = try await makeOrigin(orders: 20)
 
-        let answer = try await origin.answer(path, method: method)
+        let response = try await origin.response(to: path, method: method)
 
-        #expect(answer.status == .notFound)
-        #expect(answer.headers[.contentType] == "text/plain; charset=utf-8")
-        #expect(answer.headers[.contentLength] == "10")
-        #expect(answer.text == (method == .head ? "" : "Not Found\n"))
+        #expect(response.status == .notFound)
+        #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+        #expect(response.headers[.contentLength] == "10")
+        #expect(response.text == (method == .head ? "" : "Not Found\n"))
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .put, .delete, .patch, .options])
-    func `Nothing can be written`(method: HTTPRequest.Method) async throws {
+    func `Write methods are refused`(method: HTTPRequest.Method) async throws {
         let origin = try await makeOrigin()
 
-        let answer = try await origin.answer("/swift-concurrency/orders.plist", method: method)
+        let response = try await origin.response(to: "/swift-concurrency/orders.plist", method: method)
 
-        #expect(answer.status == .methodNotAllowed)
-        #expect(answer.headers[.allow] == "GET, HEAD")
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.headers[.allow] == "GET, HEAD")
     }
 
     @Test func `HEAD has the fields of GET and no body`() async throws {
         let origin = try await makeOrigin()
 
-        let get = try await origin.answer("/swift-concurrency/order-1.xml")
-        let head = try await origin.answer("/swift-concurrency/order-1.xml", method: .head)
+        let get = try await origin.response(to: "/swift-concurrency/order-1.xml")
+        let head = try await origin.response(to: "/swift-concurrency/order-1.xml", method: .head)
 
         #expect(head.status == .ok)
         #expect(head.headers == get.headers)
         #expect(head.body.readableBytes == 0)
     }
 
-    @Test func `It says that it is well`() async throws {
+    @Test func `The health endpoint responds with ok`() async throws {
         let origin = try await makeOrigin()
 
-        let answer = try await origin.answer("/health")
+        let response = try await origin.response(to: "/health")
 
-        #expect(answer.status == .ok)
-        #expect(answer.text == "ok")
+        #expect(response.status == .ok)
+        #expect(response.text == "ok")
     }
 
-    @Test func `A hundred thousand orders are listed, first and last alike`() async throws {
+    @Test func `A list of a hundred thousand orders is complete`() async throws {
         let origin = try await makeOrigin(orders: 100_000)
 
-        let list = try propertyList(try await origin.answer("/swift-concurrency/orders.plist"))
-        let last = try await origin.answer("/swift-concurrency/order-100000.xml")
+        let list = try propertyList(try await origin.response(to: "/swift-concurrency/orders.plist"))
+        let last = try await origin.response(to: "/swift-concurrency/order-100000.xml")
 
         #expect(list.count == 100_000)
         #expect(list["100000"] == "http://localhost/swift-concurrency/order-100000.xml")
         #expect(XMLTree.parse(last.text)?.name == "order")
     }
 
-    private func propertyList(_ answer: TestResponse) throws -> [String: String] {
-        let list = try PropertyListSerialization.propertyList(from: Data(answer.text.utf8), format: nil)
+    private func propertyList(_ response: TestResponse) throws -> [String: String] {
+        let list = try PropertyListSerialization.propertyList(from: Data(response.text.utf8), format: nil)
         return try #require(list as? [String: String])
     }
 

@@ -18,12 +18,12 @@ struct OriginDatabaseTests {
         let database = try OriginDatabase()
         let demo = DemoOrders(count: 30, seed: 9)
 
-        _ = try await database.fill(with: demo, now: dateOfCity)
+        _ = try await database.populate(with: demo, now: demoDate)
 
         for id in demo.ids {
             #expect(try await database.order(id) == demo.order(id))
         }
-        #expect(try await database.ids() == Array(1...30))
+        #expect(try await database.orderIDs() == Array(1...30))
         #expect(try await database.order(31) == nil)
     }
 
@@ -32,11 +32,11 @@ struct OriginDatabaseTests {
 
         let database = try OriginDatabase(in: directory.url)
 
-        #expect(try await database.ids() == [])
+        #expect(try await database.orderIDs() == [])
         try database.close()
     }
 
-    @Test func `A confirmed write is on the disk`() async throws {
+    @Test func `A confirmed write is durable`() async throws {
         let database = try OriginDatabase(in: directory.url)
 
         let synchronous = try await database.writer.writeWithoutTransaction { database in
@@ -48,11 +48,11 @@ struct OriginDatabaseTests {
         try database.close()
     }
 
-    @Test func `A database that was read and closed is in its file, and nothing in the log`() async throws {
+    @Test func `Closing moves the write-ahead log into the database file`() async throws {
         let log = directory.url.appending(path: OriginDatabase.fileName + "-wal")
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
-        _ = try await database.ids()
+        _ = try await database.populate(with: DemoOrders(count: 5, seed: 1), now: demoDate)
+        _ = try await database.orderIDs()
         #expect(try Data(contentsOf: log).count > 0)
 
         try database.close()
@@ -60,41 +60,41 @@ struct OriginDatabaseTests {
         #expect((try? Data(contentsOf: log).count) ?? 0 == 0)
     }
 
-    @Test func `The same city is kept with its date`() async throws {
+    @Test func `Populating with the same demo keeps the rows and their date`() async throws {
         let demo = DemoOrders(count: 5, seed: 1)
         let first = try OriginDatabase(in: directory.url)
-        _ = try await first.fill(with: demo, now: dateOfCity)
+        _ = try await first.populate(with: demo, now: demoDate)
         try first.close()
 
         let second = try OriginDatabase(in: directory.url)
-        let date = try await second.fill(with: demo, now: dateOfCity + 1_000)
+        let date = try await second.populate(with: demo, now: demoDate + 1_000)
 
-        #expect(date == dateOfCity)
+        #expect(date == demoDate)
         try second.close()
     }
 
     @Test(arguments: [(8, 1), (5, 2), (3, 1), (0, 1)] as [(Int, UInt64)])
-    func `Another city takes the place of a demo`(count: Int, seed: UInt64) async throws {
+    func `Populating with another demo replaces the stored one`(count: Int, seed: UInt64) async throws {
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
+        _ = try await database.populate(with: DemoOrders(count: 5, seed: 1), now: demoDate)
 
         let other = DemoOrders(count: count, seed: seed)
-        let date = try await database.fill(with: other, now: dateOfCity + 60.5)
+        let date = try await database.populate(with: other, now: demoDate + 60.5)
 
-        #expect(date == dateOfCity + 60)
-        #expect(try await database.ids() == Array(other.ids))
+        #expect(date == demoDate + 60)
+        #expect(try await database.orderIDs() == Array(other.ids))
         #expect(try await database.order(3) == (count < 3 ? nil : other.order(3)))
         try database.close()
     }
 
-    @Test func `Orders that came from no demo stay`() async throws {
+    @Test func `Orders that are not demo data are kept`() async throws {
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: dateOfCity)
+        _ = try await database.populate(with: DemoOrders(count: 5, seed: 1), now: demoDate)
         try await change { try $0.execute(sql: "DELETE FROM demo") }
 
-        _ = try await database.fill(with: DemoOrders(count: 9, seed: 1), now: dateOfCity)
+        _ = try await database.populate(with: DemoOrders(count: 9, seed: 1), now: demoDate)
 
-        #expect(try await database.ids() == Array(1...5))
+        #expect(try await database.orderIDs() == Array(1...5))
         try database.close()
     }
 
@@ -109,7 +109,7 @@ struct OriginDatabaseTests {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func `A file that is no database is refused and left as it was`() throws {
+    @Test func `A file that is not a database is refused and unchanged`() throws {
         let letter = Data("Dear Sir or Madam, this is no database.".utf8)
         try letter.write(to: file)
 

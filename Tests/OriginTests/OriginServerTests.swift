@@ -10,20 +10,20 @@ import Testing
 
 @Suite("Origin server")
 struct OriginServerTests {
-    @Test func `It says which port was bound and answers there`() async throws {
+    @Test func `The server reports the bound port and responds there`() async throws {
         let text = try await withRunningOrigin { address in
             #expect(address.host() == "127.0.0.1")
             return try await withClient(of: address) { client in
-                let answer = try await client.send(.get, "/swift-concurrency/items.plist")
-                #expect(answer.headers[.date] != nil)
-                return String(buffer: answer.body ?? ByteBuffer())
+                let response = try await client.send(.get, "/swift-concurrency/items.plist")
+                #expect(response.headers[.date] != nil)
+                return String(buffer: response.body ?? ByteBuffer())
             }
         }
 
         #expect(text.contains("/swift-concurrency/item-1.xml</string>"))
     }
 
-    @Test func `Over a socket HEAD and 304 keep the connection in step`() async throws {
+    @Test func `HEAD and 304 responses leave the connection usable`() async throws {
         try await withRunningOrigin { address in
             try await withClient(of: address) { client in
                 let head = try await client.send(.head, "/swift-concurrency/order-1.xml")
@@ -42,7 +42,7 @@ struct OriginServerTests {
     }
 
     @Test(arguments: [(1, 1), (2, 2), (nil, 2)])
-    func `A client has so many connections, and one more is closed`(limit: Int?, answered: Int) async throws {
+    func `A connection beyond the limit of a client is closed`(limit: Int?, answered: Int) async throws {
         let statuses = try await withRunningOrigin(clients: ClientLimits(connections: limit)) { address in
             try await TestClient.statusesOfTwo(at: address)
         }
@@ -61,7 +61,7 @@ struct OriginServerTests {
         }
     }
 
-    @Test func `Where any port will do, one in use is no obstacle`() async throws {
+    @Test func `An optional port in use is replaced by a free one`() async throws {
         try await withRunningOrigin { taken in
             let second = try await RunningOrigin(port: try #require(taken.port), isPortOptional: true)
 
@@ -73,7 +73,7 @@ struct OriginServerTests {
         }
     }
 
-    @Test func `A directory with an owner is refused to another`() async throws {
+    @Test func `A data directory that is locked is refused`() async throws {
         let directory = try TemporaryDirectory()
         try await withRunningOrigin(storage: .directory(directory.url)) { _ in
             let error = await #expect(throws: OriginError.self) {
@@ -86,15 +86,15 @@ struct OriginServerTests {
 
     @Test func `After a restart it serves the same bytes under the same tags`() async throws {
         let directory = try TemporaryDirectory()
-        let ask: @Sendable (URL) async throws -> [String?] = { address in
+        let fetchOrder: @Sendable (URL) async throws -> [String?] = { address in
             try await withClient(of: address) { client in
-                let answer = try await client.send(.get, "/swift-concurrency/order-7.xml")
-                return [answer.body.map { String(buffer: $0) }, answer.headers[.eTag], answer.headers[.lastModified]]
+                let response = try await client.send(.get, "/swift-concurrency/order-7.xml")
+                return [response.body.map { String(buffer: $0) }, response.headers[.eTag], response.headers[.lastModified]]
             }
         }
 
-        let before = try await withRunningOrigin(storage: .directory(directory.url), ask)
-        let after = try await withRunningOrigin(storage: .directory(directory.url), ask)
+        let before = try await withRunningOrigin(storage: .directory(directory.url), fetchOrder)
+        let after = try await withRunningOrigin(storage: .directory(directory.url), fetchOrder)
 
         #expect(before == after)
         #expect(before.allSatisfy { $0 != nil })
@@ -122,7 +122,7 @@ struct OriginServerTests {
         try Data(count: 64 << 20).write(to: files.appending(path: "large"))
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         let origin = try await makeOrigin(storage: .directory(directory.url), onListening: { listening.yield($0) })
-        var configuration = ServiceGroupConfiguration(services: [origin], logger: quiet)
+        var configuration = ServiceGroupConfiguration(services: [origin], logger: silentLogger)
         configuration.maximumGracefulShutdownDuration = Duration.milliseconds(10)
         let group = ServiceGroup(configuration: configuration)
         let running = Task { try await group.run() }
@@ -148,7 +148,7 @@ struct OriginServerTests {
     }
 
     @Test(arguments: [-1, 250_001])
-    func `A number of orders that cannot be made is refused`(orders: Int) async throws {
+    func `An order count out of range is refused`(orders: Int) async throws {
         let error = await #expect(throws: OriginError.self) { try await makeOrigin(orders: orders) }
 
         #expect(error?.description == "--orders cannot be \(orders): choose a number from 0 to 250000.")

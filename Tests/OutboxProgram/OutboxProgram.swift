@@ -21,7 +21,7 @@ enum OutboxProgram {
         let outbox = try await Outbox(
             client: BackendClient(executor: AsyncHTTPClientExecutor()), queue: BackendQueue(),
             journal: try SQLiteOutboxJournal(at: URL(filePath: arguments[1], directoryHint: .notDirectory)),
-            limits: OutboxLimits(base: .milliseconds(1), cap: .milliseconds(5), leastPause: .milliseconds(1)))
+            limits: OutboxLimits(base: .milliseconds(1), cap: .milliseconds(5), minimumDelay: .milliseconds(1)))
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await outbox.run() }
             group.addTask { try await add(to: outbox, url, from: first) }
@@ -35,7 +35,7 @@ enum OutboxProgram {
                 try await outbox.add(
                     OutboxRequest(url: url.appending(path: "\(subject)"), body: Array("\(number)".utf8)), changing: "\(subject)",
                     at: Date(timeIntervalSince1970: TimeInterval(number)), key: IdempotencyKey(rawValue: "write-\(number)"),
-                    supersedes: subject >= 2)
+                    supersedesEarlier: subject >= 2)
             } catch OutboxError.full {
                 return
             }

@@ -15,7 +15,7 @@ enum RecordProgram {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let seed = UInt64(arguments[2]), let first = Int(arguments[3]) else { exit(64) }
         let store = try SQLiteRecordStore<ConformanceRow>(at: URL(filePath: arguments[1], directoryHint: .notDirectory))
-        let script = PageScript(seed: seed)
+        let script = PageGenerator(seed: seed)
         for number in first... {
             _ = try await store.store(script.page(number))
             FileHandle.standardOutput.write(Data("\(number)\n".utf8))

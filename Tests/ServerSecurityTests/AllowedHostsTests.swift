@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "0.0.0.0"])
-    func `The matching origin of a stranger's host proves nothing`(address: String) {
+    func `A host that is not allowed is refused although the origin matches it`(address: String) {
         let hosts = AllowedHosts(listeningOn: ListenAddress(host: address, port: 80))
 
         let refusal = hosts.refusal(of: request(.put, to: "evil.example", [.origin: "http://evil.example"]))
@@ -59,7 +59,7 @@ import Testing
         #expect(refusal == .hostNotAllowed("evil.example"))
     }
 
-    @Test func `A change that a page of another server requests is refused`() {
+    @Test func `A cross-origin request that changes something is refused`() {
         #expect(local.refusal(of: request(.put, to: "localhost", [.origin: "http://evil.example"])) == .crossOrigin)
         #expect(local.refusal(of: request(.put, to: "localhost", [.origin: "http://localhost"])) == nil)
         #expect(local.refusal(of: request(.get, to: "localhost", [.origin: "http://evil.example"])) == nil)

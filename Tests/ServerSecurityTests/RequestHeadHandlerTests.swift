@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "/a/../b", "//evil.example/", "/?", "/a%2Fb?c=%20", "*"])
-    func `A path stays as it was sent`(uri: String) throws {
+    func `A target in origin form is not changed`(uri: String) throws {
         let head = try received(uri, ["Host": "localhost"])
 
         #expect(head?.uri == uri && head?.headers["Host"] == ["localhost"])
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         ("http://localhost", "/"), ("HTTP://LOCALHOST/a//b?", "/a//b?"), ("https://localhost?a=%2F", "/?a=%2F"),
     ])
-    func `An absolute target becomes its path`(uri: String, path: String) throws {
+    func `An absolute target is replaced by its path`(uri: String, path: String) throws {
         let head = try received(uri, ["Host": "localhost"])
 
         #expect(head?.uri == path && head?.headers["Host"] == ["localhost"])
@@ -40,30 +40,30 @@ import Testing
     @Test(arguments: [
         "http://evil.example/", "http://localhost:81/", "http://user@localhost/", "http:///", "http://localhost\\@evil.example/",
     ])
-    func `An absolute target that names another host than the field names a second one`(uri: String) throws {
+    func `An absolute target with another host adds a second Host`(uri: String) throws {
         let head = try #require(try received(uri, ["Host": "localhost"]))
 
         #expect(head.headers["Host"].count == 2)
     }
 
-    @Test func `An absolute target does not stand in for the field`() throws {
+    @Test func `An absolute target does not replace a missing Host`() throws {
         #expect(try received("http://localhost/", [:])?.headers["Host"] == [])
     }
 
     @Test(arguments: ["ftp://localhost/", "localhost:80", "a", "", "http:/localhost"])
-    func `A target in any other form names no host`(uri: String) throws {
+    func `The Host of a target in any other form is removed`(uri: String) throws {
         #expect(try received(uri, ["Host": "localhost"])?.headers["Host"] == [])
     }
 
     @Test(arguments: [["", "chunked"], ["chunked", ""], [""], [" "]])
-    func `A request with an empty transfer coding is none, and nothing after it is read`(codings: [String]) throws {
+    func `A request with an empty transfer coding is an error, and nothing after it is read`(codings: [String]) throws {
         let fields = HTTPHeaders([("Host", "localhost")] + codings.map { ("Transfer-Encoding", $0) })
 
         #expect(throws: HTTPParserError.self) { try received("/", fields) }
         #expect(try received("/", ["Host": "localhost"]) == nil)
     }
 
-    @Test func `A final response gets a policy against embedding unless it has one`() throws {
+    @Test func `A final response gets Cross-Origin-Resource-Policy unless it has one`() throws {
         let responses: [(HTTPResponseStatus, HTTPHeaders)] = [
             (.continue, HTTPHeaders()), (.ok, HTTPHeaders()), (.notFound, ["Cross-Origin-Resource-Policy": "cross-origin"]),
         ]

@@ -14,16 +14,16 @@ import Testing
     }
 
     @Test(arguments: ["cross-site", "same-site", "none", "", "Same-Origin", "same-origin, cross-site"])
-    func `What the browser says to come from elsewhere is refused, whatever its origin`(site: String) {
+    func `A request with another Sec-Fetch-Site than same-origin is refused, whatever its origin`(site: String) {
         #expect(!isAllowed(site: site, host: "localhost:8080"))
         #expect(!isAllowed(site: site, origin: "http://localhost:8080", host: "localhost:8080"))
     }
 
-    @Test func `What the browser says to come from here is let in`() {
+    @Test func `A request with the Sec-Fetch-Site same-origin is allowed`() {
         #expect(isAllowed(site: "same-origin", host: "localhost:8080"))
     }
 
-    @Test func `What no browser sends is let in`() {
+    @Test func `A request without Sec-Fetch-Site and Origin is allowed`() {
         #expect(isAllowed(host: "localhost:8080"))
     }
 
@@ -31,7 +31,7 @@ import Testing
         ("http://localhost:8080", "localhost:8080"), ("http://LOCALHOST:8080", "localhost:8080"), ("http://localhost", "localhost"),
         ("https://orders.example.org", "orders.example.org"), ("http://[::1]:8080", "[::1]:8080"), ("http://[::1]", "[::1]"),
     ])
-    func `An older browser's page of this server is let in`(origin: String, host: String) {
+    func `A request with the origin of this server is allowed`(origin: String, host: String) {
         #expect(isAllowed(origin: origin, host: host))
     }
 
@@ -44,7 +44,7 @@ import Testing
         ("null", "localhost:8080"), ("null", "null"), ("", "localhost:8080"), ("localhost:8080", "localhost:8080"),
         ("file://localhost:8080", "localhost:8080"), ("http://", "localhost:8080"), ("http://localhost:8080", nil),
     ])
-    func `An older browser's page of another server is refused`(origin: String, host: String?) {
+    func `A request with the origin of another server is refused`(origin: String, host: String?) {
         #expect(!isAllowed(origin: origin, host: host))
     }
 }

@@ -17,14 +17,14 @@ import Testing
     }
 
     @Test(arguments: [("Forwarded", "for=192.0.2.1"), ("X-Forwarded-For", "192.0.2.1")])
-    func `The client of a request is the one that a trusted proxy names in its head`(name: String, value: String) throws {
+    func `The client of a request is read from the fields of a trusted proxy`(name: String, value: String) throws {
         let fields: HTTPFields = [try #require(HTTPField.Name(name)): value]
 
         #expect(try client(from: "10.0.0.1", fields) == ClientAddress("192.0.2.1"))
         #expect(try client(from: "198.51.100.1", fields) == ClientAddress("198.51.100.1"))
     }
 
-    @Test func `A client of version 6 is its network, and a connection without an address has none`() throws {
+    @Test func `An IPv6 client is its network, and a connection without an address has no client`() throws {
         #expect(try client(from: "2001:db8::1") == ClientAddress("2001:db8::"))
         #expect(try client(from: nil) == nil)
     }

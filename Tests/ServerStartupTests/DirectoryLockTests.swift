@@ -11,7 +11,7 @@ struct DirectoryLockTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test func `A second owner is told who holds the directory`() throws {
+    @Test func `A second lock fails with the process id of the owner`() throws {
         let lock = try DirectoryLock(of: directory.url)
 
         let failure = #expect(throws: DirectoryLock.Failure.self) { try DirectoryLock(of: directory.url) }
@@ -23,7 +23,7 @@ struct DirectoryLockTests {
         lock.release()
     }
 
-    @Test func `A directory is free once released`() throws {
+    @Test func `A directory can be locked again after its lock is released`() throws {
         let first = try DirectoryLock(of: directory.url)
         first.release()
         first.release()
@@ -33,7 +33,7 @@ struct DirectoryLockTests {
         second.release()
     }
 
-    @Test func `A directory is free once its owner is forgotten`() throws {
+    @Test func `A directory can be locked again after its lock is deallocated`() throws {
         do {
             _ = try DirectoryLock(of: directory.url)
         }
@@ -41,23 +41,23 @@ struct DirectoryLockTests {
         #expect(throws: Never.self) { try DirectoryLock(of: directory.url) }
     }
 
-    @Test func `Different names do not exclude each other`() throws {
+    @Test func `Locks with different file names do not exclude each other`() throws {
         let window = try DirectoryLock(of: directory.url, fileName: "window.lock")
 
         #expect(throws: Never.self) { try DirectoryLock(of: directory.url, fileName: "origin.lock") }
         window.release()
     }
 
-    @Test func `A directory that is held is no error to one who can do without`() throws {
+    @Test func `Trying to lock a held directory returns nil`() throws {
         let lock = try DirectoryLock(of: directory.url)
 
-        #expect(try DirectoryLock.unlessHeld(of: directory.url, fileName: "lading.lock") == nil)
+        #expect(try DirectoryLock.tryLock(of: directory.url, fileName: "lading.lock") == nil)
 
         lock.release()
-        #expect(try DirectoryLock.unlessHeld(of: directory.url, fileName: "lading.lock") != nil)
+        #expect(try DirectoryLock.tryLock(of: directory.url, fileName: "lading.lock") != nil)
     }
 
-    @Test func `A missing directory is made`() throws {
+    @Test func `A missing directory is created`() throws {
         let nested = directory.url.appending(path: "a/b")
 
         let lock = try DirectoryLock(of: nested)
@@ -66,7 +66,7 @@ struct DirectoryLockTests {
         lock.release()
     }
 
-    @Test func `A place that cannot be a directory is refused with its cause`() throws {
+    @Test func `A path that cannot be a directory is rejected with its cause`() throws {
         let file = directory.url.appending(path: "file")
         try Data().write(to: file)
 

@@ -10,13 +10,13 @@ import Testing
         ("127.0.0.1", "http://127.0.0.1:80"), ("0.0.0.0", "http://127.0.0.1:80"), ("::", "http://[::1]:80"),
         ("fe80::1", "http://[fe80::1]:80"), ("localhost", "http://localhost:80"),
     ])
-    func `It can be opened on this machine`(host: String, url: String) {
+    func `The base URL is reachable on this machine`(host: String, url: String) {
         let address = ListenAddress(host: host, port: 80)
 
         #expect(address.baseURL(boundTo: nil).absoluteString == url)
     }
 
-    @Test func `A server that speaks TLS is opened by https, at the port that it was given`() {
+    @Test func `The base URL of a TLS server has https and the bound port`() {
         let address = ListenAddress(port: 0)
 
         #expect(address.baseURL(boundTo: 4711, isSecure: true).absoluteString == "https://127.0.0.1:4711")
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         "localhost", "LOCALHOST", "app.localhost", "127.0.0.1", "127.255.0.9", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1",
     ])
-    func `It is known when only this machine can reach it`(host: String) {
+    func `Loopback names and addresses are recognized`(host: String) {
         #expect(ListenAddress(host: host, port: 80).isLoopback)
     }
 
@@ -33,23 +33,23 @@ import Testing
         "0.0.0.0", "::", "128.0.0.1", "192.168.0.1", "fe80::1", "::2", "1::1", "::ffff:10.0.0.1", "example.org", "localhost.example.org",
         "127.0.0.1.example.org", "notlocalhost", "",
     ])
-    func `It is known when others can reach it`(host: String) {
+    func `Other names and addresses are not loopback`(host: String) {
         #expect(!ListenAddress(host: host, port: 80).isLoopback)
     }
 
-    @Test(arguments: [-1, 65_536]) func `A port that does not exist is refused`(port: Int) throws {
+    @Test(arguments: [-1, 65_536]) func `A port out of range is rejected`(port: Int) throws {
         let error = #expect(throws: StartupError.self) { try ListenAddress(port: port).validate() }
 
         #expect(error?.description == "--port cannot be \(port): choose a number from 0 to 65535.")
     }
 
-    @Test(arguments: ["", "a b", "a/b", "a:b:c]", "http://a", "[::1]"]) func `A host that is none is refused`(host: String) {
+    @Test(arguments: ["", "a b", "a/b", "a:b:c]", "http://a", "[::1]"]) func `An invalid host is rejected`(host: String) {
         let error = #expect(throws: StartupError.self) { try ListenAddress(host: host, port: 80).validate() }
 
         #expect(error?.description.contains("--host") == true)
     }
 
-    @Test func `What kept a server from listening is told with what to do`() throws {
+    @Test func `The description of a bind error suggests a remedy`() throws {
         let address = ListenAddress(host: "10.1.2.3", port: 80)
 
         let taken = try #require(StartupError(IOError(errnoCode: EADDRINUSE, reason: "bind"), listeningOn: address))

@@ -23,9 +23,9 @@ enum TransferProgram {
         do {
             try await run(transfers, journal, url, file)
         } catch TransferError.journalInUse(let owner) {
-            say("in use by \(owner.map(String.init) ?? "?")")
+            printLine("in use by \(owner.map(String.init) ?? "?")")
         } catch {
-            say("failed: \(error)")
+            printLine("failed: \(error)")
         }
         await transfers.shutdown()
         try await executor.shutdown()
@@ -33,17 +33,17 @@ enum TransferProgram {
 
     private static func run(_ transfers: FileTransfers, _ journal: SQLiteTransferJournal, _ url: URL, _ file: URL) async throws {
         try await transfers.restore()
-        say("owner")
+        printLine("owner")
         let known = try await journal.records().first { $0.file == file && !$0.status.isFinal }
         let id = if let known { known.id } else { try await transfers.download(url, to: file) }
         for await transfer in transfers.updates(of: id) {
             if transfer.status == .failed { break }
-            say("moved \(transfer.completed)")
+            printLine("moved \(transfer.completed)")
         }
-        say("finished \(try await transfers.finish(of: id).completed)")
+        printLine("finished \(try await transfers.completion(of: id).completed)")
     }
 
-    private static func say(_ line: String) {
+    private static func printLine(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 }

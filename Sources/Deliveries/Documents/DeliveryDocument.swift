@@ -44,7 +44,7 @@ private struct DeliveryRows: Decodable {
     let page: SourcePage<Delivery>
 
     init(from decoder: any Decoder) throws {
-        guard var rows = try? decoder.unkeyedContainer() else { throw DeliveryDocumentError.noList(Self.kind(decoder)) }
+        guard var rows = try? decoder.unkeyedContainer() else { throw DeliveryDocumentError.notAnArray(Self.kind(decoder)) }
         let limit = decoder.userInfo[Self.limitKey] as? Int ?? DeliveryDocument.rowLimit
         guard rows.count ?? 0 <= limit else { throw DeliveryDocumentError.tooManyRows(limit: limit) }
         var deliveries: [Delivery] = []
@@ -52,7 +52,7 @@ private struct DeliveryRows: Decodable {
         while !rows.isAtEnd {
             if let delivery = try rows.decode(DeliveryRow.self).delivery { deliveries.append(delivery) } else { skipped += 1 }
         }
-        page = SourcePage(deliveries.withBestContent, skipped: skipped)
+        page = SourcePage(deliveries.withMostCompleteContent, skipped: skipped)
     }
 
     private static func kind(_ decoder: any Decoder) -> String {
@@ -63,7 +63,7 @@ private struct DeliveryRows: Decodable {
 
 extension [Delivery] {
     /// The same rows, in which those of one id all have the content of the most complete of them, or of the last of several such.
-    fileprivate var withBestContent: [Delivery] {
+    fileprivate var withMostCompleteContent: [Delivery] {
         var best: [DeliveryID: Delivery] = [:]
         for delivery in self where delivery.fieldCount >= best[delivery.id]?.fieldCount ?? 0 { best[delivery.id] = delivery }
         return best.count == count ? self : map { best[$0.id] ?? $0 }
@@ -74,7 +74,7 @@ extension Delivery {
     /// The number of fields that have a value.
     fileprivate var fieldCount: Int {
         let fields = [
-            !title.isEmpty, picture != nil, location != nil, address != nil, route != nil, sender != nil, !remarks.isEmpty, pickup != nil,
+            !title.isEmpty, imageURL != nil, location != nil, address != nil, route != nil, sender != nil, !remarks.isEmpty, pickup != nil,
             fee != nil, surcharge != nil,
         ]
         return fields.count { $0 }

@@ -6,7 +6,7 @@ public enum DeliveryDocumentError: Error, Hashable, Sendable {
     /// It is no JSON, or was cut off; where and why.
     case malformed(String)
     /// It is JSON, but something of this kind where a list should be.
-    case noList(String)
+    case notAnArray(String)
     /// It has more rows than this.
     case tooManyRows(limit: Int)
 }
@@ -17,7 +17,7 @@ extension DeliveryDocumentError: CustomStringConvertible {
         case .empty: "the document is empty"
         case .webPage: "this is a web page, and should be a list of deliveries in JSON"
         case .malformed(let reason): "no proper JSON: \(reason)"
-        case .noList(let kind): "this is \(kind), and should be a list of deliveries"
+        case .notAnArray(let kind): "this is \(kind), and should be a list of deliveries"
         case .tooManyRows(let limit): "the page has more than \(limit) deliveries"
         }
     }

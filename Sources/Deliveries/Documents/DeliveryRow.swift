@@ -20,30 +20,30 @@ struct DeliveryRow: Decodable {
             return
         }
         let list = decoder.userInfo[DeliveryDocument.listKey] as? URL
-        let place = row.object(.location)
+        let location = row.object(.location)
         let route = row.object(.route).flatMap { DeliveryRoute($0) }
-        let read = Delivery(
+        let parsed = Delivery(
             id: id,
             title: row.text(.description) ?? "",
-            picture: row.address(.imageUrl, beside: list) ?? row.address(.goodsPicture, beside: list),
-            location: place.flatMap { GeographicPoint($0) },
-            address: place?.text(.address) ?? route.flatMap { $0.end.isEmpty ? nil : $0.end },
+            imageURL: row.url(.imageUrl, relativeTo: list) ?? row.url(.goodsPicture, relativeTo: list),
+            location: location.flatMap { GeographicPoint($0) },
+            address: location?.text(.address) ?? route.flatMap { $0.end.isEmpty ? nil : $0.end },
             isFavourite: row.flag(.favourite) ?? row.flag(.isFavourite),
             route: route,
             sender: row.object(.sender).flatMap { DeliverySender($0) },
             remarks: row.text(.remarks) ?? "",
-            pickup: row.moment(.pickupTime),
-            pickupOffset: row.text(.pickupTime).flatMap { MomentReader.offset(in: $0) },
+            pickup: row.date(.pickupTime),
+            pickupOffset: row.text(.pickupTime).flatMap { TimestampReader.offset(in: $0) },
             fee: row.text(.deliveryFee).map { Money($0) },
             surcharge: row.text(.surcharge).map { Money($0) })
-        delivery = read.isReadable ? read : nil
+        delivery = parsed.hasContent ? parsed : nil
     }
 }
 
 private typealias Members = KeyedDecodingContainer<DeliveryRow.Member>
 
 extension Delivery {
-    fileprivate var isReadable: Bool {
+    fileprivate var hasContent: Bool {
         !title.isEmpty || address != nil || route != nil || sender != nil || !remarks.isEmpty || location != nil
     }
 }

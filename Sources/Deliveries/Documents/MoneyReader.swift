@@ -8,25 +8,25 @@ enum MoneyReader {
 
     static func amount(_ text: String) -> Money.Amount? {
         var rest = text[...]
-        var isNegative = takeSign(&rest)
-        let before = takeCurrency(&rest)
+        var isNegative = readSign(&rest)
+        let before = readCurrency(&rest)
         // The sign may stand on either side of the currency, once.
-        if !isNegative { isNegative = takeSign(&rest) }
+        if !isNegative { isNegative = readSign(&rest) }
         let number = rest.prefix { $0.isDigit || $0 == "." || $0 == "," || $0 == "'" || $0 == "’" || spaces.contains($0) }
         rest = rest[number.endIndex...]
-        let after = takeCurrency(&rest)
+        let after = readCurrency(&rest)
         guard rest.isEmpty, before.isEmpty || after.isEmpty, let hundredths = hundredths(of: number.trimmingSpaces) else { return nil }
         return Money.Amount(currency: before + after, hundredths: isNegative ? -hundredths : hundredths)
     }
 
-    private static func takeSign(_ rest: inout Substring) -> Bool {
+    private static func readSign(_ rest: inout Substring) -> Bool {
         rest = rest.drop(while: spaces.contains)
         guard let first = rest.first, first == "-" || first == "\u{2212}" else { return false }
         rest.removeFirst()
         return true
     }
 
-    private static func takeCurrency(_ rest: inout Substring) -> String {
+    private static func readCurrency(_ rest: inout Substring) -> String {
         rest = rest.drop(while: spaces.contains)
         let currency = rest.prefix { $0.isLetter || $0.isCurrencySymbol }
         guard currency.count <= currencyLimit else { return "" }

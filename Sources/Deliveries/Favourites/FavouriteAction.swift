@@ -11,9 +11,9 @@ struct FavouriteAction: Hashable, Sendable {
 
     /// The request that tells it to the server; the same for the same action, always, because a repeated key is known by it.
     func request(of id: DeliveryID, in list: DeliveryList) -> OutboxRequest {
-        let body = #"{"at":"\#(moment)","favourite":\#(isFavourite)}"#
+        let body = #"{"at":"\#(timestamp)","favourite":\#(isFavourite)}"#
         return OutboxRequest(
-            method: .put, url: list.favourite(of: id), headers: [.contentType: "application/json"], body: Array(body.utf8))
+            method: .put, url: list.favouriteURL(of: id), headers: [.contentType: "application/json"], body: Array(body.utf8))
     }
 
     /// What stands, as a request, or a reply to one, says it; nil when it says nothing of the kind.
@@ -26,7 +26,7 @@ struct FavouriteAction: Hashable, Sendable {
     }
 
     /// To the millisecond (RFC 3339): `2026-05-15T12:00:00.250Z`.
-    private var moment: String {
+    private var timestamp: String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
         let fraction = (milliseconds % 1_000 + 1_000) % 1_000
         let second = Date(timeIntervalSince1970: Double(milliseconds - fraction) / 1_000).formatted(.iso8601)

@@ -10,8 +10,8 @@ import LadingFeeds
 ///
 /// A mark that a later document states is noted as confirmed: it still holds when the documents after it do not mention favourites.
 struct FavouriteOverlay: Hashable, Sendable {
-    let mark: FavouriteMark?
-    let taken: TakenFavourite?
+    let localFavourite: LocalFavourite?
+    let confirmed: ConfirmedFavourite?
 
     /// - Parameters:
     ///   - pending: The last action that waits or is under way.
@@ -20,15 +20,15 @@ struct FavouriteOverlay: Hashable, Sendable {
     ///   - row: What the document of the row states, nil where it does not mention favourites, and with which refresh it came; nil when the row is not stored.
     ///   - newest: The newest refresh that has stored anything.
     init(
-        pending: FavouriteMark?, sent: TakenFavourite?, noted: TakenFavourite?, row: (isFavourite: Bool?, generation: Int)?, newest: Int
+        pending: LocalFavourite?, sent: ConfirmedFavourite?, stored: ConfirmedFavourite?, row: (isFavourite: Bool?, generation: Int)?, newest: Int
     ) {
-        var taken = noted
-        if let sent, sent.key != noted?.key, sent.action >= noted?.action ?? sent.action { taken = sent }
+        var confirmed = stored
+        if let sent, sent.key != stored?.key, sent.actionDate >= stored?.actionDate ?? sent.actionDate { confirmed = sent }
         // A store that was emptied counts its refreshes anew.
-        if let known = taken { taken?.generation = min(known.generation, newest) }
-        let isOpen = taken.map { !$0.isKnown(to: row) } ?? false
-        if !isOpen, let stated = row?.isFavourite { taken?.isFavourite = stated }
-        mark = pending ?? (isOpen ? taken.map { FavouriteMark($0.isFavourite) } : nil)
-        self.taken = taken
+        if let current = confirmed { confirmed?.generation = min(current.generation, newest) }
+        let isUnconfirmedByRow = confirmed.map { !$0.isOverridden(by: row) } ?? false
+        if !isUnconfirmedByRow, let stated = row?.isFavourite { confirmed?.isFavourite = stated }
+        localFavourite = pending ?? (isUnconfirmedByRow ? confirmed.map { LocalFavourite($0.isFavourite) } : nil)
+        self.confirmed = confirmed
     }
 }

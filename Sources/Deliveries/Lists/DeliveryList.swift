@@ -6,34 +6,34 @@ public struct DeliveryList: Hashable, Sendable {
     /// Without the members of the query that name a page.
     public let url: URL
 
-    private static let pageMembers: Set<String> = ["offset", "limit"]
+    private static let pageQueryNames: Set<String> = ["offset", "limit"]
 
     /// - Parameter url: Absolute, of scheme http or https; members of its query that name a page are left out, all others stay.
     public init(url: URL) {
-        self.url = url.replacingQuery { $0.filter { !Self.pageMembers.contains($0.name) } }
+        self.url = url.replacingQuery { $0.filter { !Self.pageQueryNames.contains($0.name) } }
     }
 
     /// The address of a page.
-    public func page(offset: Int, limit: Int) -> URL {
+    public func pageURL(offset: Int, limit: Int) -> URL {
         url.replacingQuery {
             $0 + [URLQueryItem(name: "offset", value: offset.description), URLQueryItem(name: "limit", value: limit.description)]
         }
     }
 
     /// The address of the favourite mark of a delivery: `/v1/deliveries/7/favourite` for `/deliveries` and `/v1/deliveries`, `/v2/deliveries/…` for that one.
-    public func favourite(of id: DeliveryID) -> URL {
+    public func favouriteURL(of id: DeliveryID) -> URL {
         var parts = url.path(percentEncoded: true).split(separator: "/").map(String.init)
         let version = parts.dropLast().last
         if parts.last == "deliveries", version != "v1", version != "v2" { parts.insert("v1", at: parts.count - 1) }
-        let mark: URLPath = "\(id)/favourite"
+        let path: URLPath = "\(id)/favourite"
         var components = url.components
         components?.query = nil
-        components?.percentEncodedPath = "/" + (parts + [mark.text]).joined(separator: "/")
+        components?.percentEncodedPath = "/" + (parts + [path.text]).joined(separator: "/")
         return components?.url ?? url
     }
 
     /// Where a URL that lies beside another list lies beside this one, when both are the same list on servers with other addresses.
-    public func counterpart(of url: URL, beside other: DeliveryList) -> URL {
+    public func rebasing(_ url: URL, from other: DeliveryList) -> URL {
         guard url.origin == other.url.origin, var counterpart = url.components, let here = self.url.components else { return url }
         (counterpart.scheme, counterpart.host, counterpart.port) = (here.scheme, here.host, here.port)
         return counterpart.url ?? url
@@ -42,8 +42,8 @@ public struct DeliveryList: Hashable, Sendable {
     /// The request for a picture. A list can name pictures anywhere, but at private addresses on its own host alone.
     ///
     /// - Parameter sizeLimit: The longest body, in bytes.
-    public func picture(at picture: URL, sizeLimit: Int) -> BackendRequest<BackendReply> {
-        BackendRequest(url: picture, provenance: .named(by: url), bounds: ReplyBounds(bodySize: sizeLimit))
+    public func imageRequest(for imageURL: URL, sizeLimit: Int) -> BackendRequest<BackendResponse> {
+        BackendRequest(url: imageURL, trust: .discovered(in: url), limits: ResponseLimits(bodySize: sizeLimit))
     }
 }
 

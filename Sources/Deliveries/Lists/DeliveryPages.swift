@@ -22,49 +22,49 @@ public final class DeliveryPages: PageSource {
     private let offsets: OffsetPaging
     private let client: BackendClient
     private let queue: BackendQueue
-    private let viewer: OperationViewer
+    private let consumer: OperationConsumer
     private let partition: String
-    private let refresh = Mutex<OperationMark?>(nil)
+    private let refreshEpoch = Mutex<QueueEpoch?>(nil)
 
     /// - Parameters:
     ///   - viewer: For whom the pages are fetched; lanes are shared fairly among viewers.
     ///   - partition: Whose list it is; flights are not shared across partitions.
     public init(
-        _ list: DeliveryList, client: BackendClient, queue: BackendQueue, viewer: OperationViewer = .nobody, partition: String = "",
+        _ list: DeliveryList, client: BackendClient, queue: BackendQueue, consumer: OperationConsumer = .none, partition: String = "",
         pageLength: Int = DeliveryPages.pageLength
     ) {
         self.list = list
         self.client = client
         self.queue = queue
-        self.viewer = viewer
+        self.consumer = consumer
         self.partition = partition
         offsets = OffsetPaging(pageLength: pageLength)
     }
 
     /// - Throws: `BackendError`, or `CancellationError` when the task is cancelled.
     public func page(at key: PageKey) async throws -> SourcePage<Delivery> {
-        let start = refresh.withLock { refresh in
-            if key == offsets.first { refresh = queue.mark }
+        let start = refreshEpoch.withLock { refresh in
+            if key == offsets.first { refresh = queue.epoch }
             return refresh
         }
         do {
-            return try await queue.value(of: operation(offsets.place(of: key) ?? 0), priority: .visible, for: viewer, notBefore: start)
+            return try await queue.value(of: operation(offsets.place(of: key) ?? 0), priority: .visible, for: consumer, noOlderThan: start)
         } catch {
             throw OperationError.rootCause(of: error)
         }
     }
 
     private func operation(_ offset: Int) -> BackendOperation<SourcePage<Delivery>> {
-        let url = list.page(offset: offset, limit: offsets.pageLength)
+        let url = list.pageURL(offset: offset, limit: offsets.pageLength)
         let list = list.url
         return BackendOperation(
             "read deliveries from \(offset)", key: OperationKey(partition: partition, verb: "read deliveries", subject: url.absoluteString),
             lane: .cpu, after: client.operation(BackendRequest(url: url), partition: partition)
-        ) { reply in
+        ) { response in
             do throws(DeliveryDocumentError) {
-                return try DeliveryDocument(reply.body, of: list).page
+                return try DeliveryDocument(response.body, of: list).page
             } catch {
-                throw BackendError.undecodable(reply.url, cause: error)
+                throw BackendError.decodingFailed(response.url, cause: error)
             }
         }
     }

@@ -3,13 +3,13 @@
 /// Block (column, row) lies between avenues `column` and `column + 1` and between streets `row` and `row + 1`.
 struct Grid {
     /// 200 m in degrees of longitude at the city's latitude.
-    static let avenueStep = 0.00237
+    static let avenueSpacing = 0.00237
     /// 80 m in degrees of latitude.
-    static let streetStep = 0.00072
+    static let streetSpacing = 0.00072
     static let degreesEastPerKilometre = 0.01185
     static let degreesNorthPerKilometre = 0.009
     /// Houses and roads keep 20 m or more between themselves and the water; in degrees.
-    static let bank = 0.00024
+    static let waterMargin = 0.00024
     static let center = Coordinate(latitude: 40.764, longitude: -73.923)
     static let avenues = 1...45
     static let streets = 0...112
@@ -17,19 +17,19 @@ struct Grid {
     static let rows = 0...111
 
     static func longitude(ofAvenue number: Int) -> Double {
-        center.longitude + Double(number - 23) * avenueStep
+        center.longitude + Double(number - 23) * avenueSpacing
     }
 
     static func latitude(ofStreet index: Int) -> Double {
-        center.latitude + Double(56 - index) * streetStep
+        center.latitude + Double(56 - index) * streetSpacing
     }
 
     /// Every fifth avenue and street is a main road.
     static func isMain(_ index: Int) -> Bool { index % 5 == 0 }
 
     /// A block from the middle of its roads to the middle of its roads.
-    static func block(column: Int, row: Int) -> Area {
-        Area(
+    static func block(column: Int, row: Int) -> BoundingBox {
+        BoundingBox(
             south: latitude(ofStreet: row + 1),
             west: longitude(ofAvenue: column),
             north: latitude(ofStreet: row),
@@ -38,20 +38,20 @@ struct Grid {
     }
 
     /// The columns whose blocks reach into the area.
-    static func columns(in area: Area) -> Range<Int> {
-        let first = ((area.west - center.longitude) / avenueStep).rounded(.down) + 23
-        let last = ((area.east - center.longitude) / avenueStep).rounded(.down) + 23
+    static func columns(in area: BoundingBox) -> Range<Int> {
+        let first = ((area.west - center.longitude) / avenueSpacing).rounded(.down) + 23
+        let last = ((area.east - center.longitude) / avenueSpacing).rounded(.down) + 23
         return clamp(first, last, columns)
     }
 
     /// The rows whose blocks reach into the area.
-    static func rows(in area: Area) -> Range<Int> {
-        let first = ((center.latitude - area.north) / streetStep).rounded(.down) + 56
-        let last = ((center.latitude - area.south) / streetStep).rounded(.down) + 56
+    static func rows(in area: BoundingBox) -> Range<Int> {
+        let first = ((center.latitude - area.north) / streetSpacing).rounded(.down) + 56
+        let last = ((center.latitude - area.south) / streetSpacing).rounded(.down) + 56
         return clamp(first, last, rows)
     }
 
-    static func coordinate(_ point: SketchPoint) -> Coordinate {
+    static func coordinate(_ point: SplinePoint) -> Coordinate {
         Coordinate(
             latitude: center.latitude + point.north * degreesNorthPerKilometre,
             longitude: center.longitude + point.east * degreesEastPerKilometre

@@ -3,7 +3,7 @@ import Synchronization
 /// Gathers a body, and hands it over when it is finished.
 final class MemoryBlobWriter: BlobWriter {
     private struct State {
-        var note: [UInt8]
+        var metadata: [UInt8]
         /// nil when the writer has ended.
         var bytes: [UInt8]?
     }
@@ -11,12 +11,12 @@ final class MemoryBlobWriter: BlobWriter {
     private let key: BlobKey
     private let limit: Int
     private let state: Mutex<State>
-    private let keep: @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob
+    private let commit: @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob
 
     /// - Parameter limit: What the body may take with its note and name, in bytes.
-    init(_ key: BlobKey, note: [UInt8], limit: Int, keep: @escaping @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob) {
-        (self.key, self.limit, self.keep) = (key, limit, keep)
-        state = Mutex(State(note: note, bytes: []))
+    init(_ key: BlobKey, metadata: [UInt8], limit: Int, commit: @escaping @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob) {
+        (self.key, self.limit, self.commit) = (key, limit, commit)
+        state = Mutex(State(metadata: metadata, bytes: []))
     }
 
     func append(_ bytes: [UInt8]) async throws {
@@ -26,23 +26,23 @@ final class MemoryBlobWriter: BlobWriter {
         }
     }
 
-    func finish(note: [UInt8]?) async throws -> Blob {
+    func finish(metadata: [UInt8]?) async throws -> Blob {
         let (note, bytes) = try state.withLock { state in
-            if let note { state.note = note }
+            if let metadata { state.metadata = metadata }
             try check(&state, adding: 0)
             defer { state.bytes = nil }
-            return (state.note, state.bytes ?? [])
+            return (state.metadata, state.bytes ?? [])
         }
-        return keep(note, bytes)
+        return commit(note, bytes)
     }
 
-    func abandon() async {
+    func discard() async {
         state.withLock { $0.bytes = nil }
     }
 
     private func check(_ state: inout State, adding count: Int) throws(BlobStoreError) {
-        guard let length = state.bytes?.count else { throw .ended(key) }
-        guard length + count + state.note.count + key.cost <= limit else {
+        guard let length = state.bytes?.count else { throw .writerEnded(key) }
+        guard length + count + state.metadata.count + key.cost <= limit else {
             state.bytes = nil
             throw .tooLong(key, limit: limit)
         }

@@ -5,11 +5,11 @@
 struct FrequencySketch: Sendable {
     private static let rows = 4
     private static let countersPerKey = 8
-    private static let usesPerKey = 10
-    private static let highest: UInt8 = 15
+    private static let incrementsPerKey = 10
+    private static let counterLimit: UInt8 = 15
 
     private var counters: [UInt8]
-    private var uses = 0
+    private var incrementCount = 0
     /// How many keys it is made for.
     private(set) var capacity: Int
 
@@ -22,22 +22,22 @@ struct FrequencySketch: Sendable {
 
     /// How often a key was used, as far as can be told.
     func estimate(_ hash: UInt64) -> UInt8 {
-        var least = Self.highest
+        var least = Self.counterLimit
         for row in 0..<Self.rows { least = min(least, counters[index(hash, row)]) }
         return least
     }
 
-    mutating func count(_ hash: UInt64) {
+    mutating func increment(_ hash: UInt64) {
         var isCounted = false
         for row in 0..<Self.rows {
             let index = index(hash, row)
-            guard counters[index] < Self.highest else { continue }
+            guard counters[index] < Self.counterLimit else { continue }
             counters[index] += 1
             isCounted = true
         }
         guard isCounted else { return }
-        uses += 1
-        if uses >= Self.usesPerKey * capacity { age() }
+        incrementCount += 1
+        if incrementCount >= Self.incrementsPerKey * capacity { age() }
     }
 
     /// Is made for twice as many keys from now on, and tells of each what it told before.
@@ -48,7 +48,7 @@ struct FrequencySketch: Sendable {
 
     private mutating func age() {
         for index in counters.indices { counters[index] >>= 1 }
-        uses /= 2
+        incrementCount /= 2
     }
 
     /// Another counter for each row: the hash stirred as by MurmurHash3's finalizer.

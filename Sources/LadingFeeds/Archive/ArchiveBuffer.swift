@@ -25,30 +25,30 @@ struct ArchiveBuffer: Sendable {
     let limit: Int
     /// The names of waiting writes, oldest first.
     private var names: [String] = []
-    private var waiting: [String: ArchiveWrite] = [:]
+    private var waitingWrites: [String: ArchiveWrite] = [:]
     private var batch: [ArchiveWrite] = []
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    var isEmpty: Bool { waiting.isEmpty }
+    var isEmpty: Bool { waitingWrites.isEmpty }
 
     /// Adds a write, in place of a waiting one of the same name.
     mutating func add(_ write: ArchiveWrite) {
-        if waiting.updateValue(write, forKey: write.name) == nil { names.append(write.name) }
-        if waiting.count > limit { drop() }
+        if waitingWrites.updateValue(write, forKey: write.name) == nil { names.append(write.name) }
+        if waitingWrites.count > limit { dropOldest() }
     }
 
     /// The newest write of a name that is not performed yet.
     func write(named name: String) -> ArchiveWrite? {
-        waiting[name] ?? batch.last { $0.name == name }
+        waitingWrites[name] ?? batch.last { $0.name == name }
     }
 
     /// Begins the next batch: the oldest writes.
     mutating func beginBatch() -> [ArchiveWrite] {
         precondition(batch.isEmpty, "one batch is written at a time")
-        batch = names.prefix(Self.batchLimit).compactMap { waiting.removeValue(forKey: $0) }
+        batch = names.prefix(Self.batchLimit).compactMap { waitingWrites.removeValue(forKey: $0) }
         names.removeFirst(batch.count)
         return batch
     }
@@ -57,14 +57,14 @@ struct ArchiveBuffer: Sendable {
     mutating func endBatch(isWritten: Bool) {
         defer { batch = [] }
         guard !isWritten else { return }
-        let failed = batch.filter { waiting[$0.name] == nil }
-        for write in failed { waiting[write.name] = write }
+        let failed = batch.filter { waitingWrites[$0.name] == nil }
+        for write in failed { waitingWrites[write.name] = write }
         names.insert(contentsOf: failed.map(\.name), at: 0)
-        while waiting.count > limit { drop() }
+        while waitingWrites.count > limit { dropOldest() }
     }
 
-    private mutating func drop() {
+    private mutating func dropOldest() {
         guard !names.isEmpty else { return }
-        waiting[names.removeFirst()] = nil
+        waitingWrites[names.removeFirst()] = nil
     }
 }

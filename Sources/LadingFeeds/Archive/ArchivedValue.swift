@@ -18,7 +18,7 @@ public struct ArchivedValue: Recordable, Hashable {
 
     public var id: String { name }
 
-    public var facts: RecordFacts { RecordFacts() }
+    public var indexedFields: IndexedFields { IndexedFields() }
 
     /// The name, in which line breaks are escaped, a line break, and the content.
     public func encoded() -> Data {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// let archive = FeedArchive<OrderFeed>(in: records, named: "orders")
-/// let memory = FeedMemory(archive: archive)
+/// let memory = FeedCache(archive: archive)
 /// ```
 ///
 /// The list is one value; each row is one, written when it was loaded. A row that left the list is removed with the next list that was fetched.
@@ -24,7 +24,7 @@ public struct FeedArchive<F: Feed>: Sendable {
 
     private let records: RecordArchive
     private let name: String
-    private let readID: @Sendable (String) -> ID?
+    private let parseID: @Sendable (String) -> ID?
     private let listCoding: Coding<StoredList>
     /// nil for a feed whose rows are not stored.
     private let rowCoding: Coding<F.Row>?
@@ -40,7 +40,7 @@ public struct FeedArchive<F: Feed>: Sendable {
     }
 
     /// The error of a value that is longer than it may be.
-    struct TooLong: Error {}
+    struct ValueTooLong: Error {}
 
     private struct CodableList<Reference: Codable>: Codable {
         var date: Date
@@ -70,7 +70,7 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessString
         (self.records, self.name, rowCoding) = (records, name, rows)
         self.skipped = skipped
         self.onRestore = onRestore
-        readID = { ID($0) }
+        parseID = { ID($0) }
         listCoding = Coding(
             encode: { list in
                 let skipped = list.skipped == 0 ? nil : list.skipped
@@ -156,7 +156,7 @@ extension FeedArchive {
         guard let rowCoding else { return }
         records.put(contentNamed: "\(rowPrefix)\(id)") {
             let content = try rowCoding.encode(row)
-            guard content.count <= Self.rowLimit else { throw TooLong() }
+            guard content.count <= Self.rowLimit else { throw ValueTooLong() }
             return content
         }
     }
@@ -165,10 +165,10 @@ extension FeedArchive {
     func readRows(_ body: ([(id: ID, row: F.Row)]) -> Bool) async {
         guard let rowCoding else { return }
         let prefix = rowPrefix
-        await records.read(namesBeginningWith: prefix) { [readID] values in
+        await records.read(namesWithPrefix: prefix) { [parseID] values in
             let rows = await records.offloaded {
                 values.compactMap { value -> (id: ID, row: F.Row)? in
-                    guard let id = readID(String(value.name.dropFirst(prefix.count))) else { return nil }
+                    guard let id = parseID(String(value.name.dropFirst(prefix.count))) else { return nil }
                     return (try? rowCoding.decode(value.content)).map { (id, $0) }
                 }
             }

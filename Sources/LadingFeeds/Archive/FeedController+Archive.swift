@@ -3,60 +3,60 @@ import Synchronization
 
 extension FeedController {
     /// Whether the list or rows in view are being read that an earlier process has stored: that takes no network, and no time worth mentioning.
-    public var isRestoring: Bool { state.withLock { $0.reading.isUnderWay } }
+    public var isRestoring: Bool { state.withLock { $0.archiveReads.isActive } }
 
-    func read(_ part: ArchiveReading<ID>.Part, _ state: inout State) {
-        if state.reading.begin(part) { state.effects.append(.read(part)) }
+    func scheduleRead(_ part: ArchiveReads<ID>.Part, _ state: inout State) {
+        if state.archiveReads.begin(part) { state.effects.append(.read(part)) }
     }
 
-    func read(_ part: ArchiveReading<ID>.Part) {
-        let operation = operation(reading: part)
+    func performRead(_ part: ArchiveReads<ID>.Part) {
+        let operation = makeReadOperation(for: part)
         let isStarted = state.withLock { state in
             guard !state.isStopped else { return false }
-            state.reading.run(operation, for: part)
+            state.archiveReads.setOperation(operation, for: part)
             return true
         }
         guard isStarted else { return }
-        queue.submit(operation, priority: .visible, for: viewer)
+        queue.submit(operation, priority: .visible, for: consumer)
     }
 
-    private func operation(reading part: ArchiveReading<ID>.Part) -> AnyOperation {
+    private func makeReadOperation(for part: ArchiveReads<ID>.Part) -> AnyOperation {
         switch part {
         case .list:
-            let operation = memory.readingList()
-            operation.onResult { [weak self, memory] result in
-                if case .success(let list) = result { memory.restore(list) }
-                self?.ended(part)
+            let operation = cache.restoreListOperation()
+            operation.onResult { [weak self, cache] result in
+                if case .success(let list) = result { cache.restore(list) }
+                self?.readEnded(part)
             }
             return operation.erased
-        case .facts:
-            let operation = memory.readingFacts()
-            operation.onResult { [weak self] _ in self?.ended(part) }
+        case .fields:
+            let operation = cache.restoreFieldsOperation()
+            operation.onResult { [weak self] _ in self?.readEnded(part) }
             return operation.erased
         case .rows(let ids):
-            let operation = memory.readingRows(ids)
-            operation.onResult { [weak self] _ in self?.ended(part) }
+            let operation = cache.restoreRowsOperation(ids)
+            operation.onResult { [weak self] _ in self?.readEnded(part) }
             return operation.erased
         }
     }
 
     /// What the archive does not have is loaded from now on.
-    private func ended(_ part: ArchiveReading<ID>.Part) {
+    private func readEnded(_ part: ArchiveReads<ID>.Part) {
         change { state in
-            state.reading.end(part)
+            state.archiveReads.end(part)
             switch part {
             case .list: state.post(FeedUpdate(isListChanged: true))
-            case .facts: if state.arrangement != nil { state.effects.append(.rearrange(after: .zero)) }
+            case .fields: if state.query != nil { state.effects.append(.evaluateQuery(after: .zero)) }
             case .rows(let ids):
-                look(&state)
+                updatePlanner(&state)
                 state.post(FeedUpdate(rows: Set(ids)))
             }
         }
     }
 
-    func factsChanged() {
+    func fieldsChanged() {
         change { state in
-            if state.arrangement != nil { state.effects.append(.rearrange(after: Self.rearrangeInterval)) }
+            if state.query != nil { state.effects.append(.evaluateQuery(after: Self.evaluationInterval)) }
         }
     }
 }

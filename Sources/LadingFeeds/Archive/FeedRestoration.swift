@@ -8,51 +8,51 @@ struct FeedRestoration<Reference: Identifiable & Sendable>: Sendable where Refer
     struct ListWrite: Sendable {
         var list: FeedSnapshot<Reference>
         var date: Date
-        var replaced: [FeedSnapshot<Reference>]
+        var replacedLists: [FeedSnapshot<Reference>]
     }
 
-    private(set) var isListRead = false
+    private(set) var isListRestored = false
     /// Whether everything that is searched and sorted by was read from the stored rows.
-    var areFactsRead = false
+    var areFieldsRestored = false
     /// The rows that were looked for and are not stored.
-    private var absent: Set<Reference.ID> = []
+    private var missing: Set<Reference.ID> = []
     /// The rows that this process has stored, where an earlier one has stored none; nil where it may have.
-    private var own: Set<Reference.ID>?
+    private var storedByThisProcess: Set<Reference.ID>?
     /// The list that was fetched before the stored one was read.
-    private var pending: ListWrite?
+    private var pendingWrite: ListWrite?
 
     /// Whether a row may be stored.
-    func mayHave(_ id: Reference.ID) -> Bool { own?.contains(id) ?? !absent.contains(id) }
+    func mayContain(_ id: Reference.ID) -> Bool { storedByThisProcess?.contains(id) ?? !missing.contains(id) }
 
     /// A list was fetched; the result is what is to be written now.
     mutating func listFetched(_ list: FeedSnapshot<Reference>, at date: Date, after earlier: FeedSnapshot<Reference>?) -> ListWrite? {
-        let replaced = [earlier].compactMap(\.self) + (pending?.replaced ?? [])
-        pending = ListWrite(list: list, date: date, replaced: replaced)
-        absent = absent.filter { list.index(of: $0) != nil }
-        return takePending()
+        let replaced = [earlier].compactMap(\.self) + (pendingWrite?.replacedLists ?? [])
+        pendingWrite = ListWrite(list: list, date: date, replacedLists: replaced)
+        missing = missing.filter { list.index(of: $0) != nil }
+        return nextWrite()
     }
 
     /// The stored list was read, nil when there is none; the result is what is to be written now.
-    mutating func listRead(_ list: FeedSnapshot<Reference>?) -> ListWrite? {
-        guard !isListRead else { return nil }
-        isListRead = true
-        if list == nil { (own, areFactsRead) = ([], true) }
-        if let list { pending?.replaced.append(list) }
-        return takePending()
+    mutating func listRestored(_ list: FeedSnapshot<Reference>?) -> ListWrite? {
+        guard !isListRestored else { return nil }
+        isListRestored = true
+        if list == nil { (storedByThisProcess, areFieldsRestored) = ([], true) }
+        if let list { pendingWrite?.replacedLists.append(list) }
+        return nextWrite()
     }
 
     /// Some rows were looked for and are not stored.
-    mutating func noteAbsent(_ ids: some Sequence<Reference.ID>) { absent.formUnion(ids) }
+    mutating func recordMissing(_ ids: some Sequence<Reference.ID>) { missing.formUnion(ids) }
 
     /// A row was stored by this process.
-    mutating func noteStored(_ id: Reference.ID) {
-        absent.remove(id)
-        own?.insert(id)
+    mutating func recordStored(_ id: Reference.ID) {
+        missing.remove(id)
+        storedByThisProcess?.insert(id)
     }
 
-    private mutating func takePending() -> ListWrite? {
-        guard isListRead, let write = pending else { return nil }
-        pending = nil
+    private mutating func nextWrite() -> ListWrite? {
+        guard isListRestored, let write = pendingWrite else { return nil }
+        pendingWrite = nil
         return write
     }
 }

@@ -19,14 +19,14 @@ public final class RecordArchive: Sendable {
     /// The default maximum number of waiting writes.
     public static let writeLimit = 4_000
     /// The time in which writes gather before they are written.
-    public static let interval = Duration.milliseconds(500)
+    public static let batchInterval = Duration.milliseconds(500)
     /// The number of values that are read in one go.
     static let readLimit = 256
 
     private struct State {
         var buffer: ArchiveBuffer
         /// The bytes written since the archive was last trimmed.
-        var untrimmed: Int
+        var bytesSinceTrim: Int
         /// The names of values that are removed last.
         var prioritized: Set<String> = []
         var failure: (any Error)?
@@ -39,8 +39,8 @@ public final class RecordArchive: Sendable {
     private let onFailure: @Sendable (any Error) -> Void
     private let offload: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let state: Mutex<State>
-    private let arrivals: AsyncStream<Void>
-    private let arrival: AsyncStream<Void>.Continuation
+    private let writeNotifications: AsyncStream<Void>
+    private let writeContinuation: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - byteLimit: The maximum size of all values, in bytes; exceeded by a sixteenth at most.
@@ -59,9 +59,9 @@ public final class RecordArchive: Sendable {
         self.onFailure = onFailure
         self.offload = offload
         time = Stopwatch(clock)
-        (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (writeNotifications, writeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         // What an earlier run has left is trimmed with the first batch.
-        state = Mutex(State(buffer: ArchiveBuffer(limit: writeLimit), untrimmed: byteLimit))
+        state = Mutex(State(buffer: ArchiveBuffer(limit: writeLimit), bytesSinceTrim: byteLimit))
     }
 
     // MARK: Writing
@@ -90,13 +90,13 @@ public final class RecordArchive: Sendable {
     func add(named name: String, change: @escaping @Sendable () throws -> ArchiveWrite.Change) {
         let write = ArchiveWrite(name: name, date: now(), change: change)
         state.withLock { $0.buffer.add(write) }
-        arrival.yield()
+        writeContinuation.yield()
     }
 
     /// Writes what is put, until the task is cancelled; what waits then is still written.
     public nonisolated(nonsending) func run() async {
-        for await _ in arrivals {
-            guard (try? await time.sleep(time.elapsed() + Self.interval)) != nil else { break }
+        for await _ in writeNotifications {
+            guard (try? await time.sleep(time.elapsed() + Self.batchInterval)) != nil else { break }
             await flush()
         }
         // A store may refuse a task that is cancelled.
@@ -108,7 +108,7 @@ public final class RecordArchive: Sendable {
         while case let batch = state.withLock({ $0.buffer.beginBatch() }), !batch.isEmpty {
             let result: Result<Void, any Error>
             do { result = .success(try await write(batch)) } catch { result = .failure(error) }
-            note(result)
+            reportFirstFailure(of: result)
             let isWritten = (try? result.get()) != nil
             state.withLock { $0.buffer.endBatch(isWritten: isWritten) }
             if !isWritten { return }
@@ -121,8 +121,8 @@ public final class RecordArchive: Sendable {
         let values = changes.values
         if !values.isEmpty { try await store.put(values) }
         let isFull = state.withLock { state in
-            state.untrimmed += values.reduce(0) { $0 + $1.content.count }
-            return state.untrimmed > byteLimit / 16
+            state.bytesSinceTrim += values.reduce(0) { $0 + $1.content.count }
+            return state.bytesSinceTrim > byteLimit / 16
         }
         if isFull { try await trim() }
     }
@@ -133,11 +133,11 @@ public final class RecordArchive: Sendable {
         // The store removes first what was stored first.
         if !prioritized.isEmpty { try await store.put(prioritized) }
         try await store.trim(toBytes: byteLimit)
-        state.withLock { $0.untrimmed = 0 }
+        state.withLock { $0.bytesSinceTrim = 0 }
     }
 
     /// Reports the first failure of a series.
-    private func note(_ result: Result<Void, any Error>) {
+    private func reportFirstFailure(of result: Result<Void, any Error>) {
         let isNew = state.withLock { state in
             let earlier = state.failure
             if case .failure(let error) = result { state.failure = error } else { state.failure = nil }
@@ -166,13 +166,13 @@ extension RecordArchive {
         for write in waiting { found[write.name] = (try? write.change())?.content.map { Archived($0, at: write.date) } }
         let others = names.filter { name in !waiting.contains { $0.name == name } }
         guard !others.isEmpty, let slice = await read({ try await $0.records(of: others) }) else { return found }
-        for record in slice.records { found[record.row.name] = Archived(record.row.content, at: record.stored) }
+        for record in slice.records { found[record.row.name] = Archived(record.row.content, at: record.storedAt) }
         return found
     }
 
     /// Hands over all values that are written and whose names begin with a text, some at a time, until the body returns false.
-    func read(namesBeginningWith prefix: String, body: ([ArchivedValue]) async -> Bool) async {
-        var start = RecordStart.first
+    func read(namesWithPrefix prefix: String, body: ([ArchivedValue]) async -> Bool) async {
+        var start = ResultCursor.first
         while let slice = await read({ [start] in try await $0.records(RecordQuery(), from: start, limit: Self.readLimit) }),
             let last = slice.records.last
         {
@@ -191,7 +191,7 @@ extension RecordArchive {
         do {
             return try await body(store)
         } catch {
-            if !(error is CancellationError) { note(.failure(error)) }
+            if !(error is CancellationError) { reportFirstFailure(of: .failure(error)) }
             return nil
         }
     }

@@ -29,23 +29,23 @@ public struct SourcePage<Row: Recordable>: Sendable {
         self.links = links
     }
 
-    var outline: PageOutline { PageOutline(count: rows.count + skipped, previous: previous, next: next, links: links) }
+    var info: PageInfo { PageInfo(count: rows.count + skipped, previous: previous, next: next, links: links) }
 }
 
 extension RecordPage {
     /// A page that came for a flight.
-    init(_ page: SourcePage<Row>, for flight: PageFlight, _ paging: any Paging) {
-        let count = page.outline.count
+    init(_ page: SourcePage<Row>, for flight: PageFetch, _ paging: any Paging) {
+        let count = page.info.count
         let start =
             switch flight.anchor {
             case .start(let place): place
             case .end(let place): place - count
             }
-        let neighbours = paging.neighbours(of: flight.key, page.outline)
+        let adjacent = paging.adjacentPages(to: flight.key, page.info)
         self.init(
-            page.rows, at: start, generation: flight.generation, skipped: page.skipped, previous: neighbours.previous,
-            next: neighbours.next,
+            page.rows, at: start, generation: flight.generation, skipped: page.skipped, previous: adjacent.previous,
+            next: adjacent.next,
             // In front of others a page without a next one is no end, unless its key tells that it should have reached them.
-            isEnd: neighbours.isEnd && (flight.direction != .prepend || paging.place(of: flight.key) != nil))
+            isEnd: adjacent.isEnd && (flight.direction != .prepend || paging.place(of: flight.key) != nil))
     }
 }

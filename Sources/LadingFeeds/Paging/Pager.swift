@@ -20,15 +20,15 @@ import LadingOperations
 package struct Pager<Row: Recordable>: Decision, Sendable {
     package enum Event: Sendable {
         /// What the store has covered.
-        case opened([PageRun])
+        case opened([LoadedRange])
         /// These places are in view.
-        case show(Range<Int>)
+        case visibleRange(Range<Int>)
         /// This place is wanted in view, whether or not anything is known of it.
         case jump(to: Int)
         case refresh
         case retry
         /// A page was stored.
-        case fetched(Int, PageRun)
+        case fetched(Int, LoadedRange)
         /// A page was not stored, because a newer refresh had been there.
         case dropped(Int)
         /// A page could not be fetched or stored.
@@ -36,13 +36,13 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         /// Rows were read from the store.
         case read(Int, [StoredRecord<Row>])
         /// Rows could not be read.
-        case unread(Int, any Error)
+        case readFailed(Int, any Error)
         /// The store was changed by whomever, and has this covered.
-        case changed([PageRun])
+        case changed([LoadedRange])
     }
 
     package enum Effect: Hashable, Sendable {
-        case fetch(PageFlight)
+        case fetch(PageFetch)
         case cancel(Int)
         /// Read the rows in these places.
         case read(Int, Range<Int>)
@@ -50,46 +50,46 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         case update
     }
 
-    private struct Reading: Sendable {
+    private struct PendingRead: Sendable {
         var number: Int
         var places: Range<Int>
         /// Whether what it brings takes the place of all that is in memory.
-        var isWhole: Bool
+        var replacesAll: Bool
     }
 
     /// The bounds of a pager.
     package struct Limits: Sendable {
         /// How many places beyond those in view are made ready.
-        package var reach: Int
+        package var prefetchDistance: Int
         /// How many places are held in memory.
-        package var kept: Int
+        package var bufferLimit: Int
 
-        package init(reach: Int = 40, kept: Int = 400) {
-            self.reach = max(1, reach)
-            self.kept = max(4 * self.reach, kept)
+        package init(prefetchDistance: Int = 40, bufferLimit: Int = 400) {
+            self.prefetchDistance = max(1, prefetchDistance)
+            self.bufferLimit = max(4 * self.prefetchDistance, bufferLimit)
         }
 
         /// How many places count as in view.
-        var view: Int { kept - 3 * reach }
+        var visibleLimit: Int { bufferLimit - 3 * prefetchDistance }
     }
 
     package let paging: any Paging
     package let limits: Limits
     /// Which places are covered.
-    package private(set) var coverage = PageCoverage()
+    package private(set) var loadedRanges = LoadedRangeSet()
     /// The rows in memory, by place.
     package private(set) var records: [StoredRecord<Row>] = []
     /// The places whose rows are in memory.
-    package private(set) var window = 0..<0
+    package private(set) var bufferedRange = 0..<0
     /// What kept the last fetch in a direction from success.
     package private(set) var failures: [PageDirection: any Error] = [:]
     /// What kept the last reading from success.
     package private(set) var readFailure: (any Error)?
-    private var flights: [PageDirection: PageFlight] = [:]
-    private var reading: Reading?
-    private var view = 0..<0
+    private var fetches: [PageDirection: PageFetch] = [:]
+    private var pendingRead: PendingRead?
+    private var visibleRange = 0..<0
     private var isOpen = false
-    private var isOutdated = false
+    private var needsReload = false
     private var lastNumber = 0
 
     package init(paging: any Paging, limits: Limits = Limits()) {
@@ -98,28 +98,28 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
     }
 
     /// The directions in which a page is under way.
-    package var fetching: Set<PageDirection> { Set(flights.keys) }
+    package var fetching: Set<PageDirection> { Set(fetches.keys) }
 
     package mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .opened(let runs): open(runs, &effects)
-        case .show(let places): view = places.shortened(to: limits.view)
-        case .jump(let place): view = place..<place + 1
+        case .visibleRange(let places): visibleRange = places.truncated(to: limits.visibleLimit)
+        case .jump(let place): visibleRange = place..<place + 1
         case .refresh: refresh(&effects)
         case .retry: retry(&effects)
         case .fetched(let number, let run): fetched(number, run, &effects)
-        case .dropped(let number): if end(number) != nil { effects.append(.update) }
+        case .dropped(let number): if removeFetch(number) != nil { effects.append(.update) }
         case .failed(let number, let error):
-            guard let direction = end(number) else { return }
+            guard let direction = removeFetch(number) else { return }
             failures[direction] = error
             effects.append(.update)
         case .read(let number, let records): read(number, records, &effects)
-        case .unread(let number, let error):
-            guard reading?.number == number else { return }
+        case .readFailed(let number, let error):
+            guard pendingRead?.number == number else { return }
             // Whatever it was to bring is read again, once somebody says so.
-            (reading, readFailure, isOutdated) = (nil, error, true)
+            (pendingRead, readFailure, needsReload) = (nil, error, true)
             return effects.append(.update)
-        case .changed(let runs): (coverage, isOutdated, readFailure) = (PageCoverage(runs), true, nil)
+        case .changed(let runs): (loadedRanges, needsReload, readFailure) = (LoadedRangeSet(runs), true, nil)
         }
         guard isOpen else { return }
         planReading(&effects)
@@ -130,17 +130,17 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
 // MARK: - Pages
 
 extension Pager {
-    private mutating func open(_ runs: [PageRun], _ effects: inout [Effect]) {
-        (coverage, isOpen) = (PageCoverage(runs), true)
-        if view.isEmpty { view = 0..<1 }
+    private mutating func open(_ runs: [LoadedRange], _ effects: inout [Effect]) {
+        (loadedRanges, isOpen) = (LoadedRangeSet(runs), true)
+        if visibleRange.isEmpty { visibleRange = 0..<1 }
         if runs.isEmpty { refresh(&effects) }
     }
 
     /// What is under way belongs to the past from now on.
     private mutating func refresh(_ effects: inout [Effect]) {
-        for flight in flights.values.sorted(by: { $0.number < $1.number }) { effects.append(.cancel(flight.number)) }
-        (flights, failures) = ([:], [:])
-        fetch(.refresh, paging.first, at: .start(0), for: coverage.newestGeneration + 1, &effects)
+        for flight in fetches.values.sorted(by: { $0.number < $1.number }) { effects.append(.cancel(flight.number)) }
+        (fetches, failures) = ([:], [:])
+        fetch(.refresh, paging.first, at: .start(0), for: loadedRanges.newestGeneration + 1, &effects)
     }
 
     private mutating func retry(_ effects: inout [Effect]) {
@@ -151,29 +151,29 @@ extension Pager {
         if failed[.refresh] != nil { refresh(&effects) }
     }
 
-    private mutating func fetched(_ number: Int, _ run: PageRun, _ effects: inout [Effect]) {
-        guard let direction = end(number) else { return }
+    private mutating func fetched(_ number: Int, _ run: LoadedRange, _ effects: inout [Effect]) {
+        guard let direction = removeFetch(number) else { return }
         failures[direction] = nil
-        coverage.add(run)
+        loadedRanges.add(run)
         effects.append(.update)
     }
 
     /// Forgets a flight; nil when it is not known any more.
-    private mutating func end(_ number: Int) -> PageDirection? {
-        guard let flight = flights.values.first(where: { $0.number == number }) else { return nil }
-        flights[flight.direction] = nil
-        return flight.direction
+    private mutating func removeFetch(_ number: Int) -> PageDirection? {
+        guard let fetch = fetches.values.first(where: { $0.number == number }) else { return nil }
+        fetches[fetch.direction] = nil
+        return fetch.direction
     }
 
     private mutating func planFetching(_ effects: inout [Effect]) {
-        guard !view.isEmpty, flights[.refresh] == nil, failures[.refresh] == nil || !coverage.runs.isEmpty else { return }
-        let sight = view.lowerBound - limits.reach..<view.upperBound + limits.reach
-        let newest = coverage.newestGeneration
-        for (index, run) in coverage.runs.enumerated() {
-            if let key = run.next, sight.contains(run.places.upperBound), index + 1 == coverage.runs.count || needsMore(index, index + 1) {
+        guard !visibleRange.isEmpty, fetches[.refresh] == nil, failures[.refresh] == nil || !loadedRanges.ranges.isEmpty else { return }
+        let prefetchRange = visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance
+        let newest = loadedRanges.newestGeneration
+        for (index, run) in loadedRanges.ranges.enumerated() {
+            if let key = run.next, prefetchRange.contains(run.places.upperBound), index + 1 == loadedRanges.ranges.count || needsMore(index, index + 1) {
                 fetch(.append, key, at: .start(run.places.upperBound), for: newest, &effects)
             }
-            if let key = run.previous, sight.contains(run.places.lowerBound), index == 0 || needsMore(index, index - 1) {
+            if let key = run.previous, prefetchRange.contains(run.places.lowerBound), index == 0 || needsMore(index, index - 1) {
                 fetch(.prepend, key, at: .end(run.places.lowerBound), for: newest, &effects)
             }
         }
@@ -182,30 +182,30 @@ extension Pager {
 
     /// Whether a run has more to say about the places behind it, towards another: they are empty, or older.
     private func needsMore(_ index: Int, _ neighbour: Int) -> Bool {
-        let (run, other) = (coverage.runs[index], coverage.runs[neighbour])
+        let (run, other) = (loadedRanges.ranges[index], loadedRanges.ranges[neighbour])
         let touches = run.places.upperBound == other.places.lowerBound || other.places.upperBound == run.places.lowerBound
         return !touches || other.generation < run.generation
     }
 
     /// When nothing is known of what is in view, and nothing that is known leads there.
     private mutating func planJump(for generation: Int, _ effects: inout [Effect]) {
-        let middle = (view.lowerBound + view.upperBound) / 2
+        let middle = (visibleRange.lowerBound + visibleRange.upperBound) / 2
         guard middle >= 0,
-            !coverage.runs.contains(where: { $0.places.contains(middle) || $0.isPast(middle) || $0.leads(to: middle, limits.reach) }),
-            let key = paging.key(holding: middle), let start = paging.place(of: key)
+            !loadedRanges.ranges.contains(where: { $0.places.contains(middle) || $0.isBeyondEnd(middle) || $0.adjoins(middle, within: limits.prefetchDistance) }),
+            let key = paging.key(containing: middle), let start = paging.place(of: key)
         else { return }
         fetch(.jump, key, at: .start(start), for: max(1, generation), &effects)
     }
 
     private mutating func fetch(
-        _ direction: PageDirection, _ key: PageKey, at anchor: PageFlight.Anchor, for generation: Int, _ effects: inout [Effect]
+        _ direction: PageDirection, _ key: PageKey, at anchor: PageFetch.Anchor, for generation: Int, _ effects: inout [Effect]
     ) {
-        guard flights[direction] == nil, failures[direction] == nil, !flights.values.contains(where: { $0.key == key }) else { return }
+        guard fetches[direction] == nil, failures[direction] == nil, !fetches.values.contains(where: { $0.key == key }) else { return }
         // A key that tells where its page lies knows best.
-        let anchor = paging.place(of: key).map { PageFlight.Anchor.start($0) } ?? anchor
-        let flight = PageFlight(number: next(), direction: direction, generation: generation, key: key, anchor: anchor)
-        flights[direction] = flight
-        effects += [.fetch(flight), .update]
+        let anchor = paging.place(of: key).map { PageFetch.Anchor.start($0) } ?? anchor
+        let fetch = PageFetch(number: next(), direction: direction, generation: generation, key: key, anchor: anchor)
+        fetches[direction] = fetch
+        effects += [.fetch(fetch), .update]
     }
 
     private mutating func next() -> Int {
@@ -218,15 +218,15 @@ extension Pager {
 
 extension Pager {
     private mutating func read(_ number: Int, _ found: [StoredRecord<Row>], _ effects: inout [Effect]) {
-        guard let reading, reading.number == number else { return }
-        self.reading = nil
+        guard let pendingRead, pendingRead.number == number else { return }
+        self.pendingRead = nil
         readFailure = nil
-        if reading.isWhole {
-            (window, records) = (reading.places, found)
-        } else if reading.places.lowerBound == window.upperBound {
-            (window, records) = (window.lowerBound..<reading.places.upperBound, records + found)
+        if pendingRead.replacesAll {
+            (bufferedRange, records) = (pendingRead.places, found)
+        } else if pendingRead.places.lowerBound == bufferedRange.upperBound {
+            (bufferedRange, records) = (bufferedRange.lowerBound..<pendingRead.places.upperBound, records + found)
         } else {
-            (window, records) = (reading.places.lowerBound..<window.upperBound, found + records)
+            (bufferedRange, records) = (pendingRead.places.lowerBound..<bufferedRange.upperBound, found + records)
         }
         trim()
         effects.append(.update)
@@ -234,39 +234,39 @@ extension Pager {
 
     /// Lets go of what is farthest from the view.
     private mutating func trim() {
-        guard window.count > limits.kept else { return }
-        let (before, behind) = (view.lowerBound - window.lowerBound, window.upperBound - view.upperBound)
-        window = before > behind ? window.upperBound - limits.kept..<window.upperBound : window.lowerBound..<window.lowerBound + limits.kept
-        records = records.filter { window.contains($0.place) }
+        guard bufferedRange.count > limits.bufferLimit else { return }
+        let (before, behind) = (visibleRange.lowerBound - bufferedRange.lowerBound, bufferedRange.upperBound - visibleRange.upperBound)
+        bufferedRange = before > behind ? bufferedRange.upperBound - limits.bufferLimit..<bufferedRange.upperBound : bufferedRange.lowerBound..<bufferedRange.lowerBound + limits.bufferLimit
+        records = records.filter { bufferedRange.contains($0.place) }
     }
 
     private mutating func planReading(_ effects: inout [Effect]) {
-        guard reading == nil, readFailure == nil, let wanted = wantedPlaces else { return }
-        if window.isEmpty || !window.overlaps(wanted) {
-            isOutdated = false
-            read(wanted, isWhole: true, &effects)
-        } else if isOutdated {
-            isOutdated = false
-            read(window, isWhole: true, &effects)
-        } else if wanted.upperBound > window.upperBound {
-            read(window.upperBound..<wanted.upperBound + limits.reach, isWhole: false, &effects)
-        } else if wanted.lowerBound < window.lowerBound {
-            read(wanted.lowerBound - limits.reach..<window.lowerBound, isWhole: false, &effects)
+        guard pendingRead == nil, readFailure == nil, let wanted = wantedRange else { return }
+        if bufferedRange.isEmpty || !bufferedRange.overlaps(wanted) {
+            needsReload = false
+            read(wanted, replacesAll: true, &effects)
+        } else if needsReload {
+            needsReload = false
+            read(bufferedRange, replacesAll: true, &effects)
+        } else if wanted.upperBound > bufferedRange.upperBound {
+            read(bufferedRange.upperBound..<wanted.upperBound + limits.prefetchDistance, replacesAll: false, &effects)
+        } else if wanted.lowerBound < bufferedRange.lowerBound {
+            read(wanted.lowerBound - limits.prefetchDistance..<bufferedRange.lowerBound, replacesAll: false, &effects)
         }
     }
 
-    private mutating func read(_ places: Range<Int>, isWhole: Bool, _ effects: inout [Effect]) {
-        let reading = Reading(number: next(), places: places, isWhole: isWhole)
-        self.reading = reading
+    private mutating func read(_ places: Range<Int>, replacesAll: Bool, _ effects: inout [Effect]) {
+        let reading = PendingRead(number: next(), places: places, replacesAll: replacesAll)
+        self.pendingRead = reading
         effects.append(.read(reading.number, places))
     }
 
     /// What is in view and a little more, as far as the store has anything; nil when it has nothing there.
-    private var wantedPlaces: Range<Int>? {
-        guard !view.isEmpty, let first = coverage.runs.first?.places.lowerBound, let last = coverage.runs.last?.places.upperBound else {
+    private var wantedRange: Range<Int>? {
+        guard !visibleRange.isEmpty, let first = loadedRanges.ranges.first?.places.lowerBound, let last = loadedRanges.ranges.last?.places.upperBound else {
             return nil
         }
-        let wanted = (view.lowerBound - limits.reach..<view.upperBound + limits.reach).clamped(to: first..<last)
+        let wanted = (visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance).clamped(to: first..<last)
         return wanted.isEmpty ? nil : wanted
     }
 }
@@ -276,20 +276,20 @@ extension Pager {
 extension Pager {
     /// What stands in some places, without those that stay empty.
     package func slots(in places: Range<Int>) -> [PageSlot<Row>] {
-        let end = coverage.runs.last?.places.upperBound ?? 0
+        let end = loadedRanges.ranges.last?.places.upperBound ?? 0
         var known = records[...].drop { $0.place < places.lowerBound }
         return places.clamped(to: min(places.lowerBound, end)..<end).compactMap { place in
             if let record = known.first, record.place == place {
                 known.removeFirst()
                 return .row(record)
             }
-            let isEmpty = window.contains(place) && coverage.runs.contains { $0.places.contains(place) }
+            let isEmpty = bufferedRange.contains(place) && loadedRanges.ranges.contains { $0.places.contains(place) }
             return isEmpty ? nil : .placeholder(place)
         }
     }
 
     /// Whether the list is known to end behind what is covered.
-    package var isComplete: Bool { coverage.runs.last?.isEnd ?? false }
+    package var isComplete: Bool { loadedRanges.ranges.last?.isEnd ?? false }
 }
 
 /// What a list shows in one place.
@@ -299,11 +299,11 @@ public enum PageSlot<Row: Recordable>: Sendable {
     case placeholder(Int)
 }
 
-extension PageRun {
-    fileprivate func isPast(_ place: Int) -> Bool { isEnd && place >= places.upperBound }
+extension LoadedRange {
+    fileprivate func isBeyondEnd(_ place: Int) -> Bool { isEnd && place >= places.upperBound }
 
     /// Whether the page behind or before the run, or one near it, holds a place.
-    fileprivate func leads(to place: Int, _ reach: Int) -> Bool {
+    fileprivate func adjoins(_ place: Int, within reach: Int) -> Bool {
         next != nil && place >= places.upperBound && place - places.upperBound <= reach
             || previous != nil && place < places.lowerBound && places.lowerBound - place <= reach
     }
@@ -311,5 +311,5 @@ extension PageRun {
 
 extension Range<Int> {
     /// As many of the first as there may be.
-    fileprivate func shortened(to limit: Int) -> Range { lowerBound..<Swift.min(upperBound, lowerBound + limit) }
+    fileprivate func truncated(to limit: Int) -> Range { lowerBound..<Swift.min(upperBound, lowerBound + limit) }
 }

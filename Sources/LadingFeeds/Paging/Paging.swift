@@ -4,17 +4,17 @@ public protocol Paging: Sendable {
     var first: PageKey { get }
 
     /// The page that holds a place; nil when pages are only found one after the other.
-    func key(holding place: Int) -> PageKey?
+    func key(containing place: Int) -> PageKey?
 
     /// The first place of a page; nil when its key does not tell.
     func place(of key: PageKey) -> Int?
 
     /// What lies beside the page under a key, going by what came.
-    func neighbours(of key: PageKey, _ outline: PageOutline) -> PageNeighbours
+    func adjacentPages(to key: PageKey, _ info: PageInfo) -> AdjacentPages
 }
 
 /// What a page says beside its rows.
-public struct PageOutline: Hashable, Sendable {
+public struct PageInfo: Hashable, Sendable {
     /// How many rows came, those that could not be read included.
     public var count: Int
     /// What the server calls the page before it, when it says so.
@@ -33,7 +33,7 @@ public struct PageOutline: Hashable, Sendable {
 }
 
 /// The pages beside a page.
-public struct PageNeighbours: Hashable, Sendable {
+public struct AdjacentPages: Hashable, Sendable {
     public var previous: PageKey?
     public var next: PageKey?
 
@@ -57,17 +57,17 @@ public struct OffsetPaging: Paging {
 
     public var first: PageKey { .offset(0) }
 
-    public func key(holding place: Int) -> PageKey? { .offset(max(0, place) / pageLength * pageLength) }
+    public func key(containing place: Int) -> PageKey? { .offset(max(0, place) / pageLength * pageLength) }
 
     public func place(of key: PageKey) -> Int? {
         if case .offset(let offset) = key { offset } else { nil }
     }
 
-    public func neighbours(of key: PageKey, _ outline: PageOutline) -> PageNeighbours {
-        guard case .offset(let offset) = key else { return PageNeighbours() }
-        return PageNeighbours(
+    public func adjacentPages(to key: PageKey, _ info: PageInfo) -> AdjacentPages {
+        guard case .offset(let offset) = key else { return AdjacentPages() }
+        return AdjacentPages(
             previous: offset > 0 ? .offset(max(0, offset - pageLength)) : nil,
-            next: outline.count < pageLength ? nil : .offset(offset + outline.count))
+            next: info.count < pageLength ? nil : .offset(offset + info.count))
     }
 }
 
@@ -85,16 +85,16 @@ public struct NumberPaging: Paging {
 
     public var first: PageKey { .number(firstNumber) }
 
-    public func key(holding place: Int) -> PageKey? { .number(firstNumber + max(0, place) / pageLength) }
+    public func key(containing place: Int) -> PageKey? { .number(firstNumber + max(0, place) / pageLength) }
 
     public func place(of key: PageKey) -> Int? {
         if case .number(let number) = key { (number - firstNumber) * pageLength } else { nil }
     }
 
-    public func neighbours(of key: PageKey, _ outline: PageOutline) -> PageNeighbours {
-        guard case .number(let number) = key else { return PageNeighbours() }
-        return PageNeighbours(
-            previous: number > firstNumber ? .number(number - 1) : nil, next: outline.count < pageLength ? nil : .number(number + 1))
+    public func adjacentPages(to key: PageKey, _ info: PageInfo) -> AdjacentPages {
+        guard case .number(let number) = key else { return AdjacentPages() }
+        return AdjacentPages(
+            previous: number > firstNumber ? .number(number - 1) : nil, next: info.count < pageLength ? nil : .number(number + 1))
     }
 }
 
@@ -104,14 +104,14 @@ public struct CursorPaging: Paging {
 
     public var first: PageKey { .cursor("") }
 
-    public func key(holding place: Int) -> PageKey? { nil }
+    public func key(containing place: Int) -> PageKey? { nil }
 
     public func place(of key: PageKey) -> Int? { key == first ? 0 : nil }
 
-    public func neighbours(of key: PageKey, _ outline: PageOutline) -> PageNeighbours {
-        PageNeighbours(
-            previous: outline.previous.map { .cursor($0) }, next: outline.count == 0 ? nil : outline.next.map { .cursor($0) }
-        ).leaving(key)
+    public func adjacentPages(to key: PageKey, _ info: PageInfo) -> AdjacentPages {
+        AdjacentPages(
+            previous: info.previous.map { .cursor($0) }, next: info.count == 0 ? nil : info.next.map { .cursor($0) }
+        ).excluding(key)
     }
 }
 
@@ -121,20 +121,20 @@ public struct LinkPaging: Paging {
 
     public var first: PageKey { .link("") }
 
-    public func key(holding place: Int) -> PageKey? { nil }
+    public func key(containing place: Int) -> PageKey? { nil }
 
     public func place(of key: PageKey) -> Int? { key == first ? 0 : nil }
 
-    public func neighbours(of key: PageKey, _ outline: PageOutline) -> PageNeighbours {
-        let links = outline.links.flatMap(WebLink.links(in:))
+    public func adjacentPages(to key: PageKey, _ info: PageInfo) -> AdjacentPages {
+        let links = info.links.flatMap(WebLink.links(in:))
         let target = { (relation: String) in links.first { $0.relations.contains(relation) }.map { PageKey.link($0.target) } }
-        return PageNeighbours(previous: target("prev") ?? target("previous"), next: outline.count == 0 ? nil : target("next")).leaving(key)
+        return AdjacentPages(previous: target("prev") ?? target("previous"), next: info.count == 0 ? nil : target("next")).excluding(key)
     }
 }
 
-extension PageNeighbours {
+extension AdjacentPages {
     /// A page that leads to itself would be asked for again and again.
-    fileprivate func leaving(_ key: PageKey) -> PageNeighbours {
-        PageNeighbours(previous: previous == key ? nil : previous, next: next == key ? nil : next)
+    fileprivate func excluding(_ key: PageKey) -> AdjacentPages {
+        AdjacentPages(previous: previous == key ? nil : previous, next: next == key ? nil : next)
     }
 }

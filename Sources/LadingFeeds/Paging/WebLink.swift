@@ -26,14 +26,14 @@ private struct LinkFieldReader {
     }
 
     mutating func next() -> WebLink? {
-        while take(",") {}
-        guard take("<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        while consume(",") {}
+        guard consume("<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
         var link = WebLink(target: String(decoding: rest[..<end], as: UTF8.self), relations: [])
         rest = rest[(end + 1)...]
         var hasRelation = false
-        while take(";") {
+        while consume(";") {
             let name = token().lowercased()
-            let value = take("=") ? self.value() : ""
+            let value = consume("=") ? self.value() : ""
             // The first one counts, says §3.3.
             guard name == "rel", !hasRelation else { continue }
             hasRelation = true
@@ -46,7 +46,7 @@ private struct LinkFieldReader {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
         guard rest.first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
@@ -61,7 +61,7 @@ private struct LinkFieldReader {
     }
 
     private mutating func value() -> String {
-        guard take("\"") else { return token() }
+        guard consume("\"") else { return token() }
         var value: [UInt8] = []
         while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
             if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { value.append(escaped) } else { value.append(byte) }

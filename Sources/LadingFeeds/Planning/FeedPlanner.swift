@@ -11,12 +11,12 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         /// The list is another one, or in another order.
         case list(FeedSnapshot<Reference>)
         /// What is known or under way belongs to an older refresh.
-        case renew
+        case invalidateAll
         /// Other rows are in view, or other ones are missing.
         ///
         /// - `missing`: the indices in `scope(of:at:)` whose rows have to be loaded, in order;
         /// - `at`: the time since some fixed moment.
-        case show(Viewport, missing: [Int], at: Duration)
+        case viewport(Viewport, missing: [Int], at: Duration)
         /// A row is there; how long that took since it was started.
         case loaded(ID, after: Duration)
         case failed(ID)
@@ -25,7 +25,7 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         /// A row that failed is to be asked for again.
         case retry(ID)
         /// These rows have not failed any more; the next viewport asks for those that are missing.
-        case forgive(Set<ID>)
+        case clearFailures(Set<ID>)
     }
 
     enum Effect: Equatable, Sendable {
@@ -33,35 +33,35 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         case prioritize(ID, OperationPriority)
         case cancel(ID)
         /// The speed that was told is believed for this long; unless another viewport comes, the same rows are to be shown at rest.
-        case expectRest(after: Duration)
+        case scheduleRest(after: Duration)
     }
 
     private var snapshot = FeedSnapshot<Reference>()
     /// What is under way. A row is in one of these or in none: none → wanted → none (loaded, cancelled), wanted → failed → wanted (retry),
     /// failed → none (out of scope).
-    private var wanted: [ID: OperationPriority] = [:]
+    private var requested: [ID: OperationPriority] = [:]
     private var failed: Set<ID> = []
-    private var pace: ScrollPace
-    private var forecast = FlingForecast()
+    private var loadPolicy: ScrollLoadPolicy
+    private var predictor = FlingPredictor()
 
     /// - Parameter screensAtRest: The number of screens that are loaded ahead at rest, once all in view is there.
-    init(screensAtRest: Int = 0) {
-        pace = ScrollPace(screensAtRest: screensAtRest)
+    init(prefetchedScreens: Int = 0) {
+        loadPolicy = ScrollLoadPolicy(prefetchedScreens: prefetchedScreens)
     }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
-        case .list(let snapshot): adopt(snapshot, &effects)
-        case .renew: letGoOfAll(&effects)
-        case .show(let viewport, let missing, let time): show(viewport, missing, at: time, &effects)
+        case .list(let snapshot): replaceList(with: snapshot, &effects)
+        case .invalidateAll: cancelAll(&effects)
+        case .viewport(let viewport, let missing, let time): updateViewport(viewport, missing, at: time, &effects)
         case .loaded(let id, let duration):
-            wanted[id] = nil
-            pace.observe(latency: duration)
+            requested[id] = nil
+            loadPolicy.recordLatency(duration)
         case .failed(let id):
-            if wanted.removeValue(forKey: id) != nil { failed.insert(id) }
-        case .cancelled(let id): wanted[id] = nil
+            if requested.removeValue(forKey: id) != nil { failed.insert(id) }
+        case .cancelled(let id): requested[id] = nil
         case .retry(let id): retry(id, &effects)
-        case .forgive(let ids): failed.subtract(ids)
+        case .clearFailures(let ids): failed.subtract(ids)
         }
     }
 
@@ -78,15 +78,15 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     /// Of a list of one column nothing is foretold: its rows are small, and there soon after they are seen, and of a scroll that ends at once, by a finger or
     /// by a key, the last speeds look like those of a fling.
     func landing(of viewport: Viewport, at time: Duration) -> ScrollLanding? {
-        if let rows = viewport.landingRows { return ScrollLanding(told: rows) }
+        if let rows = viewport.landingRows { return ScrollLanding(reported: rows) }
         guard viewport.columns > 1 else { return nil }
-        var forecast = forecast
-        forecast.note(viewport, at: time)
-        return forecast.rest.map { ScrollLanding($0, of: viewport, count: snapshot.count) }
+        var predictor = predictor
+        predictor.record(viewport, at: time)
+        return predictor.restPosition.map { ScrollLanding($0, of: viewport, count: snapshot.count) }
     }
 
     private func scope(of viewport: Viewport, landing: ScrollLanding?) -> [Range<Int>] {
-        let ahead = [pace.keptAhead(of: viewport, landing: landing), pace.reach(atRest: viewport, landing: landing)]
+        let ahead = [loadPolicy.retainedRange(ahead: viewport, landing: landing), loadPolicy.prefetchRange(atRest: viewport, landing: landing)]
         let ranges = ([viewport.visible, landing?.possible] + ahead).compactMap { $0 }
         var scope: [Range<Int>] = []
         for range in ranges.map({ $0.clamped(to: 0..<snapshot.count) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -104,24 +104,24 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
 // MARK: - Lists
 
 extension FeedPlanner {
-    private mutating func adopt(_ snapshot: FeedSnapshot<Reference>, _ effects: inout [Effect]) {
-        for id in inListOrder(wanted.keys) where snapshot.index(of: id) == nil {
-            wanted[id] = nil
+    private mutating func replaceList(with snapshot: FeedSnapshot<Reference>, _ effects: inout [Effect]) {
+        for id in inListOrder(requested.keys) where snapshot.index(of: id) == nil {
+            requested[id] = nil
             effects.append(.cancel(id))
         }
         self.snapshot = snapshot
         failed = failed.filter { snapshot.index(of: $0) != nil }
     }
 
-    private mutating func letGoOfAll(_ effects: inout [Effect]) {
-        effects += inListOrder(wanted.keys).map { .cancel($0) }
-        wanted = [:]
+    private mutating func cancelAll(_ effects: inout [Effect]) {
+        effects += inListOrder(requested.keys).map { .cancel($0) }
+        requested = [:]
         failed = []
     }
 
     private mutating func retry(_ id: ID, _ effects: inout [Effect]) {
         guard failed.remove(id) != nil else { return }
-        wanted[id] = .visible
+        requested[id] = .visible
         effects.append(.start(id, .visible))
     }
 
@@ -142,42 +142,42 @@ extension FeedPlanner {
     }
 
     /// Rows out of scope are put last before anything starts and cancelled after it. So no slot that they free goes to another of them.
-    private mutating func show(_ viewport: Viewport, _ missing: [Int], at time: Duration, _ effects: inout [Effect]) {
+    private mutating func updateViewport(_ viewport: Viewport, _ missing: [Int], at time: Duration, _ effects: inout [Effect]) {
         let landing = landing(of: viewport, at: time)
-        forecast.note(viewport, at: time)
-        pace.turn(viewport)
-        let leaving = leave(scope(of: viewport, landing: landing))
-        effects += leaving.map { .prioritize($0, .background) }
-        let reach = reach(of: viewport, landing, missing)
+        predictor.record(viewport, at: time)
+        loadPolicy.recordDirection(of: viewport)
+        let outOfScope = removeOutOfScope(scope(of: viewport, landing: landing))
+        effects += outOfScope.map { .prioritize($0, .background) }
+        let reach = prefetchRange(for: viewport, landing, missing)
         var candidates = missing.compactMap { candidate($0, viewport, landing, reach) }
         admitMiddle(of: viewport, among: &candidates, missing, at: time)
         candidates.sort { $0.priority > $1.priority }
-        for candidate in candidates { want(candidate, &effects) }
-        effects += leaving.map { .cancel($0) }
-        if viewport.rowsPerSecond != 0 { effects.append(.expectRest(after: ScrollPace.speedLifetime)) }
+        for candidate in candidates { request(candidate, &effects) }
+        effects += outOfScope.map { .cancel($0) }
+        if viewport.rowsPerSecond != 0 { effects.append(.scheduleRest(after: ScrollLoadPolicy.velocityLifetime)) }
     }
 
     /// Forgets what is out of scope; gives back what of it is under way.
-    private mutating func leave(_ scope: [Range<Int>]) -> [ID] {
+    private mutating func removeOutOfScope(_ scope: [Range<Int>]) -> [ID] {
         let isInScope = { [snapshot] (id: ID) in
             snapshot.index(of: id).map { index in scope.contains { $0.contains(index) } } ?? false
         }
-        let leaving = inListOrder(wanted.keys.filter { !isInScope($0) })
-        for id in leaving { wanted[id] = nil }
+        let outOfScope = inListOrder(requested.keys.filter { !isInScope($0) })
+        for id in outOfScope { requested[id] = nil }
         failed = failed.filter(isInScope)
-        return leaving
+        return outOfScope
     }
 
     /// The rows beyond the view that are worth beginning: those that will come into view, or at rest those that would be next, once all in view is there.
-    private func reach(of viewport: Viewport, _ landing: ScrollLanding?, _ missing: [Int]) -> Range<Int>? {
-        guard let next = pace.reach(atRest: viewport, landing: landing) else { return pace.reach(ahead: viewport, landing: landing) }
+    private func prefetchRange(for viewport: Viewport, _ landing: ScrollLanding?, _ missing: [Int]) -> Range<Int>? {
+        guard let next = loadPolicy.prefetchRange(atRest: viewport, landing: landing) else { return loadPolicy.prefetchRange(ahead: viewport, landing: landing) }
         let isAwaited = missing.contains { index in
             viewport.visible.contains(index) && index < snapshot.count && !failed.contains(snapshot.references[index].id)
         }
         return isAwaited ? nil : next
     }
 
-    private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?, _ reach: Range<Int>?) -> Candidate? {
+    private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?, _ prefetchRange: Range<Int>?) -> Candidate? {
         guard index < snapshot.count, case let id = snapshot.references[index].id, !failed.contains(id) else { return nil }
         if let landing, landing.certain.contains(index) {
             let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing.expected))
@@ -186,7 +186,7 @@ extension FeedPlanner {
         let mayBeSeenAtRest = landing?.possible.contains(index) ?? false
         let distance = viewport.distance(of: index, in: viewport.visible)
         if viewport.visible.contains(index) {
-            let mayStart = mayBeSeenAtRest || viewport.stay(of: index) >= pace.stayNeeded(landing: landing)
+            let mayStart = mayBeSeenAtRest || viewport.timeInView(of: index) >= loadPolicy.requiredDwell(landing: landing)
             // What only passes makes way for what will be seen, even if it has begun.
             let urgency = landing == nil || mayStart ? OperationPriority.Urgency.visible : .prefetch
             return Candidate(id: id, priority: OperationPriority(urgency, distance: distance), mayStart: mayStart)
@@ -195,7 +195,7 @@ extension FeedPlanner {
             let distance = viewport.distance(of: index, in: landing.expected)
             return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: true)
         }
-        let mayStart = reach?.contains(index) ?? false
+        let mayStart = prefetchRange?.contains(index) ?? false
         return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: mayStart)
     }
 
@@ -204,17 +204,17 @@ extension FeedPlanner {
         of viewport: Viewport, among candidates: inout [Candidate], _ missing: [Int], at time: Duration
     ) {
         let inView = missing.filter(viewport.visible.contains)
-        let isPassing = !inView.isEmpty && inView.allSatisfy { viewport.stay(of: $0) < ScrollPace.dwell }
-        guard pace.isAdmissionDue(passing: isPassing, at: time) else { return }
-        let open = candidates.indices.filter { candidates[$0].priority.urgency == .visible && wanted[candidates[$0].id] == nil }
+        let isPassing = !inView.isEmpty && inView.allSatisfy { viewport.timeInView(of: $0) < ScrollLoadPolicy.dwell }
+        guard loadPolicy.isAdmissionDue(passing: isPassing, at: time) else { return }
+        let open = candidates.indices.filter { candidates[$0].priority.urgency == .visible && requested[candidates[$0].id] == nil }
         guard let middle = open.min(by: { candidates[$0].priority.distance < candidates[$1].priority.distance }) else { return }
         candidates[middle].mayStart = true
     }
 
-    private mutating func want(_ candidate: Candidate, _ effects: inout [Effect]) {
-        let earlier = wanted[candidate.id]
+    private mutating func request(_ candidate: Candidate, _ effects: inout [Effect]) {
+        let earlier = requested[candidate.id]
         guard earlier != nil || candidate.mayStart, earlier != candidate.priority else { return }
-        wanted[candidate.id] = candidate.priority
+        requested[candidate.id] = candidate.priority
         effects.append(earlier == nil ? .start(candidate.id, candidate.priority) : .prioritize(candidate.id, candidate.priority))
     }
 }

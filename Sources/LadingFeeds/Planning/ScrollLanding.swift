@@ -8,21 +8,21 @@ struct ScrollLanding: Equatable, Sendable {
     let possible: Range<Int>
 
     /// A landing that the view knows.
-    init(told rows: Range<Int>) {
+    init(reported rows: Range<Int>) {
         (expected, certain, possible) = (rows, rows, rows)
     }
 
     /// - Parameter count: How many rows there are: no scroll goes on behind the last screen.
-    init(_ rest: FlingForecast.Rest, of viewport: Viewport, count: Int) {
-        let height = viewport.lines.count
+    init(_ rest: FlingPredictor.RestPosition, of viewport: Viewport, count: Int) {
+        let height = viewport.gridRows.count
         let end = Double(max(0, (count + viewport.columns - 1) / viewport.columns - height))
         let place = { (line: Double) in max(0, min(end, line)) }
-        let first = Int(place(rest.line))
-        let spread = min(rest.spread, Double(height))
-        let low = Int(place(rest.line - spread))
-        let high = Int(place(rest.line + spread).rounded(.up))
-        expected = viewport.rows(of: first..<(first + height))
-        certain = viewport.rows(of: high..<max(high, low + height))
-        possible = viewport.rows(of: low..<(high + height))
+        let first = Int(place(rest.gridRow))
+        let spread = min(rest.uncertainty, Double(height))
+        let low = Int(place(rest.gridRow - spread))
+        let high = Int(place(rest.gridRow + spread).rounded(.up))
+        expected = viewport.rows(inGridRows: first..<(first + height))
+        certain = viewport.rows(inGridRows: high..<max(high, low + height))
+        possible = viewport.rows(inGridRows: low..<(high + height))
     }
 }

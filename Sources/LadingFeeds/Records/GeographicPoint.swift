@@ -17,7 +17,7 @@ public struct GeographicPoint: Hashable, Sendable {
     /// Where the point is on a globe of radius 1 around the origin.
     ///
     /// The straight distance of two such places grows with their great-circle distance, and costs no trigonometry.
-    package var place: SIMD3<Double> {
+    package var unitVector: SIMD3<Double> {
         let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
         return SIMD3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
     }

@@ -45,14 +45,14 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
 
     private let state = Mutex(State())
     private let count: @Sendable () -> Int
-    private let leave: @Sendable (ObjectIdentifier) -> Void
+    private let unsubscribe: @Sendable (ObjectIdentifier) -> Void
 
-    fileprivate init(count: @escaping @Sendable () -> Int, leave: @escaping @Sendable (ObjectIdentifier) -> Void) {
+    fileprivate init(count: @escaping @Sendable () -> Int, unsubscribe: @escaping @Sendable (ObjectIdentifier) -> Void) {
         self.count = count
-        self.leave = leave
+        self.unsubscribe = unsubscribe
     }
 
-    deinit { leave(ObjectIdentifier(self)) }
+    deinit { unsubscribe(ObjectIdentifier(self)) }
 
     /// The number of changes that the store has notified of. It grows before any reader is notified.
     package var changeCount: Int { count() }
@@ -106,12 +106,12 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
 }
 
 /// Those who are told of the changes of a store: one knows, and tells all.
-package final class RecordWatchers<ID: Hashable & Sendable>: Sendable {
-    private struct Watcher: Sendable {
+package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
+    private struct Subscription: Sendable {
         weak var changes: RecordChanges<ID>?
     }
 
-    private let watchers = Mutex<[ObjectIdentifier: Watcher]>([:])
+    private let subscriptions = Mutex<[ObjectIdentifier: Subscription]>([:])
     private let changeCount = Mutex(0)
 
     package init() {}
@@ -119,28 +119,28 @@ package final class RecordWatchers<ID: Hashable & Sendable>: Sendable {
     package func changes() -> RecordChanges<ID> {
         let changes = RecordChanges<ID> { [weak self] in
             self?.changeCount.withLock { $0 } ?? 0
-        } leave: { [weak self] id in
-            _ = self?.watchers.withLock { $0.removeValue(forKey: id) }
+        } unsubscribe: { [weak self] id in
+            _ = self?.subscriptions.withLock { $0.removeValue(forKey: id) }
         }
-        watchers.withLock { $0[ObjectIdentifier(changes)] = Watcher(changes: changes) }
+        subscriptions.withLock { $0[ObjectIdentifier(changes)] = Subscription(changes: changes) }
         return changes
     }
 
     /// How many are watching.
-    package var count: Int { watchers.withLock(\.count) }
+    package var subscriberCount: Int { subscriptions.withLock(\.count) }
 
-    package func tell(_ change: RecordChange<ID>) {
+    package func send(_ change: RecordChange<ID>) {
         guard !change.isEmpty else { return }
         changeCount.withLock { $0 += 1 }
-        for watcher in everybody { watcher.post(change) }
+        for watcher in subscribers { watcher.post(change) }
     }
 
     package func finish() {
-        for watcher in everybody { watcher.finish() }
+        for watcher in subscribers { watcher.finish() }
     }
 
     // They are let go of outside the lock: the last to do so takes it to leave.
-    private var everybody: [RecordChanges<ID>] {
-        watchers.withLock { $0.values.compactMap(\.changes) }
+    private var subscribers: [RecordChanges<ID>] {
+        subscriptions.withLock { $0.values.compactMap(\.changes) }
     }
 }

@@ -30,13 +30,13 @@ public struct RecordPage<Row: Recordable>: Sendable {
     public var places: Range<Int> { start..<start + length }
 
     /// What the page says about its places.
-    package var run: PageRun {
-        PageRun(places: places, generation: generation, previous: previous, next: next, isEnd: isEnd)
+    package var loadedRange: LoadedRange {
+        LoadedRange(places: places, generation: generation, previous: previous, next: next, isEnd: isEnd)
     }
 }
 
 /// What a store has made of a page.
-public enum RecordReceipt: Hashable, Sendable {
+public enum WriteResult: Hashable, Sendable {
     case stored
     /// A newer refresh has pages here: the page was dropped.
     case outdated

@@ -5,7 +5,7 @@
 /// - Whatever else lay in the places of the page makes way.
 package struct RecordPlacement: Equatable, Sendable {
     /// A row that was stored before.
-    package struct Known: Equatable, Sendable {
+    package struct ExistingRow: Equatable, Sendable {
         package var place: Int
         package var generation: Int
 
@@ -37,11 +37,11 @@ package struct RecordPlacement: Equatable, Sendable {
     ///   - ids: Of the rows of the page.
     ///   - occupants: Whoever lies in the places of the page.
     ///   - known: Those rows of the page that are stored, wherever.
-    package init(_ ids: [String], in places: Range<Int>, generation: Int, occupants: Set<Int>, known: [String: Known]) {
-        removed = occupants
+    package init(_ ids: [String], in places: Range<Int>, generation: Int, occupied: Set<Int>, existing: [String: ExistingRow]) {
+        removed = occupied
         for (slot, index) in Self.distinct(ids) {
             let place = places.lowerBound + slot
-            guard let known = known[ids[index]] else {
+            guard let known = existing[ids[index]] else {
                 inserted.append(Write(index, at: place))
                 continue
             }

@@ -6,7 +6,7 @@ public struct RecordQuery: Hashable, Sendable {
     /// In which order rows are wanted.
     public enum Order: Hashable, Sendable {
         /// As the list came.
-        case listed
+        case serverOrder
         /// By a key; equal rows as the list came, or the other way round when it descends. Rows without a value come last, whichever way.
         case sorted(RecordSortKey, descending: Bool = false)
         /// By the distance from a point; rows that lie nowhere are left out.
@@ -17,13 +17,13 @@ public struct RecordQuery: Hashable, Sendable {
     public var search: String
     public var order: Order
 
-    public init(search: String = "", order: Order = .listed) {
+    public init(search: String = "", order: Order = .serverOrder) {
         self.search = search
         self.order = order
     }
 
     /// The same query for rows with these keys. By another key, none of them has a value, and they stay in the order of the list.
-    package func known(to keys: [RecordSortKey]) -> RecordQuery {
+    package func normalized(for keys: [RecordSortKey]) -> RecordQuery {
         guard case .sorted(let key, _) = order, !keys.contains(key) else { return self }
         return RecordQuery(search: search)
     }
@@ -51,7 +51,7 @@ public struct RecordPosition: Hashable, Sendable {
 }
 
 /// From where rows are read.
-public enum RecordStart: Hashable, Sendable {
+public enum ResultCursor: Hashable, Sendable {
     /// From the first row.
     case first
     /// The rows behind a position.

@@ -13,13 +13,13 @@ public protocol RecordStore<Row>: Sendable {
     associatedtype Row: Recordable
 
     /// Stores a page.
-    nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt
+    nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult
 
     /// Which places pages have covered, in order; neighbours of one refresh are one run.
-    nonisolated(nonsending) func runs() async throws -> [PageRun]
+    nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange]
 
     /// Rows in the order of a query, at most as many as are asked for.
-    nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
 
     /// The rows in a range of places, in order.
     nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row>
@@ -65,6 +65,6 @@ extension RecordStore {
 
     /// The number of the newest refresh that has stored anything; 0 when there is none.
     public nonisolated(nonsending) func newestGeneration() async throws -> Int {
-        try await runs().map(\.generation).max() ?? 0
+        try await loadedRanges().map(\.generation).max() ?? 0
     }
 }

@@ -10,23 +10,23 @@ public import Foundation
 ///
 ///     static let sortKeys: [RecordSortKey] = ["weight"]
 ///
-///     var facts: RecordFacts { RecordFacts(text: [title], keys: ["weight": .number(weight)]) }
+///     var facts: IndexedFields { IndexedFields(text: [title], keys: ["weight": .number(weight)]) }
 /// }
 /// ```
 ///
 /// A row that is `Codable` is kept as JSON unless it says otherwise, and an identity that is `LosslessStringConvertible` under its description.
 public protocol Recordable: Identifiable, Sendable where ID: Sendable {
     /// The identity as text; different for different identities.
-    static func text(of id: ID) -> String
+    static func storageKey(of id: ID) -> String
 
     /// Another number whenever `facts` are made in another way. A store that was written with another one then describes its rows anew.
-    static var factsVersion: Int { get }
+    static var indexVersion: Int { get }
 
     /// By what rows can be sorted.
     static var sortKeys: [RecordSortKey] { get }
 
     /// What a store needs to know of the row; the same for the same row, always.
-    var facts: RecordFacts { get }
+    var indexedFields: IndexedFields { get }
 
     func encoded() throws -> Data
 
@@ -35,13 +35,13 @@ public protocol Recordable: Identifiable, Sendable where ID: Sendable {
 }
 
 extension Recordable {
-    public static var factsVersion: Int { 1 }
+    public static var indexVersion: Int { 1 }
 
     public static var sortKeys: [RecordSortKey] { [] }
 }
 
 extension Recordable where ID: LosslessStringConvertible {
-    public static func text(of id: ID) -> String { id.description }
+    public static func storageKey(of id: ID) -> String { id.description }
 }
 
 extension Recordable where Self: Codable {

@@ -8,19 +8,19 @@ public struct StoredRecord<Row: Recordable>: Sendable {
     /// The refresh that it came with.
     public var generation: Int
     /// When it was stored last.
-    public var stored: Date
+    public var storedAt: Date
     /// Where it stands in the order that was asked for.
     public var position: RecordPosition
     /// What was changed here and is not to be reverted by a page that arrives, by name.
     public var localChanges: [String: Data]
 
     public init(
-        _ row: Row, place: Int, generation: Int, stored: Date, position: RecordPosition? = nil, localChanges: [String: Data] = [:]
+        _ row: Row, place: Int, generation: Int, storedAt: Date, position: RecordPosition? = nil, localChanges: [String: Data] = [:]
     ) {
         self.row = row
         self.place = place
         self.generation = generation
-        self.stored = stored
+        self.storedAt = storedAt
         self.position = position ?? RecordPosition(place: place)
         self.localChanges = localChanges
     }

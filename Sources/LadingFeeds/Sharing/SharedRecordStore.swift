@@ -4,37 +4,37 @@ package import Foundation
 ///
 /// A read is shared until the store notifies of a change, which it does before a write returns: nobody reads what is older than a change that it knows of.
 package final class SharedRecordStore<Row: Recordable>: RecordStore {
-    private enum Slice: Hashable, Sendable {
-        case found(RecordQuery, RecordStart, limit: Int)
+    private enum ReadKey: Hashable, Sendable {
+        case query(RecordQuery, ResultCursor, limit: Int)
         case places(Range<Int>)
     }
 
     private let base: any RecordStore<Row>
     /// Read by nobody: it counts.
-    private let changed: RecordChanges<Row.ID>
-    private let slices = SharedReads<Slice, RecordSlice<Row>>()
+    private let changeCounter: RecordChanges<Row.ID>
+    private let slices = SharedReads<ReadKey, RecordSlice<Row>>()
     private let counts = SharedReads<RecordQuery, Int>()
     /// There is one key.
-    private let coverage = SharedReads<Int, [PageRun]>()
+    private let rangeReads = SharedReads<Int, [LoadedRange]>()
 
     package init(_ store: any RecordStore<Row>) {
         base = store
-        changed = store.changes()
+        changeCounter = store.changes()
     }
 
-    private var changeCount: Int { changed.changeCount }
+    private var changeCount: Int { changeCounter.changeCount }
 }
 
 // MARK: - Shared reads
 
 extension SharedRecordStore {
-    package nonisolated(nonsending) func runs() async throws -> [PageRun] {
-        try await coverage.value(of: 0, after: changeCount) { [base] in try await base.runs() }
+    package nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange] {
+        try await rangeReads.value(of: 0, after: changeCount) { [base] in try await base.loadedRanges() }
     }
 
-    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
     {
-        try await slices.value(of: .found(query, start, limit: limit), after: changeCount) { [base] in
+        try await slices.value(of: .query(query, start, limit: limit), after: changeCount) { [base] in
             try await base.records(query, from: start, limit: limit)
         }
     }
@@ -55,7 +55,7 @@ extension SharedRecordStore {
 
     package nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> { try await base.records(of: ids) }
 
-    package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
+    package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult {
         try await base.store(page)
     }
 

@@ -3,15 +3,15 @@ import Synchronization
 
 /// Finds the addresses of a host.
 public struct HostResolver: Sendable {
-    private let lookUp: @Sendable (String) async throws -> [IPAddress]
+    private let resolve: @Sendable (String) async throws -> [IPAddress]
 
     /// - Parameter lookUp: Gives the addresses of a name; ends at once when its task is cancelled.
     public init(_ lookUp: nonisolated(nonsending) @escaping @Sendable (String) async throws -> [IPAddress]) {
-        self.lookUp = lookUp
+        self.resolve = lookUp
     }
 
     /// The addresses of a host, written as a name or in any of the ways in which numbers are.
-    public nonisolated(nonsending) func addresses(of host: String) async throws -> [IPAddress] { try await lookUp(host) }
+    public nonisolated(nonsending) func addresses(of host: String) async throws -> [IPAddress] { try await resolve(host) }
 }
 
 // MARK: - The system's resolver
@@ -36,7 +36,7 @@ extension HostResolver {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     guard lookup.begin(continuation) else { return }
-                    threads.addOperation { if lookup.isWanted { lookup.end(with: Result { try systemAddresses(of: host) }) } }
+                    threads.addOperation { if lookup.isWaiting { lookup.end(with: Result { try systemAddresses(of: host) }) } }
                 }
             } onCancel: {
                 lookup.end(with: .failure(CancellationError()))
@@ -76,7 +76,7 @@ private final class Lookup: Sendable {
 
     private let state = Mutex(State.new)
 
-    var isWanted: Bool {
+    var isWaiting: Bool {
         state.withLock { if case .waiting = $0 { true } else { false } }
     }
 

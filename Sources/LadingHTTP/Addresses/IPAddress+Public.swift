@@ -5,7 +5,7 @@ extension IPAddress {
     /// shared networks, link-local addresses, the metadata service of clouds among them, multicast, documentation, benchmarks and
     /// what is reserved. An address of version 4 inside one of version 6 counts as the former.
     public var isPublic: Bool {
-        switch unwrapped {
+        switch unmapped {
         case .v4(let value):
             !Self.specialV4.contains { value >> (32 - $0.length) == $0.prefix >> (32 - $0.length) }
         case .v6(let high, _):
@@ -15,7 +15,7 @@ extension IPAddress {
     }
 
     /// The address of version 4 that this one stands for; itself when it stands for none.
-    var unwrapped: IPAddress {
+    var unmapped: IPAddress {
         guard case .v6(let high, let low) = self else { return self }
         if high == 0, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }  // ::ffff:0:0/96, RFC 4291 §2.5.5.2
         if high == 0x0064_FF9B_0000_0000, low >> 32 == 0 { return .v4(UInt32(truncatingIfNeeded: low)) }  // NAT64, RFC 6052 §2.1

@@ -2,13 +2,13 @@ import Foundation
 
 /// The host of a URL as far as trust goes: however it is written, and whatever this machine calls itself.
 struct TrustedHost: Hashable {
-    private static let thisMachine = "localhost"
+    private static let loopbackName = "localhost"
 
     let name: String
 
     init?(of url: URL) {
         guard let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty else { return nil }
         let name = host.last == "." ? String(host.dropLast()) : host
-        self.name = IPAddress(name)?.isLoopback == true ? Self.thisMachine : name
+        self.name = IPAddress(name)?.isLoopback == true ? Self.loopbackName : name
     }
 }

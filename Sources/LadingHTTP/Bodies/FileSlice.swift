@@ -31,7 +31,7 @@ private struct FileStatus {
     init(path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw RequestBodyError(errno, at: path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw RequestBodyError.notAFile(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw RequestBodyError.notRegularFile(path) }
         size = Int(status.st_size)
     }
 }

@@ -3,9 +3,9 @@ public import Foundation
 /// Why a body could not be sent, before the network had anything to do with it.
 public enum RequestBodyError: Error, Hashable {
     /// There is no file at this path.
-    case noFile(String)
+    case fileNotFound(String)
     /// What is at this path is a folder or a device.
-    case notAFile(String)
+    case notRegularFile(String)
     /// A file cannot be read; with the number of the system's error.
     case unreadable(String, code: Int32)
     /// A file has this many bytes, fewer than were to be sent of it.
@@ -22,8 +22,8 @@ extension RequestBodyError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .noFile(let path): "there is no file \(path)"
-        case .notAFile(let path): "\(path) is no file"
+        case .fileNotFound(let path): "there is no file \(path)"
+        case .notRegularFile(let path): "\(path) is no file"
         case .unreadable(let path, let code): "cannot read \(path): \(String(cString: strerror(code)))"
         case .outOfRange(let path, let size): "\(path) ends after \(size) bytes"
         case .wrongLength(let count, let announced): "the body has \(count) bytes where \(announced) were announced"
@@ -35,6 +35,6 @@ extension RequestBodyError: LocalizedError, CustomStringConvertible {
 extension RequestBodyError {
     /// What an error of the system says of a file.
     init(_ code: Int32, at path: String) {
-        self = code == ENOENT || code == ENOTDIR ? .noFile(path) : .unreadable(path, code: code)
+        self = code == ENOENT || code == ENOTDIR ? .fileNotFound(path) : .unreadable(path, code: code)
     }
 }

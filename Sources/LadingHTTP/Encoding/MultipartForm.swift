@@ -16,7 +16,7 @@ public struct MultipartForm: Sendable {
         var body: RequestBody
     }
 
-    private static let lineEnd = "\r\n"
+    private static let crlf = "\r\n"
     private static let boundaryAlphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     /// Characters drawn for a boundary: more than 140 bits, so that no part contains it.
     private static let boundaryLength = 24
@@ -28,8 +28,8 @@ public struct MultipartForm: Sendable {
     /// - Parameter random: What the boundary is drawn from.
     public init(random: some RandomNumberGenerator = SystemRandomNumberGenerator()) {
         var random = random
-        let letters = (0..<Self.boundaryLength).compactMap { _ in Self.boundaryAlphabet.randomElement(using: &random) }
-        boundary = "lading-" + String(letters)
+        let characters = (0..<Self.boundaryLength).compactMap { _ in Self.boundaryAlphabet.randomElement(using: &random) }
+        boundary = "lading-" + String(characters)
     }
 
     // MARK: Parts
@@ -45,10 +45,10 @@ public struct MultipartForm: Sendable {
     ///   - fileName: The name that the server is told, if it is to take it for a file.
     ///   - type: Its media type; nil says nothing of it, which means plain text.
     public mutating func append(_ name: String, _ body: RequestBody, fileName: String? = nil, type: String? = nil) {
-        var head = "--\(boundary)\(Self.lineEnd)Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
+        var head = "--\(boundary)\(Self.crlf)Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
         if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
-        if let type { head += "\(Self.lineEnd)Content-Type: \(type.filter { !$0.isNewline })" }
-        parts.append(Part(head: Array((head + Self.lineEnd + Self.lineEnd).utf8), body: body))
+        if let type { head += "\(Self.crlf)Content-Type: \(type.filter { !$0.isNewline })" }
+        parts.append(Part(head: Array((head + Self.crlf + Self.crlf).utf8), body: body))
     }
 
     /// Adds a file, under its own name unless another is given.
@@ -76,32 +76,32 @@ public struct MultipartForm: Sendable {
 
     /// The form as it is sent.
     var content: RequestContent {
-        let pieces = pieces
+        let pieces = bodies
         let length = pieces.reduce(0 as Int?) { sum, piece in sum.flatMap { sum in piece.length.map { sum + $0 } } }
         return RequestContent(
-            .stream(length: length) { Pieces(rest: pieces[...]) }, type: "multipart/form-data; boundary=\(boundary)")
+            .stream(length: length) { ConcatenatedBodies(pieces[...]) }, type: "multipart/form-data; boundary=\(boundary)")
     }
 
-    private var pieces: [RequestBody] {
-        let end = RequestBody.bytes("--\(boundary)--\(Self.lineEnd)".utf8)
-        return parts.flatMap { [.bytes($0.head), $0.body, .bytes(Self.lineEnd.utf8)] } + [end]
+    private var bodies: [RequestBody] {
+        let end = RequestBody.bytes("--\(boundary)--\(Self.crlf)".utf8)
+        return parts.flatMap { [.bytes($0.head), $0.body, .bytes(Self.crlf.utf8)] } + [end]
     }
 
     /// Several bodies, one after the other.
-    private struct Pieces: AsyncSequence, AsyncIteratorProtocol {
-        var rest: ArraySlice<RequestBody>
+    private struct ConcatenatedBodies: AsyncSequence, AsyncIteratorProtocol {
+        var remaining: ArraySlice<RequestBody>
         private var current: RequestBody.Iterator?
 
-        init(rest: ArraySlice<RequestBody>) {
-            self.rest = rest
+        init(_ rest: ArraySlice<RequestBody>) {
+            self.remaining = rest
         }
 
-        func makeAsyncIterator() -> Pieces { self }
+        func makeAsyncIterator() -> ConcatenatedBodies { self }
 
         mutating func next() async throws -> [UInt8]? {
             while true {
                 if let chunk = try await current?.next() { return chunk }
-                guard let piece = rest.popFirst() else { return nil }
+                guard let piece = remaining.popFirst() else { return nil }
                 current = piece.makeAsyncIterator()
             }
         }

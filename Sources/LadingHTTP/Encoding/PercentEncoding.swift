@@ -21,7 +21,7 @@ struct PercentEncoding: Sendable {
         self.space = space
     }
 
-    func text(_ text: String) -> String {
+    func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

@@ -42,9 +42,9 @@ extension RequestMessage {
     /// A message that carries something; its type is told in `Content-Type`.
     public init(
         method: HTTPRequest.Method, url: URL, headers: HTTPFields = [:], content: RequestContent,
-        provenance: URLProvenance = .own, reach: AddressReach = .any
+        trust: URLTrust = .configured, addressPolicy: AddressPolicy = .any
     ) {
-        self.init(method: method, url: url, headers: headers, body: content.body, provenance: provenance, reach: reach)
+        self.init(method: method, url: url, headers: headers, body: content.body, trust: trust, addressPolicy: addressPolicy)
         self.headers[.contentType] = content.type
     }
 }

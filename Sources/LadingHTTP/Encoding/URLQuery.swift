@@ -64,16 +64,16 @@ extension URLQuery.Value: ExpressibleByStringInterpolation, ExpressibleByInteger
 extension URLQuery {
     /// As it stands in a URL, without the question mark (RFC 3986 §3.4): whatever is not unreserved is percent-encoded, spaces and `+` too.
     public var text: String {
-        joined { PercentEncoding.unreserved.text($0) }
+        joined { PercentEncoding.unreserved.encode($0) }
     }
 
     /// As it stands in the body of a form, `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
     public var formText: String {
-        joined(valueOfNone: "") { PercentEncoding.form.text($0) }
+        joined(missingValue: "") { PercentEncoding.form.encode($0) }
     }
 
     /// - Parameter none: What stands for a value that is not there; nil leaves out the equals sign, too.
-    private func joined(valueOfNone none: String? = nil, _ encoded: (String) -> String) -> String {
+    private func joined(missingValue none: String? = nil, _ encoded: (String) -> String) -> String {
         items.map { item in
             let value = item.value.map(encoded) ?? none
             return encoded(item.name) + (value.map { "=" + $0 } ?? "")

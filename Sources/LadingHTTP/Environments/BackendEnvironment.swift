@@ -11,14 +11,14 @@ public struct BackendEnvironment: Sendable {
     /// Why an environment cannot be.
     public enum Failure: Error, Hashable, CustomStringConvertible {
         /// The text is no URL of a server; with what speaks against it.
-        case baseURL(String, URLPolicy.Objection?)
+        case invalidBaseURL(String, URLPolicy.Violation?)
         /// The base URL has a query or a fragment, behind which no path fits.
         case baseURLWithQuery(String)
 
         public var description: String {
             switch self {
-            case .baseURL(let text, let objection?): "“\(text)” cannot be a base URL: \(objection)"
-            case .baseURL(let text, nil): "“\(text)” is no URL"
+            case .invalidBaseURL(let text, let objection?): "“\(text)” cannot be a base URL: \(objection)"
+            case .invalidBaseURL(let text, nil): "“\(text)” is no URL"
             case .baseURLWithQuery(let text): "“\(text)” cannot be a base URL: it has a query or a fragment"
             }
         }
@@ -29,22 +29,22 @@ public struct BackendEnvironment: Sendable {
     /// Header fields of every request that does not have its own.
     public var headers: HTTPFields
     /// Size and time bounds of every reply for which no others are given.
-    public var bounds: ReplyBounds
+    public var limits: ResponseLimits
 
     /// - Throws: `Failure`.
-    public init(baseURL: URL, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds()) throws {
+    public init(baseURL: URL, headers: HTTPFields = [:], limits: ResponseLimits = ResponseLimits()) throws {
         let text = baseURL.absoluteString
-        if let objection = URLPolicy().objection(to: baseURL) { throw Failure.baseURL(text, objection) }
+        if let objection = URLPolicy().violation(for: baseURL) { throw Failure.invalidBaseURL(text, objection) }
         guard baseURL.query() == nil, baseURL.fragment() == nil else { throw Failure.baseURLWithQuery(text) }
         self.baseURL = URL(string: String(text.reversed().drop { $0 == "/" }.reversed())) ?? baseURL
         self.headers = headers
-        self.bounds = bounds
+        self.limits = limits
     }
 
     /// - Throws: `Failure`.
-    public init(baseURL text: String, headers: HTTPFields = [:], bounds: ReplyBounds = ReplyBounds()) throws {
-        guard let url = URL(string: text) else { throw Failure.baseURL(text, nil) }
-        try self.init(baseURL: url, headers: headers, bounds: bounds)
+    public init(baseURL text: String, headers: HTTPFields = [:], limits: ResponseLimits = ResponseLimits()) throws {
+        guard let url = URL(string: text) else { throw Failure.invalidBaseURL(text, nil) }
+        try self.init(baseURL: url, headers: headers, limits: limits)
     }
 }
 
@@ -77,9 +77,9 @@ extension BackendEnvironment {
     /// A request to the backend.
     public func request<Value>(
         _ method: HTTPRequest.Method, _ path: URLPath, query: URLQuery = [:], headers: HTTPFields = [:],
-        content: RequestContent? = nil, bounds: ReplyBounds? = nil, decoding decoder: ReplyDecoder<Value>
+        content: RequestContent? = nil, limits: ResponseLimits? = nil, decoding decoder: ResponseDecoder<Value>
     ) -> BackendRequest<Value> {
         BackendRequest(
-            message(method, path, query: query, headers: headers, content: content), bounds: bounds ?? self.bounds, decoding: decoder)
+            message(method, path, query: query, headers: headers, content: content), limits: limits ?? self.limits, decoding: decoder)
     }
 }

@@ -10,7 +10,7 @@ public struct URLPath: Hashable, Sendable, ExpressibleByStringInterpolation {
     public let text: String
 
     public init(stringLiteral text: String) {
-        self.text = Self.relative(PercentEncoding.path.text(text))
+        self.text = Self.relative(PercentEncoding.path.encode(text))
     }
 
     public init(stringInterpolation: Interpolation) {
@@ -27,13 +27,13 @@ public struct URLPath: Hashable, Sendable, ExpressibleByStringInterpolation {
         }
 
         public mutating func appendLiteral(_ literal: String) {
-            text += PercentEncoding.path.text(literal)
+            text += PercentEncoding.path.encode(literal)
         }
 
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             let value = value.description
             // Dots alone would lead to another segment.
-            text += value == "." || value == ".." ? value.replacing(".", with: "%2E") : PercentEncoding.unreserved.text(value)
+            text += value == "." || value == ".." ? value.replacing(".", with: "%2E") : PercentEncoding.unreserved.encode(value)
         }
     }
 }

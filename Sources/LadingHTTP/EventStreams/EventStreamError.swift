@@ -5,7 +5,7 @@ public enum EventStreamError: Error, Hashable {
     /// An event is longer than the bound, in bytes.
     case eventTooLong(limit: Int)
     /// The reply is of another media type, or of none.
-    case otherType(String?)
+    case unexpectedContentType(String?)
 }
 
 extension EventStreamError: LocalizedError, CustomStringConvertible {
@@ -14,7 +14,7 @@ extension EventStreamError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .eventTooLong(let limit): "an event is longer than \(limit.formatted(.byteCount(style: .memory)))"
-        case .otherType(let type): "the reply is no event stream, but \(type ?? "of no type")"
+        case .unexpectedContentType(let type): "the reply is no event stream, but \(type ?? "of no type")"
         }
     }
 }

@@ -13,13 +13,13 @@ public struct EventStreamParser: Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// How long the server wants to be left alone before the stream is opened again; nil while it has not said.
-    public private(set) var pause: Duration?
+    public private(set) var reconnectionTime: Duration?
     /// The last id that an event ended with, to go on behind it (`Last-Event-ID`); empty when there was none.
-    public private(set) var lastID = ""
+    public private(set) var lastEventID = ""
 
     private let limit: Int
     private var line: [UInt8] = []
-    private var endedWithReturn = false
+    private var endedWithCarriageReturn = false
     private var isFirstLine = true
     private var type = ""
     private var data: [UInt8] = []
@@ -38,54 +38,54 @@ public struct EventStreamParser: Sendable {
         var rest = bytes[...]
         while let first = rest.first {
             // A line feed right behind a carriage return belongs to it, also when it comes in another chunk.
-            if endedWithReturn, first == UInt8(ascii: "\n") { rest.removeFirst() }
-            endedWithReturn = false
+            if endedWithCarriageReturn, first == UInt8(ascii: "\n") { rest.removeFirst() }
+            endedWithCarriageReturn = false
             guard let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
-                try take(rest)
+                try appendToLine(rest)
                 break
             }
-            try take(rest[..<end])
-            endedWithReturn = rest[end] == UInt8(ascii: "\r")
+            try appendToLine(rest[..<end])
+            endedWithCarriageReturn = rest[end] == UInt8(ascii: "\r")
             rest = rest[(end + 1)...]
-            if let event = endLine() { events.append(event) }
+            if let event = processLine() { events.append(event) }
         }
         return events
     }
 
-    private mutating func take(_ bytes: ArraySlice<UInt8>) throws(EventStreamError) {
+    private mutating func appendToLine(_ bytes: ArraySlice<UInt8>) throws(EventStreamError) {
         guard line.count + data.count + bytes.count <= limit else { throw .eventTooLong(limit: limit) }
         line += bytes
     }
 
-    private mutating func endLine() -> ServerSentEvent? {
+    private mutating func processLine() -> ServerSentEvent? {
         var text = line[...]
         if isFirstLine, text.starts(with: Self.byteOrderMark) { text = text.dropFirst(Self.byteOrderMark.count) }
         isFirstLine = false
         defer { line.removeAll(keepingCapacity: true) }
-        guard !text.isEmpty else { return endEvent() }
+        guard !text.isEmpty else { return dispatchEvent() }
         let name = text.prefix { $0 != UInt8(ascii: ":") }
         var value = text[name.endIndex...].dropFirst()
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        takeField(String(decoding: name, as: UTF8.self), value)
+        processField(String(decoding: name, as: UTF8.self), value)
         return nil
     }
 
     /// A line without a name in front of its colon is a comment, and like unknown names means nothing.
-    private mutating func takeField(_ name: String, _ value: ArraySlice<UInt8>) {
+    private mutating func processField(_ name: String, _ value: ArraySlice<UInt8>) {
         switch name {
         case "event": type = String(decoding: value, as: UTF8.self)
         case "data": data += value + [UInt8(ascii: "\n")]
         case "id" where !value.contains(0): id = String(decoding: value, as: UTF8.self)
         case "retry":
             let isNumber = value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            if isNumber, let number = Int(String(decoding: value, as: UTF8.self)) { pause = .milliseconds(number) }
+            if isNumber, let number = Int(String(decoding: value, as: UTF8.self)) { reconnectionTime = .milliseconds(number) }
         default: break
         }
     }
 
-    private mutating func endEvent() -> ServerSentEvent? {
+    private mutating func dispatchEvent() -> ServerSentEvent? {
         defer { (type, data) = ("", []) }
-        lastID = id
+        lastEventID = id
         guard !data.isEmpty else { return nil }
         let text = String(decoding: data.dropLast(), as: UTF8.self)
         return type.isEmpty ? ServerSentEvent(data: text, id: id) : ServerSentEvent(type: type, data: text, id: id)

@@ -3,10 +3,10 @@ import Foundation
 /// Takes out of what people may see whatever lets somebody in.
 enum FirebaseSecrets {
     /// What a token is called in the query of a URL.
-    static let token = "auth"
+    static let tokenParameter = "auth"
     /// What an upload is called there; who knows it can go on with it.
-    private static let upload = "upload_id"
-    private static let secrets = QuerySecrets([token, upload])
+    private static let uploadParameter = "upload_id"
+    private static let secrets = QuerySecrets([tokenParameter, uploadParameter])
 
     static func removed(from url: URL) -> URL { secrets.removed(from: url) }
 

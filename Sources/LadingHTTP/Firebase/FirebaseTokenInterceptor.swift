@@ -6,68 +6,68 @@ import HTTPTypes
 /// It stands innermost, so that no other interceptor and no error has the token in a URL.
 struct FirebaseTokenInterceptor: TokenInterceptor {
     /// Where a service wants the token.
-    enum Place {
+    enum TokenLocation {
         /// As the query parameter `auth`.
-        case query
+        case queryParameter
         /// As `Authorization: Firebase …`.
-        case field
+        case header
     }
 
     let authentication: FirebaseAuthentication
     let service: BackendEnvironment
-    let place: Place
+    let location: TokenLocation
     /// Whether a refusal is about the token, and not about what its user may do.
-    let isAboutToken: @Sendable (BackendReply) -> Bool
+    let isTokenRejection: @Sendable (BackendResponse) -> Bool
 
-    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         try await intercept(message, next: next) { _, obstacle in throw obstacle }
     }
 
-    func intercept(_ message: RequestMessage, next: Exchange, kept: Kept) async throws -> BackendReply {
+    func intercept(_ message: RequestMessage, next: Exchange, fallback: CacheFallback) async throws -> BackendResponse {
         let known: String?
         do {
             known = try await self.token(for: message)
         } catch {
-            return try await keptReply(to: message, insteadOf: error, because: error, kept: kept)
+            return try await cachedResponse(to: message, orThrow: error, cause: error, fallback: fallback)
         }
         guard let token = known else { return try await next(message) }
-        let reply = try await ask(message, token, next)
-        guard isAboutToken(reply), reply.url.server == service.baseURL.server,
-            let other = try await self.token(for: message, insteadOf: token)
+        let reply = try await send(message, token, next)
+        guard isTokenRejection(reply), reply.url.origin == service.baseURL.origin,
+            let other = try await self.token(for: message, replacing: token)
         else { return reply }
-        return try await ask(message, other, next)
+        return try await send(message, other, next)
     }
 
-    func withKnownToken(_ message: RequestMessage) -> RequestMessage? {
-        guard wantsToken(message), authentication.credential != nil else { return message }
-        return authentication.knownToken.map { bearing($0, message) }
+    func withCachedToken(_ message: RequestMessage) -> RequestMessage? {
+        guard needsToken(message), authentication.credential != nil else { return message }
+        return authentication.cachedToken.map { adding($0, to: message) }
     }
 
-    private func wantsToken(_ message: RequestMessage) -> Bool {
-        message.url.server == service.baseURL.server && message.headers[.authorization] == nil
+    private func needsToken(_ message: RequestMessage) -> Bool {
+        message.url.origin == service.baseURL.origin && message.headers[.authorization] == nil
     }
 
     /// The token for a message; nil when it should have none.
-    func token(for message: RequestMessage, insteadOf refused: String? = nil) async throws -> String? {
-        guard wantsToken(message) else { return nil }
-        return try await authentication.tokenIfSignedIn(insteadOf: refused)
+    func token(for message: RequestMessage, replacing refused: String? = nil) async throws -> String? {
+        guard needsToken(message) else { return nil }
+        return try await authentication.tokenIfSignedIn(replacing: refused)
     }
 
     /// The message with the token. Caches keep URLs, so that what has it there is for none of them.
-    func bearing(_ token: String, _ message: RequestMessage) -> RequestMessage {
+    func adding(_ token: String, to message: RequestMessage) -> RequestMessage {
         var message = message
-        switch place {
-        case .query:
-            message.url.append(queryItems: [URLQueryItem(name: FirebaseSecrets.token, value: token)])
+        switch location {
+        case .queryParameter:
+            message.url.append(queryItems: [URLQueryItem(name: FirebaseSecrets.tokenParameter, value: token)])
             message.headers[.cacheControl] = "no-store"
-        case .field: message.headers[.authorization] = "Firebase \(token)"
+        case .header: message.headers[.authorization] = "Firebase \(token)"
         }
         return message
     }
 
-    private func ask(_ message: RequestMessage, _ token: String, _ next: Exchange) async throws -> BackendReply {
+    private func send(_ message: RequestMessage, _ token: String, _ next: Exchange) async throws -> BackendResponse {
         do {
-            var reply = try await next(bearing(token, message))
+            var reply = try await next(adding(token, to: message))
             reply.url = FirebaseSecrets.removed(from: reply.url)
             return reply
         } catch {

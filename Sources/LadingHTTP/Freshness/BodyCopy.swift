@@ -7,29 +7,29 @@ import LadingCaching
 final class BodyCopy {
     private var writer: (any BlobWriter)?
     private let length: Int?
-    private let isWanted: (Int) -> Bool
-    private let whenOver: (Bool) async -> Void
+    private let shouldStore: (Int) -> Bool
+    private let onEnd: (Bool) async -> Void
     private var count = 0
     /// Whether the store did not take it.
-    private(set) var isRefused = false
+    private(set) var isRejectedByStore = false
 
     /// - Parameters:
     ///   - length: How many bytes were announced.
     ///   - isWanted: Asked at the end whether a copy of this length is to be kept.
     ///   - whenOver: Called once, when the copy is visible or given up.
     init(
-        writer: any BlobWriter, length: Int?, isWanted: @escaping (Int) -> Bool, whenOver: @escaping (_ isKept: Bool) async -> Void
+        writer: any BlobWriter, length: Int?, shouldStore: @escaping (Int) -> Bool, onEnd: @escaping (_ isKept: Bool) async -> Void
     ) {
         self.writer = writer
         self.length = length
-        self.isWanted = isWanted
-        self.whenOver = whenOver
+        self.shouldStore = shouldStore
+        self.onEnd = onEnd
     }
 
     /// The body, which is copied as it is read.
-    func body(of original: ReplyBody) -> ReplyBody {
+    func copying(_ original: ResponseBody) -> ResponseBody {
         var chunks = original.makeAsyncIterator()
-        return ReplyBody { [self] in
+        return ResponseBody { [self] in
             do {
                 guard let chunk = try await chunks.next() else {
                     guard count >= length ?? 0 else { throw HTTPCache.Truncated() }
@@ -38,56 +38,56 @@ final class BodyCopy {
                 }
                 await append(chunk)
                 if count == length {
-                    guard try await chunks.next() == nil else { throw Overlong() }
+                    guard try await chunks.next() == nil else { throw BodyTooLong() }
                     try await finish()
                 }
                 return chunk
             } catch {
-                await abandon()
+                await discard()
                 throw error
             }
         }
     }
 
     /// Two bodies, one after the other.
-    func body(of beginning: ReplyBody, then rest: ReplyBody) -> ReplyBody {
-        var first: ReplyBody.Iterator? = beginning.makeAsyncIterator()
+    func copying(_ beginning: ResponseBody, then rest: ResponseBody) -> ResponseBody {
+        var first: ResponseBody.Iterator? = beginning.makeAsyncIterator()
         var second = rest.makeAsyncIterator()
-        return body(
-            of: ReplyBody {
+        return copying(
+            ResponseBody {
                 if let chunk = try await first?.next() { return chunk }
                 first = nil
                 return try await second.next()
             })
     }
 
-    private struct Overlong: Error {}
+    private struct BodyTooLong: Error {}
 
     private func append(_ chunk: [UInt8]) async {
         count += chunk.count
         do {
             try await writer?.append(chunk)
         } catch {
-            isRefused = true
-            await abandon()
+            isRejectedByStore = true
+            await discard()
         }
     }
 
     func finish() async throws {
         guard let writer = writer.take() else { return }
-        guard isWanted(count) else {
-            await writer.abandon()
-            return await whenOver(false)
+        guard shouldStore(count) else {
+            await writer.discard()
+            return await onEnd(false)
         }
-        let isKept = (try? await writer.finish(note: nil)) != nil
-        isRefused = !isKept
-        await whenOver(isKept)
+        let isStored = (try? await writer.finish(metadata: nil)) != nil
+        isRejectedByStore = !isStored
+        await onEnd(isStored)
     }
 
     /// Leaves nothing of a copy that is not finished.
-    func abandon() async {
+    func discard() async {
         guard let writer = writer.take() else { return }
-        await writer.abandon()
-        await whenOver(false)
+        await writer.discard()
+        await onEnd(false)
     }
 }

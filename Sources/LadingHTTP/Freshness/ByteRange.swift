@@ -3,7 +3,7 @@ import HTTPTypes
 /// The part of a whole that a request asks for: one range of bytes (RFC 9110 §14.1.2).
 enum ByteRange: Hashable {
     case from(Int, through: Int?)
-    case last(Int)
+    case suffix(Int)
 
     /// nil for several ranges, other units, and what makes no sense: whoever is asked that may answer with all of it.
     init?(_ text: String) {
@@ -13,7 +13,7 @@ enum ByteRange: Hashable {
         guard ends.count == 2 else { return nil }
         if ends[0].isEmpty {
             guard let count = ContentRange.number(ends[1]) else { return nil }
-            self = .last(count)
+            self = .suffix(count)
             return
         }
         guard let first = ContentRange.number(ends[0]) else { return nil }
@@ -30,7 +30,7 @@ enum ByteRange: Hashable {
         switch self {
         case .from(let first, _) where first >= total: nil
         case .from(let first, let last): first..<min(total, last.map { $0 + 1 } ?? total)
-        case .last(let count): count == 0 || total == 0 ? nil : max(0, total - count)..<total
+        case .suffix(let count): count == 0 || total == 0 ? nil : max(0, total - count)..<total
         }
     }
 }

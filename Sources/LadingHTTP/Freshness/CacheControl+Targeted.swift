@@ -23,26 +23,26 @@ extension CacheControl {
     }
 
     /// What a directive of a reply may have as its argument.
-    private enum Kind {
-        case nothing, seconds
+    private enum ArgumentKind {
+        case flag, seconds
         /// Nothing, or names of fields.
         case fields
     }
 
     /// The directives of replies that are known here.
-    private static let kinds: [String: Kind] = [
+    private static let argumentKinds: [String: ArgumentKind] = [
         "max-age": .seconds, "s-maxage": .seconds, "stale-while-revalidate": .seconds, "stale-if-error": .seconds,
         "no-cache": .fields, "private": .fields,
-        "no-store": .nothing, "must-revalidate": .nothing, "proxy-revalidate": .nothing, "public": .nothing, "must-understand": .nothing,
-        "immutable": .nothing,
+        "no-store": .flag, "must-revalidate": .flag, "proxy-revalidate": .flag, "public": .flag, "must-understand": .flag,
+        "immutable": .flag,
     ]
 
     /// The argument as `Cache-Control` would have it; the outer nil for one of a wrong kind. Parameters, and what is not known, are left alone.
     private static func argument(of name: String, _ value: ItemOrInnerList) -> String?? {
-        guard let kind = kinds[name] else { return .some(nil) }
+        guard let kind = argumentKinds[name] else { return .some(nil) }
         guard case .item(let item) = value else { return nil }
         switch (kind, item.rfc9651BareItem) {
-        case (.nothing, .bool(true)), (.fields, .bool(true)): return .some(nil)
+        case (.flag, .bool(true)), (.fields, .bool(true)): return .some(nil)
         case (.fields, .string(let names)), (.fields, .token(let names)): return names
         case (.seconds, .integer(let seconds)): return "\(seconds)"
         default: return nil

@@ -42,7 +42,7 @@ struct CacheControl: Hashable {
     /// The seconds by which a reply may be stale (§5.2.1.2): any number when the directive has no argument.
     var maxStale: Int? {
         guard let argument = arguments["max-stale"] else { return nil }
-        return argument == nil ? DeltaSeconds.most : seconds("max-stale")
+        return argument == nil ? DeltaSeconds.maximum : seconds("max-stale")
     }
 
     /// Whether a directive holds for the whole reply, and not for the fields that it lists (§5.2.2.4, §5.2.2.7).

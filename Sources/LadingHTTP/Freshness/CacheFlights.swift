@@ -8,32 +8,32 @@ struct CacheFlights {
 
     private struct Entry {
         var flight: Flight
-        var isVoid = false
+        var isInvalidated = false
         /// The key under which others wait for it; nil when nobody may.
         var key: String?
     }
 
     /// What becomes of a request that found nothing to answer it.
-    enum Part: Equatable {
+    enum JoinResult: Equatable {
         /// It asks.
-        case leads(Flight)
-        case waits(Flight)
+        case lead(Flight)
+        case wait(Flight)
         /// Another one was done with asking after this one had looked.
-        case looksAgain
+        case retryLookup
     }
 
     /// How many of the flights that nobody waits for any more are remembered.
-    static let memory = 64
+    static let releaseHistoryLimit = 64
 
     private var entries: [UInt64: Entry] = [:]
     private var leaders: [String: UInt64] = [:]
     private var count: UInt64 = 0
     /// The hashes of the keys of the last flights that were released, oldest first: keys have credentials in them. Where two hashes are equal
     /// by chance, a request looks once more.
-    private var released: [Int] = []
+    private var releasedKeyHashes: [Int] = []
 
     /// How many flights that others could wait for have been released: the time by which a look at what is kept is dated.
-    private(set) var releases: UInt64 = 0
+    private(set) var releaseCount: UInt64 = 0
 
     /// How many questions are under way.
     var openCount: Int { entries.count }
@@ -41,12 +41,12 @@ struct CacheFlights {
     /// Lets a request take part in the flight of its key, or begins one. One without a key asks on its own.
     ///
     /// - Parameter look: What `releases` was before the request looked at what is kept.
-    mutating func join(in group: String, key: String?, since look: UInt64) -> Part {
-        guard let key else { return .leads(begin(in: group, key: nil)) }
-        if let leader = leader(of: key) { return .waits(leader) }
-        let missed = Int(min(releases - look, UInt64(released.count)))
-        if released.suffix(missed).contains(key.hashValue) { return .looksAgain }
-        return .leads(begin(in: group, key: key))
+    mutating func join(in group: String, key: String?, since seenReleases: UInt64) -> JoinResult {
+        guard let key else { return .lead(begin(in: group, key: nil)) }
+        if let leader = leader(of: key) { return .wait(leader) }
+        let missed = Int(min(releaseCount - seenReleases, UInt64(releasedKeyHashes.count)))
+        if releasedKeyHashes.suffix(missed).contains(key.hashValue) { return .retryLookup }
+        return .lead(begin(in: group, key: key))
     }
 
     /// The flight to wait for; nil when there is none with this key.
@@ -68,9 +68,9 @@ struct CacheFlights {
         guard let key = entries[flight.number]?.key else { return }
         if leaders[key] == flight.number { leaders[key] = nil }
         entries[flight.number]?.key = nil
-        releases += 1
-        if released.count == Self.memory { released.removeFirst() }
-        released.append(key.hashValue)
+        releaseCount += 1
+        if releasedKeyHashes.count == Self.releaseHistoryLimit { releasedKeyHashes.removeFirst() }
+        releasedKeyHashes.append(key.hashValue)
     }
 
     mutating func end(_ flight: Flight) {
@@ -79,9 +79,9 @@ struct CacheFlights {
     }
 
     /// What is under way for this group was asked before a change, and must not be kept; but for the flight that made it.
-    mutating func void(_ group: String, but change: Flight) {
-        for (number, entry) in entries where entry.flight.group == group && entry.flight != change { entries[number]?.isVoid = true }
+    mutating func invalidate(_ group: String, except change: Flight) {
+        for (number, entry) in entries where entry.flight.group == group && entry.flight != change { entries[number]?.isInvalidated = true }
     }
 
-    func isVoid(_ flight: Flight) -> Bool { entries[flight.number]?.isVoid ?? true }
+    func isInvalidated(_ flight: Flight) -> Bool { entries[flight.number]?.isInvalidated ?? true }
 }

@@ -5,26 +5,26 @@ enum CachePlan: Hashable {
     /// It is answered from what is kept.
     ///
     /// - Parameter refresh: What is asked behind it, because it is stale; nil when it is fresh, or stale by the request's leave.
-    case answer(Int, CacheAnswer, refresh: CacheQuestion?)
+    case serve(Int, ServedContent, refresh: OriginRequest?)
     /// The origin is asked.
-    case ask(CacheQuestion)
+    case forward(OriginRequest)
     /// Only what is kept would do, and nothing is (RFC 9111 §5.2.1.7).
-    case unanswerable
+    case gatewayTimeout
 }
 
 /// What of a kept reply is handed over.
-enum CacheAnswer: Hashable {
-    case whole
+enum ServedContent: Hashable {
+    case full
     /// These bytes, counted from the beginning of the whole.
-    case part(Range<Int>)
+    case partial(Range<Int>)
     /// Nothing: who asks has it.
     case notModified
     /// Nothing: what is asked for lies behind its end.
-    case unsatisfiable
+    case rangeNotSatisfiable
 }
 
 /// What an origin is asked, and what its reply may be about.
-struct CacheQuestion: Hashable {
+struct OriginRequest: Hashable {
     /// Why what is kept did not do (RFC 9211 §2.2).
     enum Reason: String {
         case bypass, method, stale, partial, request
@@ -46,26 +46,26 @@ struct CacheQuestion: Hashable {
 }
 
 /// What a later reply makes of a kept one.
-enum Update: Hashable {
+enum StoredResponseUpdate: Hashable {
     /// It stays as it is.
-    case none
+    case unchanged
     /// It is as this from now on.
-    case become(StoredReply)
+    case replace(StoredResponse)
     case remove
 }
 
 /// What becomes of a reply, as `CachePolicy` decides.
-enum CacheVerdict: Hashable {
+enum ResponseAction: Hashable {
     /// It is handed over, and not kept.
-    case pass
+    case passThrough
     /// It is handed over, and kept.
-    case keep(StoredReply)
+    case store(StoredResponse)
     /// It says that a kept one is still good, which answers the request with the fields that it has with those of the confirmation.
-    case freshen(Int, StoredReply, CacheAnswer, Update)
+    case freshen(Int, StoredResponse, ServedContent, StoredResponseUpdate)
     /// It is the rest of a kept beginning: both together are handed over, and kept.
-    case complete(Int, StoredReply)
+    case combine(Int, StoredResponse)
     /// The origin fails, and a kept one is handed over in its place.
-    case stale(Int, CacheAnswer)
+    case serveStale(Int, ServedContent)
     /// It answers the conditions of the cache, but not the request, which is to be sent as it came.
-    case askAgain
+    case retryUnconditionally
 }

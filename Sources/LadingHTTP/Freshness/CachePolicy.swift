@@ -24,82 +24,82 @@ struct CachePolicy {
     /// What is to be done about a request.
     ///
     /// - Parameter canRefresh: Whether something can be asked behind an answer; otherwise what is stale is asked for first.
-    func plan(for query: CacheQuery, among kept: [StoredReply], at now: Date, canRefresh: Bool) -> CachePlan {
-        guard query.isRead else { return .ask(CacheQuestion(reason: .method, headers: query.headers, isStorable: true)) }
+    func plan(for query: CacheQuery, among stored: [StoredResponse], at now: Date, canRefresh: Bool) -> CachePlan {
+        guard query.isGetOrHead else { return .forward(OriginRequest(reason: .method, headers: query.headers, isStorable: true)) }
         guard !query.control.has("no-store"), !query.hasPreconditions else {
-            return .ask(CacheQuestion(reason: .bypass, headers: query.headers, isStorable: !query.control.has("no-store")))
+            return .forward(OriginRequest(reason: .bypass, headers: query.headers, isStorable: !query.control.has("no-store")))
         }
-        let question = question(for: query, among: kept)
-        if let selected = question.selected, let answer = answer(to: query, from: kept[selected]) {
-            switch use(of: kept[selected], for: query, at: now) {
-            case .free: return .answer(selected, answer, refresh: nil)
-            case .refreshed where canRefresh:
-                var refresh = question
+        let originRequest = originRequest(for: query, among: stored)
+        if let selected = originRequest.selected, let answer = servedContent(for: query, from: stored[selected]) {
+            switch reuse(of: stored[selected], for: query, at: now) {
+            case .unconditional: return .serve(selected, answer, refresh: nil)
+            case .whileRefreshing where canRefresh:
+                var refresh = originRequest
                 refresh.reason = .stale
-                return .answer(selected, answer, refresh: refresh)
-            case .refreshed, .validated: break
+                return .serve(selected, answer, refresh: refresh)
+            case .whileRefreshing, .afterValidation: break
             }
         }
-        if query.control.has("only-if-cached") { return .unanswerable }
-        return .ask(question.explained(by: query, among: kept, at: now, role))
+        if query.control.has("only-if-cached") { return .gatewayTimeout }
+        return .forward(originRequest.withReason(for: query, among: stored, at: now, role))
     }
 
     // MARK: Using what is kept
 
-    private enum Use {
+    private enum Reuse {
         /// As it is.
-        case free
+        case unconditional
         /// As it is, while it is asked for anew.
-        case refreshed
+        case whileRefreshing
         /// Once the origin has confirmed it.
-        case validated
+        case afterValidation
     }
 
     /// §4.2.4, §5.2.1, §5.2.2; RFC 5861 §3.
-    private func use(of reply: StoredReply, for query: CacheQuery, at now: Date) -> Use {
+    private func reuse(of reply: StoredResponse, for query: CacheQuery, at now: Date) -> Reuse {
         let freshness = Freshness(of: reply, in: role, at: now)
         let control = reply.control(for: role)
-        if control.hasUnqualified("no-cache") || control.has("no-store") && !control.has("must-understand") { return .validated }
-        if query.wantsValidation { return .validated }
-        if freshness.isFresh, meetsWishes(of: query, freshness, isImmutable: control.has("immutable")) { return .free }
-        guard !freshness.isFresh, mayBeStale(control) else { return .validated }
-        if let limit = query.control.maxStale, freshness.staleness <= Double(limit), meetsAge(of: query, freshness) { return .free }
+        if control.hasUnqualified("no-cache") || control.has("no-store") && !control.has("must-understand") { return .afterValidation }
+        if query.requiresValidation { return .afterValidation }
+        if freshness.isFresh, isFreshEnough(for: query, freshness, isImmutable: control.has("immutable")) { return .unconditional }
+        guard !freshness.isFresh, mayServeStale(control) else { return .afterValidation }
+        if let limit = query.control.maxStale, freshness.staleness <= Double(limit), satisfiesMaxAge(of: query, freshness) { return .unconditional }
         guard let window = control.seconds("stale-while-revalidate"), freshness.staleness <= Double(window),
             !query.control.has("max-age"), !query.control.has("min-fresh")
-        else { return .validated }
-        return .refreshed
+        else { return .afterValidation }
+        return .whileRefreshing
     }
 
     /// What `reload` sends is no reason to ask about what never changes (RFC 8246 §2).
-    private func meetsWishes(of query: CacheQuery, _ freshness: Freshness, isImmutable: Bool) -> Bool {
+    private func isFreshEnough(for query: CacheQuery, _ freshness: Freshness, isImmutable: Bool) -> Bool {
         if let least = query.control.seconds("min-fresh"), freshness.remaining < Double(least) { return false }
-        return isImmutable || meetsAge(of: query, freshness)
+        return isImmutable || satisfiesMaxAge(of: query, freshness)
     }
 
-    private func meetsAge(of query: CacheQuery, _ freshness: Freshness) -> Bool {
+    private func satisfiesMaxAge(of query: CacheQuery, _ freshness: Freshness) -> Bool {
         query.control.seconds("max-age").map { freshness.age <= Double($0) } ?? true
     }
 
     /// §4.2.4: what forbids it, beside what the request says.
-    func mayBeStale(_ control: CacheControl) -> Bool {
+    func mayServeStale(_ control: CacheControl) -> Bool {
         if control.has("must-revalidate") || control.hasUnqualified("no-cache") { return false }
         if control.has("no-store"), !control.has("must-understand") { return false }
         return !role.isShared || !(control.has("proxy-revalidate") || control.has("s-maxage"))
     }
 
     /// What of a kept reply answers a request; nil when it is a part without it.
-    func answer(to query: CacheQuery, from reply: StoredReply) -> CacheAnswer? {
-        if reply.status == 200 || reply.status == 206, query.hasAlready(reply) { return .notModified }
-        guard reply.status == 200 || reply.status == 206, let range = query.range, query.takesPart(of: reply) else {
-            return reply.part == nil ? .whole : nil
+    func servedContent(for query: CacheQuery, from reply: StoredResponse) -> ServedContent? {
+        if reply.status == 200 || reply.status == 206, query.isNotModified(reply) { return .notModified }
+        guard reply.status == 200 || reply.status == 206, let range = query.range, query.ifRangeMatches(reply) else {
+            return reply.part == nil ? .full : nil
         }
         guard let total = reply.totalLength else {
             // Without a length only what begins and ends somewhere can be found.
             guard case .from(let first, .some(let last)) = range, first >= reply.range.lowerBound, last < reply.range.upperBound
             else { return nil }
-            return .part(first..<last + 1)
+            return .partial(first..<last + 1)
         }
-        guard let wanted = range.resolved(in: total) else { return .unsatisfiable }
-        return wanted.lowerBound >= reply.range.lowerBound && wanted.upperBound <= reply.range.upperBound ? .part(wanted) : nil
+        guard let wanted = range.resolved(in: total) else { return .rangeNotSatisfiable }
+        return wanted.lowerBound >= reply.range.lowerBound && wanted.upperBound <= reply.range.upperBound ? .partial(wanted) : nil
     }
 }

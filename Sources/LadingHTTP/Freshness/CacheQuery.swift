@@ -16,7 +16,7 @@ struct CacheQuery {
     }
 
     /// Whether what is kept may answer it at all.
-    var isRead: Bool { method == .get || method == .head }
+    var isGetOrHead: Bool { method == .get || method == .head }
 
     /// The part that is asked for; nil for all of it.
     var range: ByteRange? { method == .get ? headers[.range].flatMap { ByteRange($0) } : nil }
@@ -25,18 +25,18 @@ struct CacheQuery {
     var hasPreconditions: Bool { headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince) }
 
     /// Whether a reply that is not modified may be the one that the client has.
-    func knows(_ tag: String?) -> Bool {
+    func hasClientTag(_ tag: String?) -> Bool {
         guard let tag else { return false }
         return headers.members(of: .ifNoneMatch).contains { $0 == "*" || EntityTag($0).matchesWeakly(EntityTag(tag)) }
     }
 
     /// Whether only what the origin has confirmed will do. `Pragma` is asked where there is no `Cache-Control` (RFC 9111 §5.4).
-    var wantsValidation: Bool {
+    var requiresValidation: Bool {
         control.has("no-cache") || (control.isEmpty && headers[.pragma]?.lowercased() == "no-cache")
     }
 
     /// Whether a reply is not modified, as far as the conditions of the request know it (RFC 9111 §4.3.2).
-    func hasAlready(_ reply: StoredReply) -> Bool {
+    func isNotModified(_ reply: StoredResponse) -> Bool {
         if headers.contains(.ifNoneMatch) {
             let known = headers.members(of: .ifNoneMatch)
             return known.contains { $0 == "*" || reply.entityTag?.matchesWeakly(EntityTag($0)) == true }
@@ -46,7 +46,7 @@ struct CacheQuery {
     }
 
     /// Whether a part will do, as far as `If-Range` says (RFC 9110 §13.1.5).
-    func takesPart(of reply: StoredReply) -> Bool {
+    func ifRangeMatches(_ reply: StoredResponse) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         if condition.hasPrefix("\"") || condition.hasPrefix("W/") {
             return reply.entityTag?.matchesStrongly(EntityTag(condition)) == true

@@ -31,7 +31,7 @@ struct CacheRole: Hashable {
     /// Whether a kept reply may be handed to whoever asks.
     ///
     /// One that was kept under other rules, or has since been confirmed as meant for one user, may not.
-    func mayShow(_ reply: StoredReply) -> Bool {
+    func mayServe(_ reply: StoredResponse) -> Bool {
         !(isShared && reply.control(for: self).hasUnqualified("private"))
     }
 }

@@ -59,11 +59,11 @@ extension HTTPFields {
 /// A number of seconds as caches exchange them (RFC 9111 §1.2.2).
 enum DeltaSeconds {
     /// What more seconds are taken for.
-    static let most = 1 << 31
+    static let maximum = 1 << 31
 
     /// nil for what is no number of digits alone.
     static func parse(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return min(Int(text) ?? most, most)
+        return min(Int(text) ?? maximum, maximum)
     }
 }

@@ -4,7 +4,7 @@ import HTTPTypes
 /// How old a stored reply is, and how long it is good, in seconds (RFC 9111 §4.2).
 struct Freshness: Hashable {
     /// Of replies that do not say how long they are good: the share of the time since their last change (§4.2.2).
-    static let heuristicShare = 0.1
+    static let heuristicFraction = 0.1
     /// The most of it, in seconds.
     static let heuristicLimit = 7.0 * 24 * 3600
 
@@ -19,35 +19,35 @@ struct Freshness: Hashable {
     /// How long it has been stale.
     var staleness: Double { max(0, -remaining) }
 
-    init(of reply: StoredReply, in role: CacheRole, at now: Date) {
+    init(of reply: StoredResponse, in role: CacheRole, at now: Date) {
         age = Self.age(of: reply, at: now)
         lifetime = Self.lifetime(of: reply, in: role)
     }
 
     /// §4.2.3. A clock that was set back makes nothing younger.
-    private static func age(of reply: StoredReply, at now: Date) -> Double {
+    private static func age(of reply: StoredResponse, at now: Date) -> Double {
         let apparent = max(0, reply.responseTime.timeIntervalSince(reply.date))
-        let told = reply.headers.members(of: .age).first.flatMap { DeltaSeconds.parse($0) } ?? 0
+        let ageValue = reply.headers.members(of: .age).first.flatMap { DeltaSeconds.parse($0) } ?? 0
         let delay = max(0, reply.responseTime.timeIntervalSince(reply.requestTime))
-        return max(apparent, Double(told) + delay) + max(0, now.timeIntervalSince(reply.responseTime))
+        return max(apparent, Double(ageValue) + delay) + max(0, now.timeIntervalSince(reply.responseTime))
     }
 
     /// §4.2.1.
-    private static func lifetime(of reply: StoredReply, in role: CacheRole) -> Double {
+    private static func lifetime(of reply: StoredResponse, in role: CacheRole) -> Double {
         if let named = explicitLifetime(of: reply, in: role) ?? defaultLifetime(of: reply, in: role) { return named }
-        guard StatusRules.isHeuristic(reply.status) || reply.control(for: role).has("public"),
+        guard StatusRules.isHeuristicallyCacheable(reply.status) || reply.control(for: role).has("public"),
             let changed = reply.headers.date(.lastModified, near: reply.responseTime)
         else { return 0 }
-        return min(max(0, reply.date.timeIntervalSince(changed)) * heuristicShare, heuristicLimit)
+        return min(max(0, reply.date.timeIntervalSince(changed)) * heuristicFraction, heuristicLimit)
     }
 
     /// The lifetime that the cache was given for replies without one; nil for a reply that it does not hold for.
-    static func defaultLifetime(of reply: StoredReply, in role: CacheRole) -> Double? {
+    static func defaultLifetime(of reply: StoredResponse, in role: CacheRole) -> Double? {
         reply.status == 200 ? role.defaultLifetime : nil
     }
 
     /// What the reply says itself; nil when it does not.
-    static func explicitLifetime(of reply: StoredReply, in role: CacheRole) -> Double? {
+    static func explicitLifetime(of reply: StoredResponse, in role: CacheRole) -> Double? {
         let control = reply.control(for: role)
         if role.isShared, let seconds = control.seconds("s-maxage") { return Double(seconds) }
         if let seconds = control.seconds("max-age") { return Double(seconds) }
@@ -72,7 +72,7 @@ extension HTTPField.Name {
 /// What the status of a reply means to a cache.
 enum StatusRules {
     /// Whether a reply may be taken to be good for a while that does not say so (RFC 9110 §15.1).
-    static func isHeuristic(_ status: Int) -> Bool { heuristic.contains(status) }
+    static func isHeuristicallyCacheable(_ status: Int) -> Bool { heuristic.contains(status) }
 
     /// Whether what the status asks of caches is known here (RFC 9111 §5.2.2.3).
     static func isUnderstood(_ status: Int) -> Bool { understood.contains(status) }

@@ -42,7 +42,7 @@ struct Variant: Hashable {
         guard !lines.isEmpty else { return nil }
         switch name {
         case .acceptLanguage, .acceptEncoding:
-            return Preference.list(lines).map { "\($0.name);q=\($0.weight)" }.joined(separator: ",")
+            return Preference.parse(lines).map { "\($0.name);q=\($0.weight)" }.joined(separator: ",")
         default:
             return lines.flatMap { FieldList.members($0) }.joined(separator: ",")
         }
@@ -56,7 +56,7 @@ struct Preference: Hashable {
     let weight: Int
 
     /// The members of some lines, without case: those liked most first, and otherwise by name.
-    static func list(_ lines: [String]) -> [Preference] {
+    static func parse(_ lines: [String]) -> [Preference] {
         let all = lines.flatMap { FieldList.members($0) }.map { Preference($0) }
         return all.sorted { ($1.weight, $0.name) < ($0.weight, $1.name) }
     }

@@ -25,7 +25,7 @@ public final class BearerTokenInterceptor: RequestInterceptor {
         public var description: String { "cannot sign in: \(cause)" }
     }
 
-    private let servers: Set<String>
+    private let allowedOrigins: Set<String>
     private let source: TokenSource
 
     /// - Parameters:
@@ -35,43 +35,43 @@ public final class BearerTokenInterceptor: RequestInterceptor {
     public init(
         for servers: [URL], token: String? = nil, fetch: nonisolated(nonsending) @escaping @Sendable (_ old: String?) async throws -> String
     ) {
-        self.servers = Set(servers.compactMap(\.server))
+        self.allowedOrigins = Set(servers.compactMap(\.origin))
         source = TokenSource(token) { old in
             do { return try await fetch(old) } catch { throw Failure(cause: error) }
         }
     }
 
     /// - Throws: `Failure` when no token could be fetched, and what the exchange throws.
-    public nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+    public nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         try await intercept(message, next: next) { _, obstacle in throw obstacle }
     }
 
-    private func isOwn(_ url: URL) -> Bool { url.server.map(servers.contains) ?? false }
+    private func isAllowedOrigin(_ url: URL) -> Bool { url.origin.map(allowedOrigins.contains) ?? false }
 
-    private func wantsToken(_ message: RequestMessage) -> Bool { isOwn(message.url) && message.headers[.authorization] == nil }
+    private func needsToken(_ message: RequestMessage) -> Bool { isAllowedOrigin(message.url) && message.headers[.authorization] == nil }
 }
 
 extension BearerTokenInterceptor: TokenInterceptor {
-    func withKnownToken(_ message: RequestMessage) -> RequestMessage? {
-        wantsToken(message) ? source.known.map(message.bearing) : message
+    func withCachedToken(_ message: RequestMessage) -> RequestMessage? {
+        needsToken(message) ? source.cachedToken.map(message.withBearerToken) : message
     }
 
-    func intercept(_ message: RequestMessage, next: Exchange, kept: Kept) async throws -> BackendReply {
-        guard wantsToken(message) else { return try await next(message) }
+    func intercept(_ message: RequestMessage, next: Exchange, fallback: CacheFallback) async throws -> BackendResponse {
+        guard needsToken(message) else { return try await next(message) }
         let used: String
         do {
             used = try await source.token()
         } catch let failure as Failure {
-            return try await keptReply(to: message, insteadOf: failure, because: failure.cause, kept: kept)
+            return try await cachedResponse(to: message, orThrow: failure, cause: failure.cause, fallback: fallback)
         }
-        let reply = try await next(message.bearing(used))
-        guard reply.status == .unauthorized, isOwn(reply.url) else { return reply }
-        return try await next(message.bearing(source.token(insteadOf: used)))
+        let response = try await next(message.withBearerToken(used))
+        guard response.status == .unauthorized, isAllowedOrigin(response.url) else { return response }
+        return try await next(message.withBearerToken(source.token(replacing: used)))
     }
 }
 
 extension RequestMessage {
-    fileprivate func bearing(_ token: String) -> RequestMessage {
+    fileprivate func withBearerToken(_ token: String) -> RequestMessage {
         var message = self
         message.headers[.authorization] = "Bearer \(token)"
         return message
@@ -80,7 +80,7 @@ extension RequestMessage {
 
 extension URL {
     /// Scheme, host and port; nil without a host.
-    var server: String? {
+    var origin: String? {
         authority.map { "\(scheme?.lowercased() ?? "")://\($0)" }
     }
 }

@@ -3,12 +3,12 @@
 /// The client helps where nobody can be asked: then what its cache has kept will do.
 protocol TokenInterceptor: RequestInterceptor {
     /// Hands over what is kept, as if the server could not be reached for this reason; where nothing will do it throws the reason.
-    typealias Kept = (RequestMessage, _ obstacle: BackendError) async throws -> BackendReply
+    typealias CacheFallback = (RequestMessage, _ obstacle: BackendError) async throws -> BackendResponse
 
     /// The message as it can be sent without asking for a token; nil when it lacks one.
-    func withKnownToken(_ message: RequestMessage) -> RequestMessage?
+    func withCachedToken(_ message: RequestMessage) -> RequestMessage?
 
-    func intercept(_ message: RequestMessage, next: Exchange, kept: Kept) async throws -> BackendReply
+    func intercept(_ message: RequestMessage, next: Exchange, fallback: CacheFallback) async throws -> BackendResponse
 }
 
 extension TokenInterceptor {
@@ -17,13 +17,13 @@ extension TokenInterceptor {
     /// - Parameters:
     ///   - failure: What is thrown when nothing that is kept will do.
     ///   - cause: Why there is no token.
-    func keptReply(
-        to message: RequestMessage, insteadOf failure: any Error, because cause: any Error, kept: Kept
-    ) async throws -> BackendReply {
-        guard let obstacle = cause as? BackendError, obstacle.meansOffline else { throw failure }
+    func cachedResponse(
+        to message: RequestMessage, orThrow failure: any Error, cause: any Error, fallback: CacheFallback
+    ) async throws -> BackendResponse {
+        guard let originError = cause as? BackendError, originError.isOriginUnreachable else { throw failure }
         do {
-            return try await kept(message, obstacle)
-        } catch let error as BackendError where error.meansOffline {
+            return try await fallback(message, originError)
+        } catch let error as BackendError where error.isOriginUnreachable {
             throw failure
         }
     }

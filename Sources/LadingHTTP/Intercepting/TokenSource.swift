@@ -17,13 +17,13 @@ final class TokenSource: Sendable {
     }
 
     /// The token that is at hand; nil when there is none, or it was refused.
-    var known: String? { state.withLock { $0.decision.known } }
+    var cachedToken: String? { state.withLock { $0.decision.cachedToken } }
 
     /// The token that is good now.
     ///
     /// - Parameter refused: One that is known to be of no use.
     /// - Throws: What fetching throws, and `CancellationError` when the task is cancelled while it waits.
-    func token(insteadOf refused: String? = nil) async throws -> String {
+    func token(replacing refused: String? = nil) async throws -> String {
         try Task.checkCancellation()
         let waiter = state.withLock { state in
             state.lastWaiter += 1
@@ -32,17 +32,17 @@ final class TokenSource: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { $0.continuations[waiter] = continuation }
-                handle(.needs(waiter, refused: refused))
+                handle(.requested(waiter, rejected: refused))
                 // Cancellation may have come before there was anything to resume.
-                if Task.isCancelled { leave(waiter) }
+                if Task.isCancelled { cancel(waiter) }
             }
         } onCancel: {
-            leave(waiter)
+            cancel(waiter)
         }
     }
 
-    private func leave(_ waiter: TokenState.Waiter) {
-        handle(.leaves(waiter))
+    private func cancel(_ waiter: TokenState.Waiter) {
+        handle(.cancelled(waiter))
         state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(throwing: CancellationError())
     }
 
@@ -57,7 +57,7 @@ final class TokenSource: Sendable {
 
     private func perform(_ effect: TokenState.Effect) {
         switch effect {
-        case .proceed(let waiter, let token):
+        case .succeed(let waiter, let token):
             state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(returning: token)
         case .fail(let waiter, let error):
             state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(throwing: error)

@@ -13,53 +13,53 @@ struct TokenState: Decision {
 
     enum Event {
         /// Somebody needs a token; with the one that was refused, if any.
-        case needs(Waiter, refused: String?)
+        case requested(Waiter, rejected: String?)
         case fetched(String)
         case failed(any Error)
         /// Somebody no longer waits.
-        case leaves(Waiter)
+        case cancelled(Waiter)
     }
 
     enum Effect {
-        case proceed(Waiter, token: String)
+        case succeed(Waiter, token: String)
         case fail(Waiter, any Error)
         /// To fetch a new token; with the one that is of no use any more, if there was one.
         case fetch(replacing: String?)
     }
 
     private var token: String?
-    private var isUseless: Bool
+    private var isInvalid: Bool
     private var isFetching = false
-    private var waiting: [Waiter] = []
+    private var waiters: [Waiter] = []
 
     init(token: String?) {
         self.token = token
-        isUseless = token == nil
+        isInvalid = token == nil
     }
 
     /// The token, unless it is of no use.
-    var known: String? { isUseless ? nil : token }
+    var cachedToken: String? { isInvalid ? nil : token }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
-        case .needs(let waiter, let refused):
-            if !isUseless, let token, token != refused {
-                effects.append(.proceed(waiter, token: token))
+        case .requested(let waiter, let refused):
+            if !isInvalid, let token, token != refused {
+                effects.append(.succeed(waiter, token: token))
             } else {
-                waiting.append(waiter)
+                waiters.append(waiter)
                 if !isFetching { effects.append(.fetch(replacing: token)) }
-                (isUseless, isFetching) = (true, true)
+                (isInvalid, isFetching) = (true, true)
             }
         case .fetched(let new):
-            (token, isUseless, isFetching) = (new, false, false)
-            effects += waiting.map { .proceed($0, token: new) }
-            waiting = []
+            (token, isInvalid, isFetching) = (new, false, false)
+            effects += waiters.map { .succeed($0, token: new) }
+            waiters = []
         case .failed(let error):
             isFetching = false
-            effects += waiting.map { .fail($0, error) }
-            waiting = []
-        case .leaves(let waiter):
-            waiting.removeAll { $0 == waiter }
+            effects += waiters.map { .fail($0, error) }
+            waiters = []
+        case .cancelled(let waiter):
+            waiters.removeAll { $0 == waiter }
         }
     }
 }

@@ -1,14 +1,14 @@
 /// Names a write, so that a server which receives it twice acts once (draft-ietf-httpapi-idempotency-key-header-07, §2).
 public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The most characters.
-    public static let limit = 255
+    public static let lengthLimit = 255
 
     public let rawValue: String
 
     /// Nil unless the text has 1 to 255 visible ASCII characters, none of them a quote or a backslash.
     public init?(rawValue: String) {
         let isKey = rawValue.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        guard isKey, (1...Self.limit).contains(rawValue.utf8.count) else { return nil }
+        guard isKey, (1...Self.lengthLimit).contains(rawValue.utf8.count) else { return nil }
         self.rawValue = rawValue
     }
 

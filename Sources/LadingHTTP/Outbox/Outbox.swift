@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 ///
 /// When `add` returns, the write is in the journal. While `run` runs, one write for each host is under way at a time, in the order in which they were added,
-/// each with its key as `Idempotency-Key`. It ends when the server has taken it, or will not (`OutboxEnding`); until then it is tried again, ever more
+/// each with its key as `Idempotency-Key`. It ends when the server has taken it, or will not (`OutboxOutcome`); until then it is tried again, ever more
 /// seldom. Between the reply and the journal a kill makes it be sent a second time, with the same key, and nothing behind it is sent before.
 ///
 /// The writes of other partitions stay in the journal: they are sent by who may send them. See to it that one program at a time sends for a
@@ -25,14 +25,14 @@ public final class Outbox: Sendable {
     fileprivate struct State {
         var schedule: OutboxSchedule
         /// Entries that are being written to the journal.
-        var adding = 0
+        var reservedCount = 0
         /// Where `run` takes its work from; nil while it does not run.
         var work: AsyncStream<Effect>.Continuation?
         /// Ends that were decided while `run` was ending.
-        var unsettled: [Effect] = []
+        var pendingCompletions: [Effect] = []
         var effects: [Effect] = []
-        var lastWatcher = 0
-        var watchers: [Int: AsyncStream<OutboxEvent>.Continuation] = [:]
+        var lastObserverID = 0
+        var observers: [Int: AsyncStream<OutboxEvent>.Continuation] = [:]
     }
 
     private let state: Mutex<State>
@@ -44,8 +44,8 @@ public final class Outbox: Sendable {
     let limits: OutboxLimits
     let stopwatch: Stopwatch
     let now: @Sendable () -> Date
-    let address: @Sendable (URL) -> URL
-    let luck: @Sendable () -> Double
+    let resolveURL: @Sendable (URL) -> URL
+    let jitter: @Sendable () -> Double
     private let makeKey: @Sendable () -> IdempotencyKey
 
     /// Reads what the journal has.
@@ -63,8 +63,8 @@ public final class Outbox: Sendable {
         client: BackendClient, queue: BackendQueue, journal: any OutboxJournal, partition: String = "",
         connectivity: any Connectivity = AlwaysConnected(), limits: OutboxLimits = OutboxLimits(),
         clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
-        address: @escaping @Sendable (URL) -> URL = { $0 },
-        luck: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
+        resolveURL: @escaping @Sendable (URL) -> URL = { $0 },
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         makeKey: @escaping @Sendable () -> IdempotencyKey = { .unique() }
     ) async throws {
         let contents = try await journal.contents(of: partition)
@@ -77,7 +77,7 @@ public final class Outbox: Sendable {
         state = Mutex(State(schedule: schedule))
         (self.client, self.queue, self.journal, self.partition) = (client, queue, journal, partition)
         (self.connectivity, self.limits, self.stopwatch) = (connectivity, limits, stopwatch)
-        (self.now, self.address, self.luck, self.makeKey) = (now, address, luck, makeKey)
+        (self.now, self.resolveURL, self.jitter, self.makeKey) = (now, resolveURL, jitter, makeKey)
     }
 }
 
@@ -98,38 +98,38 @@ extension Outbox {
     /// - Throws: `OutboxError`, and what the journal throws.
     @discardableResult
     public nonisolated(nonsending) func add(
-        _ request: OutboxRequest, changing subject: String, at action: Date, key: IdempotencyKey? = nil, supersedes: Bool = false
+        _ request: OutboxRequest, changing subject: String, at actionDate: Date, key: IdempotencyKey? = nil, supersedesEarlier: Bool = false
     ) async throws -> IdempotencyKey {
         let entry = OutboxEntry(
-            id: key ?? makeKey(), partition: partition, subject: subject, request: request, action: action, added: now(),
-            supersedes: supersedes)
+            id: key ?? makeKey(), partition: partition, subject: subject, request: request, actionDate: actionDate, added: now(),
+            supersedesEarlier: supersedesEarlier)
         try check(request)
-        if let known = standing(of: entry.id) {
+        if let known = status(of: entry.id) {
             try known.check(entry)
             return entry.id
         }
         try reserve()
-        defer { state.withLock { $0.adding -= 1 } }
+        defer { state.withLock { $0.reservedCount -= 1 } }
         switch try await journal.add(entry) {
-        case .added(let entry): handle(.added(entry, age: entry.age(at: now())))
-        case .known(let known):
-            try OutboxStanding.sending(known).check(entry)
+        case .inserted(let entry): handle(.added(entry, age: entry.age(at: now())))
+        case .alreadyPending(let known):
+            try OutboxStatus.sending(known).check(entry)
             handle(.added(known, age: known.age(at: now())))
-        case .ended(let receipt): try OutboxStanding.ended(receipt).check(entry)
+        case .alreadyEnded(let receipt): try OutboxStatus.ended(receipt).check(entry)
         }
         return entry.id
     }
 
     private func check(_ request: OutboxRequest) throws(OutboxError) {
-        if let secret = request.secret { throw .secret(secret) }
+        if let secret = request.secretName { throw .containsSecret(secret) }
         guard request.size <= limits.requestSize else { throw .tooLarge(limit: limits.requestSize) }
     }
 
     /// Sets a place aside for an entry that is not in the journal yet.
     private func reserve() throws(OutboxError) {
         let isFull = state.withLock { state in
-            guard state.schedule.count + state.adding < limits.entries else { return true }
-            state.adding += 1
+            guard state.schedule.count + state.reservedCount < limits.entries else { return true }
+            state.reservedCount += 1
             return false
         }
         if isFull { throw .full(limit: limits.entries) }
@@ -146,10 +146,10 @@ extension Outbox {
     public var receipts: [OutboxReceipt] { state.withLock { $0.schedule.history.all } }
 
     /// What is known of a write; nil when it was never added, or ended too long ago.
-    public func standing(of key: IdempotencyKey) -> OutboxStanding? { state.withLock { $0.schedule.standing(of: key) } }
+    public func status(of key: IdempotencyKey) -> OutboxStatus? { state.withLock { $0.schedule.status(of: key) } }
 
     /// What will be said last of a subject once everything is sent; nil when nothing waits to be.
-    public func latest(about subject: String) -> OutboxEntry? { state.withLock { $0.schedule.latest(about: subject) } }
+    public func latestPending(about subject: String) -> OutboxEntry? { state.withLock { $0.schedule.latestPending(about: subject) } }
 
     /// The last decision about a subject that the server has taken; nil when there was none, or it was too long ago.
     public func lastSent(about subject: String) -> OutboxReceipt? { state.withLock { $0.schedule.history.lastSent(about: subject) } }
@@ -160,16 +160,16 @@ extension Outbox {
     public func events() -> AsyncStream<OutboxEvent> {
         let (stream, watcher) = AsyncStream<OutboxEvent>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
         let id = state.withLock { state in
-            state.lastWatcher += 1
-            state.watchers[state.lastWatcher] = watcher
-            return state.lastWatcher
+            state.lastObserverID += 1
+            state.observers[state.lastObserverID] = watcher
+            return state.lastObserverID
         }
-        watcher.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
+        watcher.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
         return stream
     }
 
     /// Ends pauses as soon as they may end: when somebody asks for it, or the server was reached by other means.
-    public func retry() { handle(.hurry) }
+    public func retry() { handle(.retryRequested) }
 }
 
 // MARK: - Working
@@ -180,26 +180,26 @@ extension Outbox {
     /// An attempt that is under way then is broken off, and made again with the same key the next time.
     public nonisolated(nonsending) func run() async {
         // Of each entry one thing is to be done at a time, and of the alarm.
-        let (work, door) = AsyncStream<Effect>.makeStream()
+        let (work, continuation) = AsyncStream<Effect>.makeStream()
         state.withLock { state in
             precondition(state.work == nil, "an outbox runs once at a time")
-            state.work = door
+            state.work = continuation
         }
         handle(.opened(isOnline: connectivity.state != .offline))
-        var alarm: Task<Void, Never>?
+        var timer: Task<Void, Never>?
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.followNetwork() }
+            group.addTask { await self.observeConnectivity() }
             for await effect in work {
-                if case .alarm(let time) = effect {
-                    alarm?.cancel()
-                    alarm = Task { await self.wait(until: time) }
+                if case .scheduleTimer(let time) = effect {
+                    timer?.cancel()
+                    timer = Task { await self.wait(until: time) }
                 } else {
                     group.addTask { await self.perform(effect) }
                 }
             }
             group.cancelAll()
         }
-        alarm?.cancel()
+        timer?.cancel()
         await close()
     }
 
@@ -207,8 +207,8 @@ extension Outbox {
     private func close() async {
         handle(.closed)
         let unsettled = state.withLock { state in
-            defer { state.unsettled = [] }
-            return state.unsettled
+            defer { state.pendingCompletions = [] }
+            return state.pendingCompletions
         }
         for effect in unsettled { await perform(effect) }
         state.withLock { $0.work = nil }
@@ -219,18 +219,18 @@ extension Outbox {
         let time = stopwatch.elapsed()
         state.withLock { state in
             state.schedule.handle(.init(kind: kind, time: time), effects: &state.effects)
-            for effect in state.effects { state.hand(effect) }
+            for effect in state.effects { state.dispatch(effect) }
             state.effects.removeAll(keepingCapacity: true)
         }
     }
 }
 
 extension Outbox.State {
-    fileprivate mutating func hand(_ effect: Outbox.Effect) {
-        if case .tell(let event) = effect {
-            for watcher in watchers.values { watcher.yield(event) }
-        } else if case .settle = effect {
-            guard let work, case .enqueued = work.yield(effect) else { return unsettled.append(effect) }
+    fileprivate mutating func dispatch(_ effect: Outbox.Effect) {
+        if case .notify(let event) = effect {
+            for watcher in observers.values { watcher.yield(event) }
+        } else if case .complete = effect {
+            guard let work, case .enqueued = work.yield(effect) else { return pendingCompletions.append(effect) }
         } else {
             work?.yield(effect)
         }
@@ -242,7 +242,7 @@ extension OutboxEntry {
     fileprivate func age(at now: Date) -> Duration { .seconds(max(0, now.timeIntervalSince(added))) }
 }
 
-extension OutboxStanding {
+extension OutboxStatus {
     /// - Throws: `OutboxError.keyReused` when this is another write with the same key.
     fileprivate func check(_ entry: OutboxEntry) throws(OutboxError) {
         let (subject, fingerprint) =

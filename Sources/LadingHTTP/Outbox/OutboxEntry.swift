@@ -10,11 +10,11 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
     public let subject: String
     public let request: OutboxRequest
     /// When somebody decided it, by the clock where that was.
-    public let action: Date
+    public let actionDate: Date
     /// When it came into the outbox, by the clock of the program.
     public let added: Date
     /// Whether it says all there is to say of its subject, so that what was decided before it need not be sent any more.
-    public let supersedes: Bool
+    public let supersedesEarlier: Bool
     /// Where it stands among the entries of a journal, which gives the numbers.
     public var position: Int64
     /// How often it was sent without being taken.
@@ -23,36 +23,36 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
     public var lastFailure: String?
 
     public init(
-        id: IdempotencyKey, partition: String = "", subject: String, request: OutboxRequest, action: Date, added: Date,
-        supersedes: Bool = false, position: Int64 = 0
+        id: IdempotencyKey, partition: String = "", subject: String, request: OutboxRequest, actionDate: Date, added: Date,
+        supersedesEarlier: Bool = false, position: Int64 = 0
     ) {
         self.id = id
         self.partition = partition
         self.subject = subject
         self.request = request
-        self.action = action
+        self.actionDate = actionDate
         self.added = added
-        self.supersedes = supersedes
+        self.supersedesEarlier = supersedesEarlier
         self.position = position
     }
 
     /// When it counts as decided.
-    var decided: Date { action.believed(at: added) }
+    var effectiveDate: Date { actionDate.correctingClockSkew(at: added) }
 
     /// Whether what this says makes another entry about the same subject needless.
     ///
     /// What was decided later counts, whichever came in first; of two decisions of one moment it is the one that came in later.
-    func outdoes(_ other: OutboxEntry) -> Bool {
-        guard supersedes, id != other.id, subject == other.subject else { return false }
-        if position > other.position { return decided >= other.decided }
-        return other.supersedes && decided > other.decided
+    func supersedes(_ other: OutboxEntry) -> Bool {
+        guard supersedesEarlier, id != other.id, subject == other.subject else { return false }
+        if position > other.position { return effectiveDate >= other.effectiveDate }
+        return other.supersedesEarlier && effectiveDate > other.effectiveDate
     }
 }
 
 extension Date {
     /// How far ahead of this clock another may be, in seconds. What is later than that counts as done now, or nothing could ever be later.
-    private static let tolerance: TimeInterval = 300
+    private static let clockSkewTolerance: TimeInterval = 300
 
     /// This moment, told by another clock, or now if it cannot have been yet.
-    func believed(at now: Date) -> Date { self > now + Self.tolerance ? now : self }
+    func correctingClockSkew(at now: Date) -> Date { self > now + Self.clockSkewTolerance ? now : self }
 }

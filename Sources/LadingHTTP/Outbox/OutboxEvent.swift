@@ -2,9 +2,9 @@
 public struct OutboxEvent: Sendable {
     /// How an entry stands since it happened.
     public enum Change: Sendable {
-        case waiting(OutboxWait)
+        case waiting(OutboxDelayReason)
         case sending
-        case ended(OutboxEnding)
+        case ended(OutboxOutcome)
     }
 
     /// The entry as it was then.
@@ -13,19 +13,19 @@ public struct OutboxEvent: Sendable {
 }
 
 /// Why an entry is not being sent.
-public enum OutboxWait: Sendable {
+public enum OutboxDelayReason: Sendable {
     /// Others come first, or the outbox does not run.
-    case turn
+    case queued
     /// There is no network.
-    case network
+    case offline
     /// The last attempt failed for this reason; the next is made so long after it.
     case retry(any Error, after: Duration)
 }
 
 /// How an entry left the outbox.
-public enum OutboxEnding: Sendable {
+public enum OutboxOutcome: Sendable {
     /// The server has taken it, with a status of 200–299.
-    case sent(BackendReply)
+    case sent(BackendResponse)
     /// The server will not take it, now or later.
     case refused(any Error)
     /// Something later was decided before it was sent.
@@ -33,7 +33,7 @@ public enum OutboxEnding: Sendable {
     /// It was older than `OutboxLimits.age`, and was given up.
     case expired
 
-    var outcome: OutboxReceipt.Outcome {
+    var receiptOutcome: OutboxReceipt.Outcome {
         switch self {
         case .sent: .sent
         case .refused: .refused
@@ -44,12 +44,12 @@ public enum OutboxEnding: Sendable {
 
     var reason: String? { if case .refused(let error) = self { "\(error)" } else { nil } }
 
-    var answer: [UInt8] { if case .sent(let reply) = self { reply.body } else { [] } }
+    var responseBody: [UInt8] { if case .sent(let reply) = self { reply.body } else { [] } }
 }
 
 /// What there is to know of an entry at the moment.
-public enum OutboxStanding: Sendable {
-    case waiting(OutboxEntry, OutboxWait)
+public enum OutboxStatus: Sendable {
+    case waiting(OutboxEntry, OutboxDelayReason)
     /// It is under way, or how that ended is being written down.
     case sending(OutboxEntry)
     case ended(OutboxReceipt)

@@ -4,7 +4,7 @@ struct OutboxHistory: Sendable {
     private var receipts: [IdempotencyKey: OutboxReceipt] = [:]
     /// Oldest first.
     private var order: [IdempotencyKey] = []
-    private var newest: [String: OutboxReceipt] = [:]
+    private var latestSent: [String: OutboxReceipt] = [:]
 
     /// - Parameter receipts: In the order in which they ended.
     init(_ receipts: [OutboxReceipt] = [], limit: Int) {
@@ -18,24 +18,24 @@ struct OutboxHistory: Sendable {
     var all: [OutboxReceipt] { order.compactMap { receipts[$0] } }
 
     /// The last decision about a subject that the server has taken.
-    func lastSent(about subject: String) -> OutboxReceipt? { newest[subject] }
+    func lastSent(about subject: String) -> OutboxReceipt? { latestSent[subject] }
 
     /// Whether something later was taken than what an entry says that says all.
-    func outdoes(_ entry: OutboxEntry) -> Bool {
-        entry.supersedes && newest[entry.subject].map { $0.decided > entry.decided } ?? false
+    func supersedes(_ entry: OutboxEntry) -> Bool {
+        entry.supersedesEarlier && latestSent[entry.subject].map { $0.effectiveDate > entry.effectiveDate } ?? false
     }
 
     mutating func add(_ receipt: OutboxReceipt) {
         guard receipts.updateValue(receipt, forKey: receipt.id) == nil else { return }
         order.append(receipt.id)
-        if receipt.outcome == .sent, newest[receipt.subject].map({ $0.decided <= receipt.decided }) ?? true {
-            newest[receipt.subject] = receipt
+        if receipt.outcome == .sent, latestSent[receipt.subject].map({ $0.effectiveDate <= receipt.effectiveDate }) ?? true {
+            latestSent[receipt.subject] = receipt
         }
-        if order.count > limit { forgetOldest() }
+        if order.count > limit { evictOldest() }
     }
 
-    private mutating func forgetOldest() {
+    private mutating func evictOldest() {
         guard let receipt = receipts.removeValue(forKey: order.removeFirst()) else { return }
-        if newest[receipt.subject]?.id == receipt.id { newest[receipt.subject] = nil }
+        if latestSent[receipt.subject]?.id == receipt.id { latestSent[receipt.subject] = nil }
     }
 }

@@ -10,13 +10,13 @@ public protocol OutboxJournal: Sendable {
     nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents
 
     /// Adds an entry behind all others, and gives it its position; changes nothing when its key is known.
-    nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition
+    nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult
 
     /// Notes the attempts and the last failure of an entry; of one that has ended, nothing.
-    nonisolated(nonsending) func note(_ entry: OutboxEntry) async throws
+    nonisolated(nonsending) func update(_ entry: OutboxEntry) async throws
 
     /// Replaces an entry by its receipt, and forgets the oldest receipts of its partition beyond the limit.
-    nonisolated(nonsending) func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws
+    nonisolated(nonsending) func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws
 }
 
 /// What a journal knows of one partition.
@@ -33,11 +33,11 @@ public struct OutboxContents: Hashable, Sendable {
 }
 
 /// What adding an entry to a journal came to.
-public enum OutboxAddition: Hashable, Sendable {
+public enum OutboxInsertResult: Hashable, Sendable {
     /// It is there, with its position.
-    case added(OutboxEntry)
+    case inserted(OutboxEntry)
     /// The key belongs to this entry, which was there before.
-    case known(OutboxEntry)
+    case alreadyPending(OutboxEntry)
     /// The key belongs to an entry that has ended.
-    case ended(OutboxReceipt)
+    case alreadyEnded(OutboxReceipt)
 }

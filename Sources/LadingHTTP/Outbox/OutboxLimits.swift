@@ -5,45 +5,45 @@ public struct OutboxLimits: Hashable, Sendable {
     /// The longest request that is kept, its URL, header fields and body together, in bytes.
     public var requestSize: Int
     /// The longest body of a reply, in bytes.
-    public var replySize: Int
+    public var responseSize: Int
     /// How many entries that have ended are remembered.
     public var receipts: Int
     /// How much is remembered of a reply, in bytes.
-    public var answerSize: Int
+    public var responsePrefixSize: Int
     /// How old an entry may become: servers remember a key for about as long.
     public var age: Duration
     /// How long one request may take.
-    public var time: Duration
+    public var requestTimeout: Duration
     /// The longest wait after the first failure; it doubles with each further one in a row.
     public var base: Duration
     /// The longest wait that doubling leads to.
     public var cap: Duration
     /// The shortest wait after a failure.
-    public var leastPause: Duration
+    public var minimumDelay: Duration
     /// The longest wait that a server may ask for; when it asks for a longer one, it gets this.
-    public var longestPause: Duration
+    public var retryAfterLimit: Duration
     /// How many attempts the entries behind one wait for that the server answers and does not take; after these, those about other subjects pass it.
-    public var attemptsInOrder: Int
+    public var maximumBlockingAttempts: Int
 
     public init(
-        entries: Int = 1_000, requestSize: Int = 64 << 10, replySize: Int = 64 << 10, receipts: Int = 1_000, answerSize: Int = 4 << 10,
-        age: Duration = .seconds(14 * 86_400), time: Duration = .seconds(30), base: Duration = .seconds(1), cap: Duration = .seconds(300),
-        leastPause: Duration = .seconds(1), longestPause: Duration = .seconds(3_600), attemptsInOrder: Int = 5
+        entries: Int = 1_000, requestSize: Int = 64 << 10, responseSize: Int = 64 << 10, receipts: Int = 1_000, responsePrefixSize: Int = 4 << 10,
+        age: Duration = .seconds(14 * 86_400), requestTimeout: Duration = .seconds(30), base: Duration = .seconds(1), cap: Duration = .seconds(300),
+        minimumDelay: Duration = .seconds(1), retryAfterLimit: Duration = .seconds(3_600), maximumBlockingAttempts: Int = 5
     ) {
-        precondition(entries >= 1 && receipts >= 0 && attemptsInOrder >= 1, "there is room for an entry, and it is attempted")
-        precondition(leastPause > .zero && base > .zero && cap >= base, "an outbox pauses after a failure")
+        precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "there is room for an entry, and it is attempted")
+        precondition(minimumDelay > .zero && base > .zero && cap >= base, "an outbox pauses after a failure")
         self.entries = entries
         self.requestSize = requestSize
-        self.replySize = replySize
+        self.responseSize = responseSize
         self.receipts = receipts
-        self.answerSize = answerSize
+        self.responsePrefixSize = responsePrefixSize
         self.age = age
-        self.time = time
+        self.requestTimeout = requestTimeout
         self.base = base
         self.cap = cap
-        self.leastPause = leastPause
-        self.longestPause = longestPause
-        self.attemptsInOrder = attemptsInOrder
+        self.minimumDelay = minimumDelay
+        self.retryAfterLimit = retryAfterLimit
+        self.maximumBlockingAttempts = maximumBlockingAttempts
     }
 
     /// More often the wait is not doubled; no cap is as far away as that.
@@ -55,25 +55,25 @@ public struct OutboxLimits: Hashable, Sendable {
     ///   - error: What failed; nil when an attempt was only broken off.
     ///   - wish: How long the server asked to be left alone.
     ///   - luck: A number drawn evenly from 0..<1: the share of the longest wait that is waited (full jitter).
-    func rest(after failures: Int, _ error: (any Error)?, wish: Duration?, luck: Double, at now: Duration) -> OutboxRest {
+    func backoff(after failures: Int, _ error: (any Error)?, retryAfter: Duration?, jitter: Double, at now: Duration) -> OutboxBackoff {
         let longest = min(cap, base * (1 << min(max(failures - 1, 0), Self.doublingLimit)))
-        let wish = min(wish ?? .zero, longestPause)
-        return OutboxRest(
-            earliest: now + max(leastPause, wish), until: now + max(leastPause, wish + longest * luck), began: now, error: error)
+        let wish = min(retryAfter ?? .zero, retryAfterLimit)
+        return OutboxBackoff(
+            minimumEnd: now + max(minimumDelay, wish), end: now + max(minimumDelay, wish + longest * jitter), start: now, error: error)
     }
 }
 
 /// A pause after a failure.
-struct OutboxRest: Sendable {
+struct OutboxBackoff: Sendable {
     /// Before this it does not end, whoever is in a hurry.
-    var earliest: Duration
-    var until: Duration
-    var began: Duration
+    var minimumEnd: Duration
+    var end: Duration
+    var start: Duration
     /// What failed; nil when an attempt was only broken off.
     var error: (any Error)?
 
-    var wait: OutboxWait { error.map { .retry($0, after: until - began) } ?? .turn }
+    var delayReason: OutboxDelayReason { error.map { .retry($0, after: end - start) } ?? .queued }
 
     /// Ends it as soon as it may end.
-    mutating func hurry() { until = min(until, earliest) }
+    mutating func shorten() { end = min(end, minimumEnd) }
 }

@@ -20,38 +20,38 @@ public struct OutboxReceipt: Identifiable, Hashable, Sendable {
     /// That of the request: `OutboxRequest.fingerprint`.
     public let fingerprint: String
     /// When it was decided, by the clock where that was.
-    public let action: Date
+    public let actionDate: Date
     /// When it came into the outbox, by the clock of the program.
     public let added: Date
     public let outcome: Outcome
     /// Why it was refused, in words for people.
     public let reason: String?
     /// What the server said when it took it: the beginning of the body of its reply.
-    public let answer: [UInt8]
+    public let responsePrefix: [UInt8]
     public let ended: Date
 
     public init(
-        id: IdempotencyKey, partition: String = "", subject: String, fingerprint: String, action: Date, added: Date,
-        outcome: Outcome, reason: String? = nil, answer: [UInt8] = [], ended: Date
+        id: IdempotencyKey, partition: String = "", subject: String, fingerprint: String, actionDate: Date, added: Date,
+        outcome: Outcome, reason: String? = nil, responsePrefix: [UInt8] = [], ended: Date
     ) {
         self.id = id
         self.partition = partition
         self.subject = subject
         self.fingerprint = fingerprint
-        self.action = action
+        self.actionDate = actionDate
         self.added = added
         self.outcome = outcome
         self.reason = reason
-        self.answer = answer
+        self.responsePrefix = responsePrefix
         self.ended = ended
     }
 
     /// When it counts as decided, the same moment as before it ended: a clock that was far ahead when it came in is not believed.
-    public var decided: Date { action.believed(at: added) }
+    public var effectiveDate: Date { actionDate.correctingClockSkew(at: added) }
 
-    public init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, answer: [UInt8] = [], ended: Date) {
+    public init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, responsePrefix: [UInt8] = [], ended: Date) {
         self.init(
-            id: entry.id, partition: entry.partition, subject: entry.subject, fingerprint: entry.request.fingerprint, action: entry.action,
-            added: entry.added, outcome: outcome, reason: reason, answer: answer, ended: ended)
+            id: entry.id, partition: entry.partition, subject: entry.subject, fingerprint: entry.request.fingerprint, actionDate: entry.actionDate,
+            added: entry.added, outcome: outcome, reason: reason, responsePrefix: responsePrefix, ended: ended)
     }
 }

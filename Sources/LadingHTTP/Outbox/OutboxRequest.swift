@@ -24,7 +24,7 @@ public struct OutboxRequest: Hashable, Sendable {
         hash.update(data: Data(([method.rawValue, url.absoluteString] + fields).joined(separator: "\n").utf8))
         hash.update(data: [0])
         hash.update(data: body)
-        return hash.finalize().hexadecimal
+        return hash.finalize().hexString
     }
 
     /// How long it is, its URL, header fields and body together, in bytes.
@@ -34,8 +34,8 @@ public struct OutboxRequest: Hashable, Sendable {
     }
 
     /// The name of a header field or a part of the URL that lets somebody in; nil when there is none.
-    var secret: String? {
-        let secrets = SecretRedaction.usual
+    var secretName: String? {
+        let secrets = SecretRedaction.standard
         if let field = headers.first(where: { secrets.fields.contains($0.name) }) { return field.name.rawName }
         return secrets.redacted(url.absoluteString) == url.absoluteString ? nil : "the URL"
     }

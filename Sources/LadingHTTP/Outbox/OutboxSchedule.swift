@@ -11,7 +11,7 @@ import LadingOperations
 /// | settling, leaving | settled → gone, tell · closed → waiting |
 ///
 /// Each host has a line. In a line one entry is under way, in order; while it rests after a failure, so does the line. An entry that the server has answered
-/// and not taken for `attemptsInOrder` times rests alone: those about other subjects pass, those about its own wait. Nothing else overtakes.
+/// and not taken for `maximumBlockingAttempts` times rests alone: those about other subjects pass, those about its own wait. Nothing else overtakes.
 ///
 /// What a server has refused ends one entry; later ones about the same subject go on.
 struct OutboxSchedule: Decision, Sendable {
@@ -29,37 +29,37 @@ struct OutboxSchedule: Decision, Sendable {
         /// An entry is in the journal, and is so old.
         case added(OutboxEntry, age: Duration)
         case network(isOnline: Bool)
-        case sent(IdempotencyKey, BackendReply)
+        case sent(IdempotencyKey, BackendResponse)
         /// - Parameter luck: A number drawn evenly from 0..<1.
-        case failed(IdempotencyKey, any Error, luck: Double)
+        case failed(IdempotencyKey, any Error, jitter: Double)
         /// An attempt was broken off here.
         case interrupted(IdempotencyKey)
         /// The end of an entry is in the journal.
-        case settled(OutboxReceipt, OutboxEnding)
+        case completed(OutboxReceipt, OutboxOutcome)
         /// Somebody asks to try again soon.
-        case hurry
+        case retryRequested
         /// The alarm rings.
-        case due
+        case timerFired
     }
 
     enum Effect: Sendable {
         case send(OutboxEntry)
         /// Write down how an entry ends.
-        case settle(OutboxEntry, OutboxEnding)
+        case complete(OutboxEntry, OutboxOutcome)
         /// Write down that an attempt failed.
-        case note(OutboxEntry)
+        case update(OutboxEntry)
         /// Tell when it is this time, and forget what was asked for before.
-        case alarm(Duration)
-        case tell(OutboxEvent)
+        case scheduleTimer(Duration)
+        case notify(OutboxEvent)
     }
 
     private(set) var history: OutboxHistory
     private let limits: OutboxLimits
-    private var lines: [String: OutboxLine] = [:]
+    private var queues: [String: OutboxHostQueue] = [:]
     private var hosts: [IdempotencyKey: String] = [:]
     private var isOpen = false
     private var isOnline = true
-    private var alarm: Duration?
+    private var timerDeadline: Duration?
 
     init(_ limits: OutboxLimits, receipts: [OutboxReceipt] = []) {
         self.limits = limits
@@ -70,38 +70,38 @@ struct OutboxSchedule: Decision, Sendable {
 
     /// In the order in which they were added.
     var entries: [OutboxEntry] {
-        lines.values.flatMap { $0.items.map(\.entry) }.sorted { $0.position < $1.position }
+        queues.values.flatMap { $0.items.map(\.entry) }.sorted { $0.position < $1.position }
     }
 
     /// What will be said last of a subject once everything is sent; nil when nothing waits to be.
-    func latest(about subject: String) -> OutboxEntry? {
-        let rivals = lines.values.flatMap { line in line.items.filter { $0.entry.subject == subject && $0.phase != .leaving }.map(\.entry) }
-        return rivals.filter { entry in !history.outdoes(entry) && !rivals.contains { $0.outdoes(entry) } }.max {
+    func latestPending(about subject: String) -> OutboxEntry? {
+        let candidates = queues.values.flatMap { line in line.items.filter { $0.entry.subject == subject && $0.phase != .dropping }.map(\.entry) }
+        return candidates.filter { entry in !history.supersedes(entry) && !candidates.contains { $0.supersedes(entry) } }.max {
             $0.position < $1.position
         }
     }
 
-    func standing(of key: IdempotencyKey) -> OutboxStanding? {
-        guard let line = hosts[key].flatMap({ lines[$0] }), let item = line[key] else { return history[key].map { .ended($0) } }
-        return item.phase == .waiting ? .waiting(item.entry, wait(of: item, in: line)) : .sending(item.entry)
+    func status(of key: IdempotencyKey) -> OutboxStatus? {
+        guard let line = hosts[key].flatMap({ queues[$0] }), let item = line[key] else { return history[key].map { .ended($0) } }
+        return item.phase == .waiting ? .waiting(item.entry, delayReason(of: item, in: line)) : .sending(item.entry)
     }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event.kind {
         case .opened(let isOnline):
-            (self.isOpen, self.isOnline, alarm) = (true, isOnline, nil)
-            for host in lines.keys.sorted() { dropOutdone(in: host, &effects) }
+            (self.isOpen, self.isOnline, timerDeadline) = (true, isOnline, nil)
+            for host in queues.keys.sorted() { dropSuperseded(in: host, &effects) }
         case .closed: close()
         case .added(let entry, let age): add(entry, expires: event.time + limits.age - age, &effects)
-        case .network(let isOnline): turn(isOnline: isOnline, &effects)
-        case .sent(let key, let reply): settle(key, .sent(reply), &effects)
-        case .failed(let key, let error, let luck): fail(key, error, luck: luck, at: event.time, &effects)
+        case .network(let isOnline): updateConnectivity(isOnline: isOnline, &effects)
+        case .sent(let key, let reply): complete(key, .sent(reply), &effects)
+        case .failed(let key, let error, let luck): fail(key, error, jitter: luck, at: event.time, &effects)
         case .interrupted(let key): interrupt(key, at: event.time)
-        case .settled(let receipt, let ending): end(receipt, ending, &effects)
-        case .hurry: hurry()
-        case .due: alarm = nil
+        case .completed(let receipt, let ending): finish(receipt, ending, &effects)
+        case .retryRequested: shortenBackoffs()
+        case .timerFired: timerDeadline = nil
         }
-        if isOpen { goOn(at: event.time, &effects) }
+        if isOpen { sendReadyEntries(at: event.time, &effects) }
     }
 }
 
@@ -111,107 +111,107 @@ extension OutboxSchedule {
     private mutating func add(_ entry: OutboxEntry, expires: Duration, _ effects: inout [Effect]) {
         guard hosts[entry.id] == nil, history[entry.id] == nil else { return }
         let host = entry.request.url.authority ?? ""
-        let item = OutboxLine.Item(entry: entry, expires: expires)
+        let item = OutboxHostQueue.Item(entry: entry, expires: expires)
         hosts[entry.id] = host
-        lines[host, default: OutboxLine()].insert(item)
-        tell(entry.id, &effects)
-        if isOpen { dropOutdone(in: host, &effects) }
+        queues[host, default: OutboxHostQueue()].insert(item)
+        notifyWaiting(entry.id, &effects)
+        if isOpen { dropSuperseded(in: host, &effects) }
     }
 
-    private mutating func dropOutdone(in host: String, _ effects: inout [Effect]) {
-        guard let items = lines[host]?.items else { return }
-        let rivals = Dictionary(grouping: items.filter { $0.entry.supersedes && $0.phase != .leaving }, by: \.entry.subject)
-        let dropped = lines[host]?.drop { [history] item in
-            if history.outdoes(item.entry) { return true }
-            return rivals[item.entry.subject]?.contains { $0.entry.outdoes(item.entry) } ?? false
+    private mutating func dropSuperseded(in host: String, _ effects: inout [Effect]) {
+        guard let items = queues[host]?.items else { return }
+        let superseding = Dictionary(grouping: items.filter { $0.entry.supersedesEarlier && $0.phase != .dropping }, by: \.entry.subject)
+        let dropped = queues[host]?.drop { [history] item in
+            if history.supersedes(item.entry) { return true }
+            return superseding[item.entry.subject]?.contains { $0.entry.supersedes(item.entry) } ?? false
         }
-        effects += (dropped ?? []).map { .settle($0, .superseded) }
+        effects += (dropped ?? []).map { .complete($0, .superseded) }
     }
 
-    private mutating func end(_ receipt: OutboxReceipt, _ ending: OutboxEnding, _ effects: inout [Effect]) {
-        guard let host = hosts.removeValue(forKey: receipt.id), let entry = lines[host]?[receipt.id]?.entry else { return }
-        lines[host]?.remove(receipt.id)
-        if lines[host]?.items.isEmpty ?? false { lines[host] = nil }
+    private mutating func finish(_ receipt: OutboxReceipt, _ outcome: OutboxOutcome, _ effects: inout [Effect]) {
+        guard let host = hosts.removeValue(forKey: receipt.id), let entry = queues[host]?[receipt.id]?.entry else { return }
+        queues[host]?.remove(receipt.id)
+        if queues[host]?.items.isEmpty ?? false { queues[host] = nil }
         history.add(receipt)
-        effects.append(.tell(OutboxEvent(entry: entry, change: .ended(ending))))
+        effects.append(.notify(OutboxEvent(entry: entry, change: .ended(outcome))))
     }
 
     private mutating func close() {
         isOpen = false
-        for host in lines.keys { lines[host]?.stop() }
+        for host in queues.keys { queues[host]?.stop() }
     }
 }
 
 // MARK: - Attempts
 
 extension OutboxSchedule {
-    private mutating func settle(_ key: IdempotencyKey, _ ending: OutboxEnding, _ effects: inout [Effect]) {
-        guard let host = hosts[key], let item = lines[host]?[key], item.phase == .sending else { return }
-        lines[host]?.failures = 0
-        lines[host]?.change(key) { $0.phase = .settling }
-        effects.append(.settle(item.entry, ending))
+    private mutating func complete(_ key: IdempotencyKey, _ outcome: OutboxOutcome, _ effects: inout [Effect]) {
+        guard let host = hosts[key], let item = queues[host]?[key], item.phase == .sending else { return }
+        queues[host]?.failures = 0
+        queues[host]?.change(key) { $0.phase = .completing }
+        effects.append(.complete(item.entry, outcome))
     }
 
     private mutating func fail(
-        _ key: IdempotencyKey, _ error: any Error, luck: Double, at now: Duration, _ effects: inout [Effect]
+        _ key: IdempotencyKey, _ error: any Error, jitter: Double, at now: Duration, _ effects: inout [Effect]
     ) {
-        guard let host = hosts[key], var line = lines[host], var item = line[key], item.phase == .sending else { return }
-        guard case .passing(let isOfEntry, let wish) = OutboxVerdict(error) else { return settle(key, .refused(error), &effects) }
+        guard let host = hosts[key], var line = queues[host], var item = line[key], item.phase == .sending else { return }
+        guard case .transient(let isOfEntry, let wish) = OutboxFailureKind(error) else { return complete(key, .refused(error), &effects) }
         item.phase = .waiting
         item.entry.attempts += 1
         item.entry.lastFailure = "\(error)"
-        if isOfEntry, item.entry.attempts >= limits.attemptsInOrder {
-            item.rest = limits.rest(after: item.entry.attempts, error, wish: wish, luck: luck, at: now)
+        if isOfEntry, item.entry.attempts >= limits.maximumBlockingAttempts {
+            item.backoff = limits.backoff(after: item.entry.attempts, error, retryAfter: wish, jitter: jitter, at: now)
             line.failures = 0
         } else {
             line.failures += 1
-            line.rest = limits.rest(after: line.failures, error, wish: wish, luck: luck, at: now)
+            line.backoff = limits.backoff(after: line.failures, error, retryAfter: wish, jitter: jitter, at: now)
         }
         line.change(key) { $0 = item }
-        lines[host] = line
-        effects.append(.note(item.entry))
-        tell(key, &effects)
+        queues[host] = line
+        effects.append(.update(item.entry))
+        notifyWaiting(key, &effects)
     }
 
     /// Whoever breaks attempts off must not make the line run hot.
     private mutating func interrupt(_ key: IdempotencyKey, at now: Duration) {
-        guard let host = hosts[key], lines[host]?[key]?.phase == .sending else { return }
-        lines[host]?.change(key) { $0.phase = .waiting }
-        lines[host]?.rest = limits.rest(after: 1, nil, wish: nil, luck: 0, at: now)
+        guard let host = hosts[key], queues[host]?[key]?.phase == .sending else { return }
+        queues[host]?.change(key) { $0.phase = .waiting }
+        queues[host]?.backoff = limits.backoff(after: 1, nil, retryAfter: nil, jitter: 0, at: now)
     }
 
-    private mutating func turn(isOnline: Bool, _ effects: inout [Effect]) {
+    private mutating func updateConnectivity(isOnline: Bool, _ effects: inout [Effect]) {
         guard isOnline != self.isOnline else { return }
         self.isOnline = isOnline
-        if isOnline { hurry() }
-        for key in entries.map(\.id) { tell(key, &effects) }
+        if isOnline { shortenBackoffs() }
+        for key in entries.map(\.id) { notifyWaiting(key, &effects) }
     }
 
-    private mutating func hurry() {
-        for host in lines.keys { lines[host]?.hurry() }
+    private mutating func shortenBackoffs() {
+        for host in queues.keys { queues[host]?.shortenBackoffs() }
     }
 
     /// Sends what may be sent, and asks to be told when there will be more.
-    private mutating func goOn(at now: Duration, _ effects: inout [Effect]) {
-        for host in lines.keys.sorted() {
-            let expired = lines[host]?.drop { $0.expires <= now } ?? []
-            effects += expired.map { .settle($0, .expired) }
-            guard isOnline, let entry = lines[host]?.takeNext(at: now) else { continue }
-            effects.append(.tell(OutboxEvent(entry: entry, change: .sending)))
+    private mutating func sendReadyEntries(at now: Duration, _ effects: inout [Effect]) {
+        for host in queues.keys.sorted() {
+            let expired = queues[host]?.drop { $0.expires <= now } ?? []
+            effects += expired.map { .complete($0, .expired) }
+            guard isOnline, let entry = queues[host]?.startNext(at: now) else { continue }
+            effects.append(.notify(OutboxEvent(entry: entry, change: .sending)))
             effects.append(.send(entry))
         }
-        let next = isOnline ? lines.values.compactMap { $0.nextEnd(after: now) }.min() : nil
-        if let next, next != alarm { effects.append(.alarm(next)) }
-        alarm = next
+        let next = isOnline ? queues.values.compactMap { $0.nextBackoffEnd(after: now) }.min() : nil
+        if let next, next != timerDeadline { effects.append(.scheduleTimer(next)) }
+        timerDeadline = next
     }
 
     // MARK: Telling
 
-    private func wait(of item: OutboxLine.Item, in line: OutboxLine) -> OutboxWait { isOnline ? line.wait(of: item) : .network }
+    private func delayReason(of item: OutboxHostQueue.Item, in line: OutboxHostQueue) -> OutboxDelayReason { isOnline ? line.delayReason(of: item) : .offline }
 
     /// Tells why an entry waits.
-    private func tell(_ key: IdempotencyKey, _ effects: inout [Effect]) {
-        guard let line = hosts[key].flatMap({ lines[$0] }), let item = line[key], item.phase == .waiting else { return }
-        effects.append(.tell(OutboxEvent(entry: item.entry, change: .waiting(wait(of: item, in: line)))))
+    private func notifyWaiting(_ key: IdempotencyKey, _ effects: inout [Effect]) {
+        guard let line = hosts[key].flatMap({ queues[$0] }), let item = line[key], item.phase == .waiting else { return }
+        effects.append(.notify(OutboxEvent(entry: item.entry, change: .waiting(delayReason(of: item, in: line)))))
     }
 }

@@ -28,6 +28,6 @@ struct BodyFile {
         guard let handle else { return nil }
         self.handle = nil
         try handle.close()
-        return RecordedExchange.Body(length: length, sha256: digest.finalize().hexadecimal)
+        return RecordedExchange.Body(length: length, sha256: digest.finalize().hexString)
     }
 }

@@ -12,27 +12,27 @@ struct ChunkTimes {
 
     private(set) var chunks: [Chunk] = []
     /// How many chunks of the body make a part.
-    private var grain = 1
+    private var chunksPerEntry = 1
     private var countInLast = 0
 
     /// - Parameter time: Since the exchange began.
-    mutating func note(_ byteCount: Int, at time: Duration) {
+    mutating func record(_ byteCount: Int, at time: Duration) {
         let seconds = (time / .milliseconds(1)).rounded() / 1_000
-        if !chunks.isEmpty, countInLast < grain {
+        if !chunks.isEmpty, countInLast < chunksPerEntry {
             chunks[chunks.count - 1] = Chunk(at: seconds, bytes: chunks[chunks.count - 1].bytes + byteCount)
             countInLast += 1
         } else {
-            if chunks.count == Self.limit { halve() }
+            if chunks.count == Self.limit { mergePairs() }
             chunks.append(Chunk(at: seconds, bytes: byteCount))
             countInLast = 1
         }
     }
 
-    private mutating func halve() {
+    private mutating func mergePairs() {
         chunks = stride(from: 0, to: chunks.count, by: 2).map { index in
             guard index + 1 < chunks.count else { return chunks[index] }
             return Chunk(at: chunks[index + 1].at, bytes: chunks[index].bytes + chunks[index + 1].bytes)
         }
-        grain *= 2
+        chunksPerEntry *= 2
     }
 }

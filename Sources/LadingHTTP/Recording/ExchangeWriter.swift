@@ -12,8 +12,8 @@ final class ExchangeWriter {
     private let secrets: SecretRedaction
     /// The message to be sent: its body is written down meanwhile.
     private(set) var message: RequestMessage
-    private let requestBody: RequestBodyRecorder
-    private var replyBody: BodyFile
+    private let requestBody: BodyTee
+    private var responseBody: BodyFile
     private var exchange: RecordedExchange
     private var times = ChunkTimes()
 
@@ -24,8 +24,8 @@ final class ExchangeWriter {
         self.secrets = secrets
         name = RecordingDirectory.name(of: message, number: number)
         folder = directory.appending(path: ".\(name).part", directoryHint: .isDirectory)
-        requestBody = RequestBodyRecorder(folder.appending(path: RecordedExchange.requestBodyName))
-        replyBody = BodyFile(folder.appending(path: RecordedExchange.replyBodyName))
+        requestBody = BodyTee(folder.appending(path: RecordedExchange.requestBodyName))
+        responseBody = BodyFile(folder.appending(path: RecordedExchange.responseBodyName))
         exchange = RecordedExchange(
             request: .init(
                 method: message.method.rawValue, url: secrets.redacted(message.url),
@@ -37,18 +37,18 @@ final class ExchangeWriter {
         }
     }
 
-    var hasHead: Bool { exchange.reply != nil }
+    var hasHead: Bool { exchange.response != nil }
 
     /// Whether the message could not be sent because its body could not be read.
-    var hasBodyFailed: Bool { requestBody.hasFailed }
+    var hasRequestBodyFailed: Bool { requestBody.hasFailed }
 
-    func write(_ head: ReplyHead, at time: Duration) {
-        exchange.reply = .init(status: head.status.code, at: time / .seconds(1), headers: secrets.lines(of: head.headers))
+    func write(_ head: ResponseHead, at time: Duration) {
+        exchange.response = .init(status: head.status.code, at: time / .seconds(1), headers: secrets.lines(of: head.headers))
     }
 
     func write(_ chunk: [UInt8], at time: Duration) throws {
-        times.note(chunk.count, at: time)
-        try writing { try replyBody.write(chunk) }
+        times.record(chunk.count, at: time)
+        try writing { try responseBody.write(chunk) }
     }
 
     /// Ends the recording; without a failure the reply came whole.
@@ -56,8 +56,8 @@ final class ExchangeWriter {
         exchange.failure = failure
         try writing {
             exchange.request.body = try requestBody.close()
-            exchange.reply?.body = try replyBody.close()
-            if !times.chunks.isEmpty { exchange.reply?.chunks = times.chunks }
+            exchange.response?.body = try responseBody.close()
+            if !times.chunks.isEmpty { exchange.response?.chunks = times.chunks }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try PrivateFiles.write(encoder.encode(exchange), to: folder.appending(path: RecordedExchange.fileName))
@@ -72,7 +72,7 @@ final class ExchangeWriter {
 
     func discard() {
         _ = try? requestBody.close()
-        _ = try? replyBody.close()
+        _ = try? responseBody.close()
         try? FileManager.default.removeItem(at: folder)
     }
 

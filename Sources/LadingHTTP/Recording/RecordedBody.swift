@@ -8,7 +8,7 @@ final class RecordedBody {
 
     private let file: URL
     private let handle: FileHandle
-    private let wanted: RecordedExchange.Body
+    private let expected: RecordedExchange.Body
     private var chunks: ArraySlice<ChunkTimes.Chunk>
     /// How much of the first chunk is still to be read; nil for all of it.
     private var remaining: Int?
@@ -17,7 +17,7 @@ final class RecordedBody {
     /// - Throws: `RecordingError` when the file is not there or has another length.
     init(file: URL, _ wanted: RecordedExchange.Body, chunks: [ChunkTimes.Chunk]) throws {
         self.file = file
-        self.wanted = wanted
+        self.expected = wanted
         self.chunks = chunks[...]
         do {
             handle = try FileHandle(forReadingFrom: file)
@@ -46,7 +46,7 @@ final class RecordedBody {
             throw RecordingError.notRead(file, cause: error)
         }
         guard !bytes.isEmpty else {
-            try judgeDigest()
+            try verifyDigest()
             return nil
         }
         digest.update(data: bytes)
@@ -61,8 +61,8 @@ final class RecordedBody {
         if rest <= 0 { chunks.removeFirst() }
     }
 
-    private func judgeDigest() throws {
-        guard let sha256 = wanted.sha256, sha256.lowercased() != digest.finalize().hexadecimal else { return }
+    private func verifyDigest() throws {
+        guard let sha256 = expected.sha256, sha256.lowercased() != digest.finalize().hexString else { return }
         throw RecordingError.damaged(file, reason: "its bytes are not those that were written")
     }
 }

@@ -6,7 +6,7 @@ struct RecordedExchange: Codable, Sendable {
     static let currentFormat = 1
     static let fileName = "exchange.json"
     static let requestBodyName = "request-body"
-    static let replyBodyName = "reply-body"
+    static let responseBodyName = "reply-body"
 
     /// A body that lies in a file of its own.
     ///
@@ -29,7 +29,7 @@ struct RecordedExchange: Codable, Sendable {
         var body: Body?
     }
 
-    struct Reply: Codable, Sendable {
+    struct Response: Codable, Sendable {
         var status: Int
         /// When the head was there, in seconds since the exchange began.
         var at: Double
@@ -43,9 +43,14 @@ struct RecordedExchange: Codable, Sendable {
     var format = currentFormat
     var request: Request
     /// nil when none began.
-    var reply: Reply?
+    var response: Response?
     /// How it ended before the end of the reply; nil when all of it came.
     var failure: RecordedFailure?
+
+    private enum CodingKeys: String, CodingKey {
+        case format, request, failure
+        case response = "reply"
+    }
 }
 
 extension RecordedExchange {
@@ -54,19 +59,19 @@ extension RecordedExchange {
 
     /// Whether all times are possible and no part of the body has less than no bytes: people may change the file.
     var hasValidNumbers: Bool {
-        let chunks = reply?.chunks ?? []
+        let chunks = response?.chunks ?? []
         var times = chunks.map(\.at)
-        if let reply { times.append(reply.at) }
+        if let response { times.append(response.at) }
         if let failure { times.append(failure.at) }
         if let failure, failure.kind == .timedOut, let limit = failure.limit { times.append(limit) }
         return times.allSatisfy { Self.times.contains($0) } && chunks.allSatisfy { $0.bytes >= 0 }
     }
 }
 
-extension RecordedExchange.Reply {
-    var head: ReplyHead? {
+extension RecordedExchange.Response {
+    var head: ResponseHead? {
         guard (100...999).contains(status), let headers = HTTPFields(lines: headers) else { return nil }
-        return ReplyHead(status: HTTPResponse.Status(code: status), headers: headers)
+        return ResponseHead(status: HTTPResponse.Status(code: status), headers: headers)
     }
 }
 

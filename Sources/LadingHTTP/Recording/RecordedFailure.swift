@@ -3,13 +3,14 @@ import Foundation
 /// How an exchange ended before the end of its reply.
 struct RecordedFailure: Codable, Sendable {
     enum Kind: String, Codable {
-        case unreachable, timedOut, interrupted, malformedReply, overrun
+        case unreachable, timedOut, interrupted, overrun
+        case malformedResponse = "malformedReply"
         /// The address may not be connected to.
         case privateAddress
         /// None of an executor's own kinds.
         case other
         /// Whoever read the reply left it.
-        case left
+        case truncated = "left"
     }
 
     /// A cause that only its text is left of.
@@ -25,7 +26,7 @@ struct RecordedFailure: Codable, Sendable {
     /// In the words of the executor, without secrets.
     var cause: String?
 
-    static func left(at time: Duration) -> RecordedFailure { RecordedFailure(kind: .left, at: time / .seconds(1)) }
+    static func truncated(at time: Duration) -> RecordedFailure { RecordedFailure(kind: .truncated, at: time / .seconds(1)) }
 
     private init(kind: Kind, at: Double) {
         self.kind = kind
@@ -37,26 +38,26 @@ struct RecordedFailure: Codable, Sendable {
         switch error {
         case BackendError.unreachable(_, let reason): (kind, cause) = (.unreachable, describe(reason))
         case BackendError.interrupted(_, let reason): (kind, cause) = (.interrupted, describe(reason))
-        case BackendError.malformedReply(_, let reason): (kind, cause) = (.malformedReply, describe(reason))
+        case BackendError.malformedResponse(_, let reason): (kind, cause) = (.malformedResponse, describe(reason))
         case BackendError.timedOut(_, let duration): (kind, limit) = (.timedOut, duration / .seconds(1))
         case BackendError.overrun(_, let bytes): (kind, limit) = (.overrun, Double(bytes))
-        case BackendError.refused(_, .privateAddress): kind = .privateAddress
+        case BackendError.policyViolation(_, .privateAddress): kind = .privateAddress
         default: cause = describe(error)
         }
     }
 
     /// The failure as whoever asks for this URL would have seen it.
-    func error(asking url: URL, recordedAs recorded: String) -> any Error {
+    func error(for url: URL, recordedAs recorded: String) -> any Error {
         let cause = Cause(description: cause ?? "as recorded")
         return switch kind {
         case .unreachable: BackendError.unreachable(url, cause: cause)
         case .interrupted: BackendError.interrupted(url, cause: cause)
-        case .malformedReply: BackendError.malformedReply(url, cause: cause)
+        case .malformedResponse: BackendError.malformedResponse(url, cause: cause)
         case .timedOut: BackendError.timedOut(url, after: .seconds(limit ?? at))
         case .overrun: BackendError.overrun(url, limit: Int(exactly: limit?.rounded() ?? 0) ?? .max)
-        case .privateAddress: BackendError.refused(url, .privateAddress)
+        case .privateAddress: BackendError.policyViolation(url, .privateAddress)
         case .other: cause
-        case .left: RecordingError.endsHere(url: recorded)
+        case .truncated: RecordingError.truncated(url: recorded)
         }
     }
 }

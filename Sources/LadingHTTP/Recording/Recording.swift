@@ -7,7 +7,7 @@ struct Recording: Sendable {
     let exchange: RecordedExchange
     let requestHeaders: HTTPFields
     /// nil when no reply began.
-    let head: ReplyHead?
+    let head: ResponseHead?
 
     init(folder: URL) throws {
         let file = folder.appending(path: RecordedExchange.fileName)
@@ -29,11 +29,11 @@ struct Recording: Sendable {
         guard let requestHeaders = HTTPFields(lines: exchange.request.headers) else {
             throw RecordingError.damaged(file, reason: "a header field of the request is none")
         }
-        head = exchange.reply?.head
-        guard head != nil || exchange.reply == nil else {
+        head = exchange.response?.head
+        guard head != nil || exchange.response == nil else {
             throw RecordingError.damaged(file, reason: "the status or a header field of the reply is none")
         }
-        guard exchange.reply != nil || exchange.failure != nil else {
+        guard exchange.response != nil || exchange.failure != nil else {
             throw RecordingError.damaged(file, reason: "there is neither a reply nor a failure")
         }
         guard exchange.hasValidNumbers else {
@@ -44,10 +44,10 @@ struct Recording: Sendable {
     }
 
     /// The body of the reply; nil when there was none.
-    func replyBody() throws -> RecordedBody? {
-        guard let body = exchange.reply?.body else { return nil }
+    func responseBody() throws -> RecordedBody? {
+        guard let body = exchange.response?.body else { return nil }
         return try RecordedBody(
-            file: folder.appending(path: RecordedExchange.replyBodyName), body, chunks: exchange.reply?.chunks ?? [])
+            file: folder.appending(path: RecordedExchange.responseBodyName), body, chunks: exchange.response?.chunks ?? [])
     }
 
     private struct Format: Decodable {

@@ -38,8 +38,8 @@ struct RecordingDirectory {
             String(repeating: "0", count: max(0, 6 - digits.count)) + digits, message.method.rawValue, message.url.authority ?? "",
             message.url.lastPathComponent,
         ]
-        let letters = parts.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) ? $0 : "-" }
-        return String(String(letters).prefix(nameLimit))
+        let characters = parts.joined(separator: "-").map { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) ? $0 : "-" }
+        return String(String(characters).prefix(nameLimit))
     }
 
     private static func number(in name: Substring) -> Int? {

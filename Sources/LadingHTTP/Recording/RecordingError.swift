@@ -13,7 +13,7 @@ public enum RecordingError: Error {
     /// The recording is in a format that a later version writes.
     case unknownFormat(URL, Int)
     /// Whoever read the reply when it was recorded left it here.
-    case endsHere(url: String)
+    case truncated(url: String)
     /// The directory has more recordings than this.
     case tooMany(URL, limit: Int)
 }
@@ -28,14 +28,14 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
         case .notRead(let file, let cause): "cannot read the recording \(file.path): \(Self.text(of: cause))"
         case .damaged(let file, let reason): "the recording \(file.path) is damaged: \(reason)"
         case .unknownFormat(let file, let format): "the recording \(file.path) has the format \(format) of a later version"
-        case .endsHere(let url): "the reply of \(url) was not recorded any further, because nobody read on"
+        case .truncated(let url): "the reply of \(url) was not recorded any further, because nobody read on"
         case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings"
         }
     }
 
     private static func text(of cause: any Error) -> String {
         switch cause {
-        case let error as DecodingError: error.place
+        case let error as DecodingError: error.locationDescription
         case let error as any LocalizedError: error.errorDescription ?? "\(error)"
         default: (cause as NSError).localizedDescription
         }
@@ -44,7 +44,7 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
 
 extension DecodingError {
     /// Where in a document something is wrong, and what.
-    fileprivate var place: String {
+    fileprivate var locationDescription: String {
         let context: Context? =
             switch self {
             case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):

@@ -23,7 +23,7 @@ public final class RecordingExecutor: BackendExecutor {
     ///   - clock: Measures when the parts of a reply come.
     /// - Throws: `RecordingError` when the directory cannot be used.
     public init(
-        _ executor: any BackendExecutor, in directory: URL, secrets: SecretRedaction = .usual,
+        _ executor: any BackendExecutor, in directory: URL, secrets: SecretRedaction = .standard,
         clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         self.executor = executor
@@ -35,7 +35,7 @@ public final class RecordingExecutor: BackendExecutor {
 
     public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
         guard !message.isConfidential else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }
@@ -44,33 +44,33 @@ public final class RecordingExecutor: BackendExecutor {
             return number
         }
         let writer = try ExchangeWriter(message, number: number, in: directory.url, secrets: secrets)
-        let scribe = Scribe(writer: writer, stopwatch: startStopwatch())
+        let recorder = ExchangeRecorder(writer: writer, stopwatch: startStopwatch())
         do {
             let outcome = try await executor.execute(writer.message, timeLimit: timeLimit) { head, body in
-                scribe.note(head)
-                return try await receive(head, scribe.noting(body))
+                recorder.record(head)
+                return try await receive(head, recorder.recording(body))
             }
-            try scribe.finish()
+            try recorder.finish()
             return outcome
         } catch {
-            try scribe.finish(error)
+            try recorder.finish(error)
             throw error
         }
     }
 }
 
 /// Notes one exchange while it goes on.
-private final class Scribe {
-    private enum End {
-        case whole
-        case broken(any Error)
-        case unwritable
+private final class ExchangeRecorder {
+    private enum BodyEnd {
+        case complete
+        case failed(any Error)
+        case writeFailed
     }
 
     private let writer: ExchangeWriter
     private let stopwatch: Stopwatch
     /// How the body ended; nil when nobody has read so far.
-    private var end: End?
+    private var end: BodyEnd?
     private var isFinished = false
 
     init(writer: ExchangeWriter, stopwatch: Stopwatch) {
@@ -78,28 +78,28 @@ private final class Scribe {
         self.stopwatch = stopwatch
     }
 
-    func note(_ head: ReplyHead) { writer.write(head, at: stopwatch.elapsed()) }
+    func record(_ head: ResponseHead) { writer.write(head, at: stopwatch.elapsed()) }
 
     /// The same body, each chunk of which is noted when it is read.
-    func noting(_ body: ReplyBody) -> ReplyBody {
+    func recording(_ body: ResponseBody) -> ResponseBody {
         var chunks = body.makeAsyncIterator()
-        return ReplyBody {
+        return ResponseBody {
             do {
                 let chunk = try await chunks.next()
-                if chunk == nil { self.end = .whole }
-                try self.note(chunk)
+                if chunk == nil { self.end = .complete }
+                try self.record(chunk)
                 return chunk
             } catch {
-                if self.end == nil { self.end = .broken(error) }
+                if self.end == nil { self.end = .failed(error) }
                 throw error
             }
         }
     }
 
-    private func note(_ chunk: [UInt8]?) throws {
+    private func record(_ chunk: [UInt8]?) throws {
         guard let chunk else { return }
         do { try writer.write(chunk, at: stopwatch.elapsed()) } catch {
-            end = .unwritable
+            end = .writeFailed
             throw error
         }
     }
@@ -108,21 +108,21 @@ private final class Scribe {
     func finish() throws {
         isFinished = true
         switch end {
-        case .whole: try writer.finish(nil)
-        case .broken(let error): try finishBroken(error)
-        case .unwritable: writer.discard()
-        case nil: try writer.finish(.left(at: stopwatch.elapsed()))
+        case .complete: try writer.finish(nil)
+        case .failed(let error): try finishFailed(error)
+        case .writeFailed: writer.discard()
+        case nil: try writer.finish(.truncated(at: stopwatch.elapsed()))
         }
     }
 
     /// The exchange failed, or the reader did.
     func finish(_ error: any Error) throws {
         guard !isFinished else { return }
-        if !writer.hasHead, end == nil { end = .broken(error) }
-        if error is CancellationError || writer.hasBodyFailed { writer.discard() } else { try finish() }
+        if !writer.hasHead, end == nil { end = .failed(error) }
+        if error is CancellationError || writer.hasRequestBodyFailed { writer.discard() } else { try finish() }
     }
 
-    private func finishBroken(_ error: any Error) throws {
+    private func finishFailed(_ error: any Error) throws {
         if error is CancellationError { return writer.discard() }
         try writer.finish(writer.failure(error, at: stopwatch.elapsed()))
     }

@@ -6,7 +6,7 @@ import HTTPTypes
 /// Requests are equal by method, URL, body, and the header fields that the recorded reply varied by (RFC 9110 §12.5.5).
 struct RecordingIndex: Sendable {
     /// What is asked of what.
-    struct Subject: Hashable, Sendable {
+    struct RequestKey: Hashable, Sendable {
         var method: String
         /// Without its secrets.
         var url: String
@@ -14,29 +14,29 @@ struct RecordingIndex: Sendable {
 
     private struct Entry {
         let recording: Recording
-        var isPlayed = false
+        var isReplayed = false
     }
 
     private let secrets: SecretRedaction
-    private var entries: [Subject: [Entry]] = [:]
+    private var entries: [RequestKey: [Entry]] = [:]
 
     /// - Parameter recordings: In the order in which they were made.
     init(_ recordings: [Recording], secrets: SecretRedaction) {
         self.secrets = secrets
         for recording in recordings {
             let request = recording.exchange.request
-            entries[Subject(method: request.method, url: request.url), default: []].append(Entry(recording: recording))
+            entries[RequestKey(method: request.method, url: request.url), default: []].append(Entry(recording: recording))
         }
     }
 
     /// The recording that answers; nil when there is none.
     ///
     /// - Parameter digest: That of the body; nil when there is none.
-    mutating func next(for subject: Subject, body digest: String?, headers: HTTPFields) -> Recording? {
+    mutating func next(for subject: RequestKey, body digest: String?, headers: HTTPFields) -> Recording? {
         guard let candidates = entries[subject] else { return nil }
         let matching = candidates.indices.filter { isMatch(candidates[$0].recording, digest, headers) }
-        guard let index = matching.first(where: { !candidates[$0].isPlayed }) ?? matching.last else { return nil }
-        entries[subject]?[index].isPlayed = true
+        guard let index = matching.first(where: { !candidates[$0].isReplayed }) ?? matching.last else { return nil }
+        entries[subject]?[index].isReplayed = true
         return candidates[index].recording
     }
 

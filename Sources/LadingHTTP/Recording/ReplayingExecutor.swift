@@ -11,56 +11,56 @@ import Synchronization
 /// failures. A request without a recording fails with `RecordingError.noRecording`.
 public final class ReplayingExecutor: BackendExecutor {
     /// How fast replies come.
-    public enum Pace: Hashable, Sendable {
-        case atOnce
+    public enum Timing: Hashable, Sendable {
+        case immediate
         /// As fast as when they were recorded.
         case asRecorded
     }
 
     private let index: Mutex<RecordingIndex>
     private let secrets: SecretRedaction
-    private let pace: Pace
+    private let timing: Timing
     private let startStopwatch: @Sendable () -> Stopwatch
 
     /// - Parameters:
     ///   - secrets: Those that the recording was made with.
-    ///   - clock: What `Pace.asRecorded` goes by.
+    ///   - clock: What `Timing.asRecorded` goes by.
     /// - Throws: `RecordingError` when a recording cannot be read. Bodies are read when they are asked for.
     public init(
-        directory: URL, secrets: SecretRedaction = .usual, pace: Pace = .atOnce, clock: some Clock<Duration> = ContinuousClock()
+        directory: URL, secrets: SecretRedaction = .standard, timing: Timing = .immediate, clock: some Clock<Duration> = ContinuousClock()
     ) throws {
         index = Mutex(RecordingIndex(try RecordingDirectory(url: directory).recordings(), secrets: secrets))
         self.secrets = secrets
-        self.pace = pace
+        self.timing = timing
         startStopwatch = { Stopwatch(clock) }
     }
 
     public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
         let stopwatch = startStopwatch()
         let recording = try await recording(for: message)
         let exchange = recording.exchange
-        guard let head = recording.head, let reply = exchange.reply else {
+        guard let head = recording.head, let reply = exchange.response else {
             try await wait(until: exchange.failure?.at ?? 0, stopwatch)
-            throw failure(of: exchange, asking: message)
+            throw failure(of: exchange, for: message)
                 ?? RecordingError.noRecording(method: exchange.request.method, url: exchange.request.url)
         }
-        let body = try recording.replyBody()
-        if pace == .asRecorded, .seconds(reply.at) > timeLimit {
+        let body = try recording.responseBody()
+        if timing == .asRecorded, .seconds(reply.at) > timeLimit {
             try await stopwatch.sleep(timeLimit)
             throw BackendError.timedOut(message.url, after: timeLimit)
         }
         try await wait(until: reply.at, stopwatch)
         return try await receive(
             head,
-            ReplyBody { [self] in
+            ResponseBody { [self] in
                 try Task.checkCancellation()
                 if let time = body?.nextTime { try await wait(until: time, stopwatch) }
                 if let chunk = try body?.next() { return chunk }
-                if let failure = failure(of: exchange, asking: message) {
+                if let failure = failure(of: exchange, for: message) {
                     try await wait(until: exchange.failure?.at ?? 0, stopwatch)
                     throw failure
                 }
@@ -69,10 +69,10 @@ public final class ReplayingExecutor: BackendExecutor {
     }
 
     private func recording(for message: RequestMessage) async throws -> Recording {
-        let subject = RecordingIndex.Subject(method: message.method.rawValue, url: secrets.redacted(message.url))
+        let key = RecordingIndex.RequestKey(method: message.method.rawValue, url: secrets.redacted(message.url))
         let digest = try await digest(of: message.body)
-        guard let recording = index.withLock({ $0.next(for: subject, body: digest, headers: message.headers) }) else {
-            throw RecordingError.noRecording(method: subject.method, url: subject.url)
+        guard let recording = index.withLock({ $0.next(for: key, body: digest, headers: message.headers) }) else {
+            throw RecordingError.noRecording(method: key.method, url: key.url)
         }
         return recording
     }
@@ -84,15 +84,15 @@ public final class ReplayingExecutor: BackendExecutor {
             digest.update(data: chunk)
             isEmpty = false
         }
-        return isEmpty ? nil : digest.finalize().hexadecimal
+        return isEmpty ? nil : digest.finalize().hexString
     }
 
-    private func failure(of exchange: RecordedExchange, asking message: RequestMessage) -> (any Error)? {
-        exchange.failure?.error(asking: message.url, recordedAs: exchange.request.url)
+    private func failure(of exchange: RecordedExchange, for message: RequestMessage) -> (any Error)? {
+        exchange.failure?.error(for: message.url, recordedAs: exchange.request.url)
     }
 
     /// - Parameter time: In seconds since the exchange began.
     private func wait(until time: Double, _ stopwatch: Stopwatch) async throws {
-        if pace == .asRecorded { try await stopwatch.sleep(.seconds(time)) }
+        if timing == .asRecorded { try await stopwatch.sleep(.seconds(time)) }
     }
 }

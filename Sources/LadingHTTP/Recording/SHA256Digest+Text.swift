@@ -2,7 +2,7 @@ import Crypto
 
 extension SHA256Digest {
     /// As recordings have it: 64 digits.
-    var hexadecimal: String {
+    var hexString: String {
         map { byte in (byte < 0x10 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }

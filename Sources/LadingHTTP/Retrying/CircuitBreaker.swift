@@ -2,7 +2,7 @@ import LadingOperations
 
 /// Decides whether a host is asked at all: not for a while after most of what was asked of it has failed.
 ///
-/// | state | `ask` | `succeeded` | `failed` | `untold` | `reconnect` |
+/// | state | `ask` | `succeeded` | `failed` | `inconclusive` | `reconnect` |
 /// |---|---|---|---|---|---|
 /// | closed | admit | counted | counted; → open when too many are | – | what was counted is forgotten |
 /// | open | refuse; once the pause is over → half-open, admit one as the probe | – | – | – | → open, the pause over; the next one is short |
@@ -24,16 +24,16 @@ struct CircuitBreaker: Decision, Sendable {
 
     /// What was admitted, and in which term.
     struct Admission: Hashable, Sendable {
-        fileprivate let term: UInt64
+        fileprivate let generation: UInt64
     }
 
     enum Event: Hashable, Sendable {
         /// Somebody wants to ask the host.
-        case ask(at: Duration)
+        case request(at: Duration)
         /// The host has answered, and may go on to for hours: a probe has found out by then, and is not waited for.
-        case answer(Admission, HostVerdict, at: Duration)
+        case responseBegan(Admission, HostOutcome, at: Duration)
         /// What was admitted has ended.
-        case end(Admission, HostVerdict, at: Duration)
+        case end(Admission, HostOutcome, at: Duration)
         /// The network is back; without it the host could not be reached whether it works or not.
         case reconnect(at: Duration)
     }
@@ -41,79 +41,79 @@ struct CircuitBreaker: Decision, Sendable {
     enum Effect: Hashable, Sendable {
         case admit(Admission)
         /// The host is left alone, for about this much longer.
-        case refuse(for: Duration)
+        case reject(retryAfter: Duration)
     }
 
     private(set) var state = State.closed
     private let limits: CircuitLimits
     private var outcomes: OutcomeWindow
-    private var term: UInt64 = 0
+    private var generation: UInt64 = 0
     /// How long the circuit stays open the next time.
-    private var pause: Duration
+    private var openDuration: Duration
 
     init(_ limits: CircuitLimits) {
         self.limits = limits
         outcomes = OutcomeWindow(length: limits.window)
-        pause = limits.pause
+        openDuration = limits.openDuration
     }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
-        case .ask(let now): effects.append(ask(at: now))
-        case .answer(let admission, let verdict, let now): if admission.term == term, isProbing { end(verdict, at: now) }
-        case .end(let admission, let verdict, let now): if admission.term == term { end(verdict, at: now) }
+        case .request(let now): effects.append(request(at: now))
+        case .responseBegan(let admission, let verdict, let now): if admission.generation == generation, isProbing { end(verdict, at: now) }
+        case .end(let admission, let verdict, let now): if admission.generation == generation { end(verdict, at: now) }
         case .reconnect(let now): reconnect(at: now)
         }
     }
 
-    private mutating func ask(at now: Duration) -> Effect {
+    private mutating func request(at now: Duration) -> Effect {
         switch state {
-        case .open(let end) where now < end: return .refuse(for: end - now)
-        case .halfOpen(let end) where now < end: return .refuse(for: min(end - now, limits.pause))
-        case .open, .halfOpen: enter(.halfOpen(until: now + limits.probeTime))
+        case .open(let end) where now < end: return .reject(retryAfter: end - now)
+        case .halfOpen(let end) where now < end: return .reject(retryAfter: min(end - now, limits.openDuration))
+        case .open, .halfOpen: enter(.halfOpen(until: now + limits.probeTimeout))
         case .closed: break
         }
-        return .admit(Admission(term: term))
+        return .admit(Admission(generation: generation))
     }
 
     private var isProbing: Bool { if case .halfOpen = state { true } else { false } }
 
-    private mutating func end(_ verdict: HostVerdict, at now: Duration) {
-        switch (state, verdict) {
-        case (.closed, .untold), (.open, _): break
+    private mutating func end(_ outcome: HostOutcome, at now: Duration) {
+        switch (state, outcome) {
+        case (.closed, .inconclusive), (.open, _): break
         case (.closed, _):
-            outcomes.note(isFailure: verdict == .failed, at: now)
+            outcomes.record(isFailure: outcome == .failed, at: now)
             if isFailing { open(at: now) }
         case (.halfOpen, .succeeded): close()
         case (.halfOpen, .failed): open(at: now)
-        case (.halfOpen, .untold): enter(.open(until: now))
+        case (.halfOpen, .inconclusive): enter(.open(until: now))
         }
     }
 
     private mutating func reconnect(at now: Duration) {
         outcomes = OutcomeWindow(length: limits.window)
-        pause = limits.pause
+        openDuration = limits.openDuration
         enter(state == .closed ? .closed : .open(until: now))
     }
 
     private var isFailing: Bool {
         let (count, failures) = outcomes.totals
-        return count >= limits.leastCount && Double(failures) >= limits.failureShare * Double(count) && failures > 0
+        return count >= limits.minimumOutcomes && Double(failures) >= limits.failureRateThreshold * Double(count) && failures > 0
     }
 
     private mutating func open(at now: Duration) {
-        enter(.open(until: now + pause))
-        pause = min(limits.longestPause, pause * 2)
+        enter(.open(until: now + openDuration))
+        openDuration = min(limits.openDurationLimit, openDuration * 2)
     }
 
     private mutating func close() {
         enter(.closed)
         outcomes = OutcomeWindow(length: limits.window)
-        pause = limits.pause
+        openDuration = limits.openDuration
     }
 
     private mutating func enter(_ state: State) {
         self.state = state
-        term += 1
+        generation += 1
     }
 }

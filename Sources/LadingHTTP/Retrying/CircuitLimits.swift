@@ -3,26 +3,26 @@ public struct CircuitLimits: Hashable, Sendable {
     /// How far back outcomes count.
     public var window: Duration
     /// With fewer outcomes than this in the window a host is asked, whatever they were.
-    public var leastCount: Int
+    public var minimumOutcomes: Int
     /// The share of outcomes, from 0 to 1, that has to be failures for the circuit to open.
-    public var failureShare: Double
+    public var failureRateThreshold: Double
     /// How long a host is left alone; this doubles each time that a probe fails.
-    public var pause: Duration
+    public var openDuration: Duration
     /// The longest pause that doubling leads to.
-    public var longestPause: Duration
+    public var openDurationLimit: Duration
     /// How long the exchange that finds out whether a host works again may be silent before it is taken for lost.
-    public var probeTime: Duration
+    public var probeTimeout: Duration
 
     public init(
-        window: Duration = .seconds(30), leastCount: Int = 10, failureShare: Double = 0.5, pause: Duration = .seconds(2),
-        longestPause: Duration = .seconds(30), probeTime: Duration = .seconds(60)
+        window: Duration = .seconds(30), minimumOutcomes: Int = 10, failureRateThreshold: Double = 0.5, openDuration: Duration = .seconds(2),
+        openDurationLimit: Duration = .seconds(30), probeTimeout: Duration = .seconds(60)
     ) {
-        precondition(window > .zero && leastCount >= 1 && pause > .zero && longestPause >= pause, "a circuit has a window and a pause")
+        precondition(window > .zero && minimumOutcomes >= 1 && openDuration > .zero && openDurationLimit >= openDuration, "a circuit has a window and a pause")
         self.window = window
-        self.leastCount = leastCount
-        self.failureShare = failureShare
-        self.pause = pause
-        self.longestPause = longestPause
-        self.probeTime = probeTime
+        self.minimumOutcomes = minimumOutcomes
+        self.failureRateThreshold = failureRateThreshold
+        self.openDuration = openDuration
+        self.openDurationLimit = openDurationLimit
+        self.probeTimeout = probeTimeout
     }
 }

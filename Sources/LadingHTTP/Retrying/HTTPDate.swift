@@ -13,9 +13,9 @@ struct HTTPDate: Hashable {
         if words.count == 6, words[2].isEmpty, words[3].count == 1 { words.remove(at: 2) }
         let date =
             switch words.count {
-            case 6: Self.current(words)
-            case 4: Self.withShortYear(words, near: reference)
-            case 5: Self.asTheCLibraryDoes(words)
+            case 6: Self.imfFixdate(words)
+            case 4: Self.rfc850Date(words, near: reference)
+            case 5: Self.asctimeDate(words)
             default: nil as Date?
             }
         guard let date else { return nil }
@@ -23,13 +23,13 @@ struct HTTPDate: Hashable {
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`.
-    private static func current(_ words: [String]) -> Date? {
+    private static func imfFixdate(_ words: [String]) -> Date? {
         guard days.contains(where: { words[0] == "\($0.prefix(3))," }), words[5] == "gmt", words[3].count == 4 else { return nil }
         return date(day: words[1], month: words[2], year: number(words[3]), time: words[4])
     }
 
     /// `Sunday, 06-Nov-94 08:49:37 GMT`, of RFC 850.
-    private static func withShortYear(_ words: [String], near reference: Date?) -> Date? {
+    private static func rfc850Date(_ words: [String], near reference: Date?) -> Date? {
         let parts = words[1].split(separator: "-").map(String.init)
         guard days.contains(where: { words[0] == "\($0)," }), words[3] == "gmt", parts.count == 3, parts[2].count == 2,
             let short = number(parts[2]), let reference
@@ -39,7 +39,7 @@ struct HTTPDate: Hashable {
     }
 
     /// `Sun Nov  6 08:49:37 1994`.
-    private static func asTheCLibraryDoes(_ words: [String]) -> Date? {
+    private static func asctimeDate(_ words: [String]) -> Date? {
         guard days.contains(where: { words[0] == $0.prefix(3) }), words[4].count == 4 else { return nil }
         return date(day: words[2], month: words[1], year: number(words[4]), time: words[3])
     }

@@ -14,10 +14,10 @@ extension HTTPFields {
     }
 
     /// What a number of seconds too large to be meant is taken for (RFC 9111 §1.2.2).
-    private static let mostSeconds = 1 << 31
+    private static let maximumSeconds = 1 << 31
 
     private static func seconds(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
-        return Swift.min(Int(text) ?? mostSeconds, mostSeconds)
+        return Swift.min(Int(text) ?? maximumSeconds, maximumSeconds)
     }
 }

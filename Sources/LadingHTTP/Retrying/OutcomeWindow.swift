@@ -16,7 +16,7 @@ struct OutcomeWindow: Sendable {
         sliceLength = length / Self.sliceCount
     }
 
-    mutating func note(isFailure: Bool, at now: Duration) {
+    mutating func record(isFailure: Bool, at now: Duration) {
         let number = max(number(at: now), slices.last?.number ?? 0)
         slices.removeAll { $0.number <= number - Self.sliceCount }
         if slices.last?.number != number { slices.append(Slice(number: number)) }

@@ -2,7 +2,7 @@
 struct RecentHosts<Value> {
     fileprivate struct Entry {
         var value: Value
-        var use: UInt64
+        var lastUse: UInt64
     }
 
     private let limit: Int
@@ -18,14 +18,14 @@ struct RecentHosts<Value> {
     var count: Int { entries.count }
 
     /// Hands over the value of a host, to be changed.
-    mutating func with<Outcome>(_ host: String, orNew new: () -> Value, _ body: (inout Value) -> Outcome) -> Outcome {
+    mutating func withValue<Outcome>(for host: String, default new: () -> Value, _ body: (inout Value) -> Outcome) -> Outcome {
         uses += 1
-        if entries[host] == nil, entries.count >= limit, let oldest = entries.min(by: { $0.value.use < $1.value.use }) {
+        if entries[host] == nil, entries.count >= limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             entries[oldest.key] = nil
         }
-        var entry = entries.removeValue(forKey: host) ?? Entry(value: new(), use: uses)
+        var entry = entries.removeValue(forKey: host) ?? Entry(value: new(), lastUse: uses)
         defer { entries[host] = entry }
-        entry.use = uses
+        entry.lastUse = uses
         return body(&entry.value)
     }
 

@@ -59,7 +59,7 @@ public final class RetryControl: Sendable {
     public func delay(after error: any Error, attempt: Int, for message: RequestMessage) -> Duration? {
         let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: random())
         let failing = Self.url(failing: error) ?? message.url
-        guard let delay, with(failing, { host, now in host.budget.takeRetry(at: now) }) else { return nil }
+        guard let delay, withHost(of: failing, { host, now in host.budget.tryWithdraw(at: now) }) else { return nil }
         return delay
     }
 
@@ -85,32 +85,32 @@ public final class RetryControl: Sendable {
     ///
     /// - Throws: `BackendError.circuitOpen` when the host is to be left alone.
     public func admit(_ message: RequestMessage) throws -> Admission {
-        let effect = with(message.url) { host, now in
+        let effect = withHost(of: message.url) { host, now in
             var effects: [CircuitBreaker.Effect] = []
-            host.circuit.handle(.ask(at: now), effects: &effects)
-            if case .admit = effects.first { host.budget.noteRequest(at: now) }
+            host.circuit.handle(.request(at: now), effects: &effects)
+            if case .admit = effects.first { host.budget.deposit(at: now) }
             return effects.first
         }
         switch effect {
         case .admit(let circuit): return Admission(message: message, circuit: circuit)
-        case .refuse(let pause): throw BackendError.circuitOpen(message.url, for: pause)
+        case .reject(let pause): throw BackendError.circuitOpen(message.url, retryAfter: pause)
         case nil: preconditionFailure("a circuit answers whoever asks")
         }
     }
 
     /// Learns that a reply has begun whose body may take long; `end` follows nevertheless.
-    public func begin(_ admission: Admission, with status: HTTPResponse.Status) {
-        tell(admission) { .answer($0, HostVerdict(status), at: $1) }
+    public func responseBegan(_ admission: Admission, with status: HTTPResponse.Status) {
+        report(admission) { .responseBegan($0, HostOutcome(status), at: $1) }
     }
 
     /// Learns how an attempt ended.
     public func end(_ admission: Admission, with result: Result<HTTPResponse.Status, any Error>) {
-        let verdict =
+        let outcome =
             switch result {
-            case .success(let status): HostVerdict(status)
-            case .failure(let error): HostVerdict(error)
+            case .success(let status): HostOutcome(status)
+            case .failure(let error): HostOutcome(error)
             }
-        tell(admission) { .end($0, verdict, at: $1) }
+        report(admission) { .end($0, outcome, at: $1) }
     }
 
     // MARK: The network
@@ -120,15 +120,15 @@ public final class RetryControl: Sendable {
     /// What failed without a network says nothing about a host, and is forgotten.
     ///
     /// Returns when there will be no other state, or the task is cancelled.
-    public nonisolated(nonsending) func follow(_ connectivity: some Connectivity) async {
+    public nonisolated(nonsending) func observe(_ connectivity: some Connectivity) async {
         var wasOffline = false
         for await state in connectivity.states() {
-            if wasOffline, state != .offline { noteReconnection() }
+            if wasOffline, state != .offline { resetAfterReconnection() }
             wasOffline = state == .offline
         }
     }
 
-    private func noteReconnection() {
+    private func resetAfterReconnection() {
         let now = elapsed()
         hosts.withLock { hosts in
             hosts.updateAll { host in
@@ -138,19 +138,19 @@ public final class RetryControl: Sendable {
         }
     }
 
-    private func tell(_ admission: Admission, _ event: @Sendable (CircuitBreaker.Admission, Duration) -> CircuitBreaker.Event) {
-        with(admission.message.url) { host, now in
+    private func report(_ admission: Admission, _ event: @Sendable (CircuitBreaker.Admission, Duration) -> CircuitBreaker.Event) {
+        withHost(of: admission.message.url) { host, now in
             var effects: [CircuitBreaker.Effect] = []
             host.circuit.handle(event(admission.circuit, now), effects: &effects)
         }
     }
 
-    private func with<Outcome: Sendable>(
-        _ url: URL, _ body: (inout Host, Duration) -> Outcome
+    private func withHost<Outcome: Sendable>(
+        of url: URL, _ body: (inout Host, Duration) -> Outcome
     ) -> Outcome {
         let now = elapsed()
         return hosts.withLock { hosts in
-            hosts.with(url.authority ?? "") {
+            hosts.withValue(for: url.authority ?? "") {
                 Host(budget: RetryBudget(budget, at: now), circuit: CircuitBreaker(circuit))
             } _: {
                 body(&$0, now)

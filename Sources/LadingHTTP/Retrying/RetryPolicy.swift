@@ -13,16 +13,16 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The longest wait that doubling leads to.
     public var cap: Duration
     /// The longest pause that a server may ask for; when it asks for a longer one, the request is given up.
-    public var longestPause: Duration
+    public var retryAfterLimit: Duration
 
     public init(
-        attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(10), longestPause: Duration = .seconds(60)
+        attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(10), retryAfterLimit: Duration = .seconds(60)
     ) {
         precondition(attempts >= 1 && base >= .zero && cap >= .zero, "a request is attempted once, and no wait is negative")
         self.attempts = attempts
         self.base = base
         self.cap = cap
-        self.longestPause = longestPause
+        self.retryAfterLimit = retryAfterLimit
     }
 
     /// How long to wait before the next attempt; nil when there should be none.
@@ -35,7 +35,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public func delay(
         after error: any Error, attempt: Int, for message: RequestMessage, now: Date, jitter: Double
     ) -> Duration? {
-        guard attempt < attempts, message.mayBeRepeated, let pause = pause(after: error, now: now), pause <= longestPause else {
+        guard attempt < attempts, message.isIdempotent, let pause = retryAfter(for: error, now: now), pause <= retryAfterLimit else {
             return nil
         }
         return pause + backoff(after: attempt) * jitter
@@ -50,15 +50,15 @@ public struct RetryPolicy: Hashable, Sendable {
     private static let doublingLimit = 30
 
     /// The statuses that may be another one next time.
-    static let passing: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+    static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// How long the server wants to be left alone; nil when another attempt would end in the same way.
-    private func pause(after error: any Error, now: Date) -> Duration? {
+    private func retryAfter(for error: any Error, now: Date) -> Duration? {
         switch error {
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted: .zero
-        case BackendError.status(let status, _, let headers) where Self.passing.contains(status):
+        case BackendError.status(let status, _, let headers) where Self.transientStatuses.contains(status):
             headers.retryAfter(now: now) ?? .zero
-        case let failure as BearerTokenInterceptor.Failure: self.pause(after: failure.cause, now: now)
+        case let failure as BearerTokenInterceptor.Failure: self.retryAfter(for: failure.cause, now: now)
         default: nil
         }
     }
@@ -66,7 +66,7 @@ public struct RetryPolicy: Hashable, Sendable {
 
 extension RequestMessage {
     /// Whether sending it twice means the same as sending it once: its method says so (RFC 9110 §9.2.2), or a key lets the server tell.
-    var mayBeRepeated: Bool {
+    var isIdempotent: Bool {
         let idempotent: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete]
         return idempotent.contains(method) || headers[.idempotencyKey] != nil
     }

@@ -22,13 +22,13 @@ public struct ServiceRegistry: Sendable {
     ///
     /// - Parameter deadline: How long from now the call may take; after that it fails with `OperationError.deadlineExceeded`.
     public func call<Value>(
-        _ service: some BackendService<Value>, priority: OperationPriority = .visible, for viewer: OperationViewer = .nobody,
+        _ service: some BackendService<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         deadline: Duration? = nil
     ) -> ServiceCall<Value> {
         let progress = OperationProgress()
         let operation = service.operations(through: client, progress: progress)
-        operation.erased.onEnd { progress.finish(isComplete: $0 == .succeeded) }
-        queue.submit(operation, priority: priority, for: viewer, deadline: deadline)
+        operation.erased.onCompletion { progress.finish(isComplete: $0 == .succeeded) }
+        queue.submit(operation, priority: priority, for: consumer, deadline: deadline)
         return ServiceCall(operation: operation, progress: progress)
     }
 
@@ -36,10 +36,10 @@ public struct ServiceRegistry: Sendable {
     ///
     /// - Throws: What the first operation threw that failed, `OperationError`, or `CancellationError`.
     public nonisolated(nonsending) func value<Value>(
-        of service: some BackendService<Value>, priority: OperationPriority = .visible, for viewer: OperationViewer = .nobody,
+        of service: some BackendService<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         deadline: Duration? = nil
     ) async throws -> Value {
-        let call = call(service, priority: priority, for: viewer, deadline: deadline)
+        let call = call(service, priority: priority, for: consumer, deadline: deadline)
         return try await withTaskCancellationHandler {
             try await call.value
         } onCancel: {

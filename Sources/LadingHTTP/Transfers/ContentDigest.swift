@@ -24,11 +24,11 @@ public struct ContentDigest: Sendable {
 
     /// As registered for HTTP (RFC 9530 §7.2): `sha-256`, `sha-512`.
     let name: String
-    let begin: @Sendable () -> Computation
+    let makeComputation: @Sendable () -> Computation
 
-    public init(_ name: String, begin: @escaping @Sendable () -> Computation) {
+    public init(_ name: String, makeComputation: @escaping @Sendable () -> Computation) {
         self.name = name.lowercased()
-        self.begin = begin
+        self.makeComputation = makeComputation
     }
 }
 
@@ -49,10 +49,10 @@ extension ContentDigest {
     }
 
     /// Whether a range of a file has the digest that a field says; true when the field names none of these digests.
-    static func holds(_ field: String, for file: FileBytes, in range: Range<Int>, knowing digests: [ContentDigest]) throws -> Bool {
+    static func matches(_ field: String, file: RandomAccessFile, in range: Range<Int>, using digests: [ContentDigest]) throws -> Bool {
         let values = values(in: field)
         guard let digest = digests.first(where: { values[$0.name] != nil }), let value = values[digest.name] else { return true }
-        let computation = digest.begin()
+        let computation = digest.makeComputation()
         try file.read(range) { computation.update($0) }
         return computation.finish() == value
     }

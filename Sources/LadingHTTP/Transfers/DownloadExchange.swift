@@ -16,7 +16,7 @@ struct DownloadExchange: Decision {
     enum Event {
         /// - Parameter length: How many bytes of the part file are there for certain.
         case begin(length: Int)
-        case head(ReplyHead)
+        case head(ResponseHead)
         /// Bytes were written.
         case received(Int, at: Duration)
         /// The body has ended as it should.
@@ -24,30 +24,30 @@ struct DownloadExchange: Decision {
         /// The part file differs from the received or expected content.
         case mismatched(TransferError)
         /// The part file is no longer the one that was written to, so that nothing is there.
-        case lost(TransferError)
+        case partFileLost(TransferError)
     }
 
     enum Effect {
         /// Ask for the file from this byte on, provided that it is still this version; 0 asks for all of it.
-        case ask(from: Int, FileVersion?)
+        case request(from: Int, FileVersion?)
         /// Cut the part file to this length.
         case truncate(Int)
         /// See to it that the disk has room for this many bytes more.
         case reserve(Int)
         /// Write to the journal.
-        case note
+        case save
         /// Sync the part file, then write to the journal.
-        case claim
+        case checkpoint
         /// Check this range of the part file against what the reply said of its content (RFC 9530 §2).
         case check(Range<Int>, digest: String)
         /// The file is whole: sync it, check it, and give it its name.
         case publish
-        case fail(TransferTrouble)
+        case fail(AttemptFailure)
     }
 
     private enum State {
         case idle
-        case asked(from: Int)
+        case requested(from: Int)
         case receiving(from: Int, end: Int?, digest: String?)
         case ended
     }
@@ -63,8 +63,8 @@ struct DownloadExchange: Decision {
     private(set) var isResumable: Bool?
 
     private var state = State.idle
-    private var pace = ClaimPace(bytes: 0, at: .zero)
-    private var hasBegunAgain = false
+    private var checkpointInterval = CheckpointInterval(bytes: 0, at: .zero)
+    private var hasRestarted = false
 
     init(url: URL, version: FileVersion? = nil, total: Int? = nil, digest: String? = nil) {
         self.url = url
@@ -76,97 +76,97 @@ struct DownloadExchange: Decision {
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch (state, event) {
         case (.idle, .begin(let length)): begin(length, &effects)
-        case (.asked(let offset), .head(let head)): read(head, askedFrom: offset, &effects)
+        case (.requested(let offset), .head(let head)): handleHead(head, requestedFrom: offset, &effects)
         case (.receiving(_, let end, _), .received(let count, let now)): receive(count, upTo: end, at: now, &effects)
         case (.receiving(let start, let end, let digest), .ended): finish(from: start, upTo: end, digest, &effects)
-        case (_, .mismatched(let error)): beginAgain(because: error, &effects)
-        case (_, .lost(let error)):
-            forget()
-            fail(.passing(error), &effects)
+        case (_, .mismatched(let error)): restart(because: error, &effects)
+        case (_, .partFileLost(let error)):
+            reset()
+            fail(.transient(error), &effects)
         default: break
         }
     }
 
     private mutating func begin(_ length: Int, _ effects: inout [Effect]) {
         guard let version, length > 0, length <= total ?? .max else {
-            return askForAll(discarding: length > 0, &effects)
+            return requestAll(discarding: length > 0, &effects)
         }
         completed = length
         if length == total {
             state = .ended
             effects.append(.publish)
         } else {
-            state = .asked(from: length)
-            effects.append(.ask(from: length, version))
+            state = .requested(from: length)
+            effects.append(.request(from: length, version))
         }
     }
 
     /// Asks for the whole file.
     ///
     /// - Parameter isDiscarding: Whether something is there, to be given up.
-    private mutating func askForAll(discarding isDiscarding: Bool, _ effects: inout [Effect]) {
-        forget()
-        state = .asked(from: 0)
+    private mutating func requestAll(discarding isDiscarding: Bool, _ effects: inout [Effect]) {
+        reset()
+        state = .requested(from: 0)
         if isDiscarding { effects.append(.truncate(0)) }
-        effects.append(.ask(from: 0, nil))
+        effects.append(.request(from: 0, nil))
     }
 
-    private mutating func forget() { (version, total, digest, completed) = (nil, nil, nil, 0) }
+    private mutating func reset() { (version, total, digest, completed) = (nil, nil, nil, 0) }
 
-    private mutating func fail(_ trouble: TransferTrouble, _ effects: inout [Effect]) {
+    private mutating func fail(_ failure: AttemptFailure, _ effects: inout [Effect]) {
         state = .ended
-        effects.append(.fail(trouble))
+        effects.append(.fail(failure))
     }
 }
 
 // MARK: - Heads
 
 extension DownloadExchange {
-    private mutating func read(_ head: ReplyHead, askedFrom offset: Int, _ effects: inout [Effect]) {
+    private mutating func handleHead(_ head: ResponseHead, requestedFrom offset: Int, _ effects: inout [Effect]) {
         switch head.status.code {
         case 200, 206:
-            if let coding = head.contentCoding { return fail(.final(TransferError.coded(url, coding)), &effects) }
-            if head.status == .ok { takeWhole(head, &effects) } else { takePart(head, askedFrom: offset, &effects) }
+            if let coding = head.contentCoding { return fail(.permanent(TransferError.unsupportedContentCoding(url, coding)), &effects) }
+            if head.status == .ok { acceptWhole(head, &effects) } else { acceptPart(head, requestedFrom: offset, &effects) }
         case 416 where offset > 0: readUnsatisfied(head, &effects)
-        case let code where head.isWorthAnotherTry:
-            fail(.passing(BackendError.status(code, url), wait: head.headers.retryAfter(now: nil)), &effects)
+        case let code where head.isTransientFailure:
+            fail(.transient(BackendError.status(code, url), retryAfter: head.headers.retryAfter(now: nil)), &effects)
         // What was signed or stored for a time only is refused in these ways once the time is up.
         case 401, 403, 404, 410:
             guard offset > 0 else { fallthrough }
-            fail(.kept(TransferError.expired(url, status: head.status.code)), &effects)
-        default: fail(.final(BackendError.status(head.status.code, url)), &effects)
+            fail(.resumable(TransferError.expired(url, status: head.status.code)), &effects)
+        default: fail(.permanent(BackendError.status(head.status.code, url)), &effects)
         }
     }
 
-    private mutating func takeWhole(_ head: ReplyHead, _ effects: inout [Effect]) {
+    private mutating func acceptWhole(_ head: ResponseHead, _ effects: inout [Effect]) {
         if completed > 0 { effects.append(.truncate(0)) }
         completed = 0
-        total = head.bodyLength(asked: .get)
+        total = head.bodyLength(for: .get)
         version = FileVersion(head)
         isResumable = version != nil && head.headers[.acceptRanges]?.lowercased() != "none"
         if isResumable == false { version = nil }
-        digest = head.wholeDigest ?? head.headers[.contentDigest]
+        digest = head.representationDigest ?? head.headers[.contentDigest]
         state = .receiving(from: 0, end: total, digest: nil)
         if let total { effects.append(.reserve(total)) }
-        effects.append(.note)
+        effects.append(.save)
     }
 
-    private mutating func takePart(_ head: ReplyHead, askedFrom offset: Int, _ effects: inout [Effect]) {
+    private mutating func acceptPart(_ head: ResponseHead, requestedFrom offset: Int, _ effects: inout [Effect]) {
         guard offset > 0, let text = head.headers[.contentRange], case .bytes(let range, let size)? = ContentRange(text),
             range.lowerBound == offset, size == nil || total == nil || size == total, range.upperBound <= total ?? size ?? .max,
-            head.bodyLength(asked: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true
-        else { return beginAgain(because: .misfit(url, "a part that was not asked for"), &effects) }
+            head.bodyLength(for: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true
+        else { return restart(because: .inconsistentResponse(url, "a part that was not asked for"), &effects) }
         total = total ?? size
         isResumable = true
-        digest = digest ?? head.wholeDigest
+        digest = digest ?? head.representationDigest
         state = .receiving(from: offset, end: range.upperBound, digest: head.headers[.contentDigest])
         if let total { effects.append(.reserve(total - offset)) }
     }
 
     /// The version is the one that was asked for, otherwise all of the new one would have come (RFC 9110 §13.1.5): there is no more of it.
-    private mutating func readUnsatisfied(_ head: ReplyHead, _ effects: inout [Effect]) {
+    private mutating func readUnsatisfied(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard case .unsatisfied(completed)? = head.headers[.contentRange].flatMap(ContentRange.init), completed == total ?? completed else {
-            return beginAgain(because: .misfit(url, "its file ends before what it sent of it"), &effects)
+            return restart(because: .inconsistentResponse(url, "its file ends before what it sent of it"), &effects)
         }
         total = completed
         state = .ended
@@ -174,10 +174,10 @@ extension DownloadExchange {
     }
 
     /// Gives up what is there and asks for all of it, once.
-    private mutating func beginAgain(because error: TransferError, _ effects: inout [Effect]) {
-        guard !hasBegunAgain else { return fail(.final(error), &effects) }
-        hasBegunAgain = true
-        askForAll(discarding: true, &effects)
+    private mutating func restart(because error: TransferError, _ effects: inout [Effect]) {
+        guard !hasRestarted else { return fail(.permanent(error), &effects) }
+        hasRestarted = true
+        requestAll(discarding: true, &effects)
     }
 }
 
@@ -187,20 +187,20 @@ extension DownloadExchange {
     private mutating func receive(_ count: Int, upTo end: Int?, at now: Duration, _ effects: inout [Effect]) {
         completed += count
         guard completed <= end ?? .max else {
-            return fail(.final(TransferError.misfit(url, "more came than it had announced")), &effects)
+            return fail(.permanent(TransferError.inconsistentResponse(url, "more came than it had announced")), &effects)
         }
-        if pace.isDue(bytes: completed, of: total, at: now) { effects.append(.claim) }
+        if checkpointInterval.isDue(bytes: completed, of: total, at: now) { effects.append(.checkpoint) }
     }
 
     private mutating func finish(from start: Int, upTo end: Int?, _ digest: String?, _ effects: inout [Effect]) {
         guard completed == end ?? completed else {
-            return fail(.passing(TransferError.misfit(url, "less came than it had announced")), &effects)
+            return fail(.transient(TransferError.inconsistentResponse(url, "less came than it had announced")), &effects)
         }
         if let digest { effects.append(.check(start..<completed, digest: digest)) }
         if total.map({ completed < $0 }) ?? (start > 0) {
-            guard completed > start else { return fail(.passing(TransferError.misfit(url, "an empty part")), &effects) }
-            state = .asked(from: completed)
-            effects += [.claim, .ask(from: completed, version)]
+            guard completed > start else { return fail(.transient(TransferError.inconsistentResponse(url, "an empty part")), &effects) }
+            state = .requested(from: completed)
+            effects += [.checkpoint, .request(from: completed, version)]
         } else {
             total = completed
             state = .ended

@@ -15,26 +15,26 @@ import Synchronization
 /// What a transfer has come to is in the journal, so that it goes on in the next process from what was safely on disk, or with the server.
 ///
 /// A journal has one owner: the `FileTransfers` that used it first, in whichever process, until its `shutdown()` or the end of its process. To any other
-/// `restore`, `download`, `upload` and `attend` throw `TransferError.journalInUse`; it can send the owner a command with `TransferJournal.post(_:)`.
+/// `restore`, `download`, `upload` and `runQueuedCommands` throw `TransferError.journalInUse`; it can send the owner a command with `TransferJournal.post(_:)`.
 public final class FileTransfers: Sendable {
     /// How many transfers that have ended are remembered.
     public static let historyLimit = 200
     /// How often the journal is looked at for the wishes of other programs.
-    public static let wishInterval = Duration.milliseconds(250)
+    public static let commandPollInterval = Duration.milliseconds(250)
 
     private struct State {
-        var carried: [TransferID: CarriedTransfer] = [:]
+        var tasks: [TransferID: TransferTask] = [:]
         var order: [TransferID] = []
         var random: any RandomNumberGenerator & Sendable
         var isClosed = false
     }
 
     private let state: Mutex<State>
-    private let tools: TransferTools
+    private let context: TransferContext
     private let owner: JournalOwner
     private let queue: BackendQueue
-    private let patience: TransferPatience
-    private let renew: @Sendable (FileTransfer) async throws -> URL?
+    private let retryPolicy: TransferRetryPolicy
+    private let refreshURL: @Sendable (FileTransfer) async throws -> URL?
     private let now: @Sendable () -> Date
 
     /// - Parameters:
@@ -46,14 +46,14 @@ public final class FileTransfers: Sendable {
     ///   - renew: Gives another URL of the same file when one has expired; nil when there is none.
     public convenience init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest] = [.sha512, .sha256],
-        patience: TransferPatience = TransferPatience(), clock: some Clock<Duration> = ContinuousClock(),
-        fields: nonisolated(nonsending) @escaping @Sendable (URL) async throws -> HTTPFields = { _ in [:] },
-        renew: nonisolated(nonsending) @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }
+        retryPolicy: TransferRetryPolicy = TransferRetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
+        headers: nonisolated(nonsending) @escaping @Sendable (URL) async throws -> HTTPFields = { _ in [:] },
+        refreshURL: nonisolated(nonsending) @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }
     ) {
         self.init(
-            client: client, queue: queue, journal: journal, digests: digests, patience: patience, clock: clock, fields: fields,
-            renew: renew,
-            random: SystemRandomNumberGenerator(), boot: BootIdentity.current, now: { Date() }, room: FileBytes.room)
+            client: client, queue: queue, journal: journal, digests: digests, retryPolicy: retryPolicy, clock: clock, headers: headers,
+            refreshURL: refreshURL,
+            random: SystemRandomNumberGenerator(), bootID: BootIdentity.current, now: { Date() }, availableCapacity: RandomAccessFile.availableCapacity)
     }
 
     /// - Parameters:
@@ -63,18 +63,18 @@ public final class FileTransfers: Sendable {
     ///   - room: How many bytes a folder has room for.
     package init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest],
-        patience: TransferPatience, clock: some Clock<Duration>, fields: @escaping @Sendable (URL) async throws -> HTTPFields,
-        renew: @escaping @Sendable (FileTransfer) async throws -> URL?, random: some RandomNumberGenerator & Sendable, boot: String?,
-        now: @escaping @Sendable () -> Date, room: @escaping @Sendable (URL) -> Int?
+        retryPolicy: TransferRetryPolicy, clock: some Clock<Duration>, headers: @escaping @Sendable (URL) async throws -> HTTPFields,
+        refreshURL: @escaping @Sendable (FileTransfer) async throws -> URL?, random: some RandomNumberGenerator & Sendable, bootID: String?,
+        now: @escaping @Sendable () -> Date, availableCapacity: @escaping @Sendable (URL) -> Int?
     ) {
         state = Mutex(State(random: random))
-        tools = TransferTools(
-            client: client, journal: journal, digests: digests, boot: boot, startStopwatch: { Stopwatch(clock) }, fields: fields, room: room
+        context = TransferContext(
+            client: client, journal: journal, digests: digests, bootID: bootID, startStopwatch: { Stopwatch(clock) }, headers: headers, availableCapacity: availableCapacity
         )
         owner = JournalOwner(journal)
         self.queue = queue
-        self.patience = patience
-        self.renew = renew
+        self.retryPolicy = retryPolicy
+        self.refreshURL = refreshURL
         self.now = now
     }
 }
@@ -93,9 +93,9 @@ extension FileTransfers {
     public nonisolated(nonsending) func download(_ url: URL, to file: URL, replacing: Bool = false, digest: FileDigest? = nil) async throws
         -> TransferID
     {
-        var record = TransferRecord(id: makeID(), direction: .download, remote: url, file: file, replaces: replacing, created: now())
+        var record = TransferRecord(id: makeID(), direction: .download, remote: url, file: file, replacesTarget: replacing, created: now())
         record.knownDigest = digest
-        try tools.checkSupport(of: digest)
+        try context.checkSupport(of: digest)
         try PartFile(of: file, id: record.id).checkTarget(replacing: replacing)
         return try await begin(record)
     }
@@ -115,24 +115,24 @@ extension FileTransfers {
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
     public nonisolated(nonsending) func restore(only: Set<TransferID>? = nil) async throws {
         try owner.acquire()
-        let records = try await tools.journal.records()
+        let records = try await context.journal.records()
         let ended = records.filter(\.status.isFinal)
-        for record in ended.prefix(max(0, ended.count - Self.historyLimit)) { try await tools.journal.remove(record.id) }
+        for record in ended.prefix(max(0, ended.count - Self.historyLimit)) { try await context.journal.remove(record.id) }
         for record in records {
-            let transfer = take(record)
-            let isWanted = record.status == .pending || record.status == .running
-            if isWanted, only?.contains(record.id) ?? true { await transfer?.send(.begin) }
+            let transfer = startTask(for: record)
+            let shouldStart = record.status == .pending || record.status == .running
+            if shouldStart, only?.contains(record.id) ?? true { await transfer?.send(.start) }
         }
     }
 
     /// Does what other programs wish through the journal, until its task is cancelled or `shutdown` is called.
     ///
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
-    public nonisolated(nonsending) func attend() async throws {
+    public nonisolated(nonsending) func runQueuedCommands() async throws {
         try owner.acquire()
         while !Task.isCancelled, !owner.isReleased {
-            for wish in try await tools.journal.takeWishes() { try? await grant(wish) }
-            try await tools.startStopwatch().sleep(Self.wishInterval)
+            for command in try await context.journal.consumeCommands() { try? await perform(command) }
+            try await context.startStopwatch().sleep(Self.commandPollInterval)
         }
     }
 
@@ -147,7 +147,7 @@ extension FileTransfers {
     private func stop() async {
         let all = state.withLock { state in
             state.isClosed = true
-            return Array(state.carried.values)
+            return Array(state.tasks.values)
         }
         await withDiscardingTaskGroup { group in
             for transfer in all { group.addTask { await transfer.close() } }
@@ -159,41 +159,41 @@ extension FileTransfers {
         state.withLock { state in
             while true {
                 let id = TransferID(using: &state.random)
-                if state.carried[id] == nil { return id }
+                if state.tasks[id] == nil { return id }
             }
         }
     }
 
     private func begin(_ record: TransferRecord) async throws -> TransferID {
         try owner.acquire()
-        try await tools.journal.save(record)
-        await take(record)?.send(.begin)
+        try await context.journal.save(record)
+        await startTask(for: record)?.send(.start)
         return record.id
     }
 
     /// Carries a transfer from now on; nil when it is carried already, or nothing is any more.
-    private func take(_ record: TransferRecord) -> CarriedTransfer? {
-        let ledger = TransferLedger(record, journal: tools.journal)
-        let transfer = CarriedTransfer(ledger, tools, queue: queue, renew: renew)
-        let isTaken = state.withLock { state in
-            guard !state.isClosed, state.carried[record.id] == nil else { return false }
-            state.carried[record.id] = transfer
+    private func startTask(for record: TransferRecord) -> TransferTask? {
+        let ledger = TransferTracker(record, journal: context.journal)
+        let transfer = TransferTask(ledger, context, queue: queue, refreshURL: refreshURL)
+        let isAdded = state.withLock { state in
+            guard !state.isClosed, state.tasks[record.id] == nil else { return false }
+            state.tasks[record.id] = transfer
             state.order.append(record.id)
             return true
         }
-        guard isTaken else { return nil }
-        transfer.open(patience: patience) { [self] in state.withLock { Double.random(in: 0..<1, using: &$0.random) } }
+        guard isAdded else { return nil }
+        transfer.start(retryPolicy: retryPolicy) { [self] in state.withLock { Double.random(in: 0..<1, using: &$0.random) } }
         return transfer
     }
 
-    private func grant(_ wish: TransferWish) async throws {
-        if state.withLock({ $0.carried[wish.id] == nil }), let record = try await tools.journal.record(of: wish.id) { _ = take(record) }
-        switch wish.kind {
-        case .resume: try await resume(wish.id, at: wish.url)
-        case .pause: try await pause(wish.id)
-        case .cancel: try await cancel(wish.id)
-        case .replace: try carried(wish.id).ledger.replace(true)
-        case .keep: try carried(wish.id).ledger.replace(false)
+    private func perform(_ command: TransferCommand) async throws {
+        if state.withLock({ $0.tasks[command.id] == nil }), let record = try await context.journal.record(of: command.id) { _ = startTask(for: record) }
+        switch command.kind {
+        case .resume: try await resume(command.id, at: command.url)
+        case .pause: try await pause(command.id)
+        case .cancel: try await cancel(command.id)
+        case .replaceTarget: try task(for: command.id).tracker.setReplacesTarget(true)
+        case .preserveTarget: try task(for: command.id).tracker.setReplacesTarget(false)
         }
     }
 }
@@ -203,26 +203,26 @@ extension FileTransfers {
 extension FileTransfers {
     /// All transfers, oldest first.
     public var all: [FileTransfer] {
-        state.withLock { state in state.order.compactMap { state.carried[$0]?.ledger.transfer } }
+        state.withLock { state in state.order.compactMap { state.tasks[$0]?.tracker.transfer } }
     }
 
     /// A transfer as it is now; nil when it is not carried here.
     public subscript(id: TransferID) -> FileTransfer? {
-        state.withLock { $0.carried[id] }?.ledger.transfer
+        state.withLock { $0.tasks[id] }?.tracker.transfer
     }
 
     /// The transfer as it is, and then whenever it has changed; each call gives a sequence of its own.
     ///
     /// A reader that is slow misses steps, never the newest. The sequence ends when the transfer is finished or cancelled, or with `shutdown`.
     public func updates(of id: TransferID) -> AsyncStream<FileTransfer> {
-        state.withLock { $0.carried[id] }?.ledger.updates() ?? AsyncStream { $0.finish() }
+        state.withLock { $0.tasks[id] }?.tracker.updates() ?? AsyncStream { $0.finish() }
     }
 
     /// Stops a transfer until it is resumed. What the server does not let go on from the middle will begin again then: see `FileTransfer.isResumable`.
     ///
     /// - Throws: `TransferError.unknown`.
     public nonisolated(nonsending) func pause(_ id: TransferID) async throws {
-        try await carried(id).send(.pause)
+        try await task(for: id).send(.pause)
     }
 
     /// Lets a transfer that is paused, waits or has failed go on.
@@ -230,21 +230,21 @@ extension FileTransfers {
     /// - Parameter url: Where the same file is to be had, or to go, when the former URL has expired. An upload begins anew there.
     /// - Throws: `TransferError.unknown`.
     public nonisolated(nonsending) func resume(_ id: TransferID, at url: URL? = nil) async throws {
-        try await carried(id).resume(at: url)
+        try await task(for: id).resume(at: url)
     }
 
     /// Ends a transfer for good, and removes what it has left on disk and at the server.
     ///
     /// - Throws: `TransferError.unknown`.
     public nonisolated(nonsending) func cancel(_ id: TransferID) async throws {
-        try await carried(id).send(.cancel)
+        try await task(for: id).send(.cancel)
     }
 
     /// Waits until a transfer is finished, and gives it.
     ///
     /// - Throws: Why it failed; `CancellationError` when it was cancelled, paused, or left to another program.
-    public nonisolated(nonsending) func finish(of id: TransferID) async throws -> FileTransfer {
-        for await transfer in try carried(id).ledger.updates() {
+    public nonisolated(nonsending) func completion(of id: TransferID) async throws -> FileTransfer {
+        for await transfer in try task(for: id).tracker.updates() {
             switch transfer.status {
             case .finished: return transfer
             case .failed: throw transfer.error ?? TransferError.failedBefore(transfer.reason ?? "the transfer failed")
@@ -255,8 +255,8 @@ extension FileTransfers {
         throw CancellationError()
     }
 
-    private func carried(_ id: TransferID) throws -> CarriedTransfer {
-        guard let transfer = state.withLock({ $0.carried[id] }) else { throw TransferError.unknown(id) }
+    private func task(for id: TransferID) throws -> TransferTask {
+        guard let transfer = state.withLock({ $0.tasks[id] }) else { throw TransferError.unknownTransfer(id) }
         return transfer
     }
 }

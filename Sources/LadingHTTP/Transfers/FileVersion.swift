@@ -24,7 +24,7 @@ public enum FileVersion: Hashable, Sendable {
     ///
     /// A weak tag is none, and keeps the date from being one (RFC 9110 §13.1.5); a date is one if the file has not changed within the second in
     /// which it was sent (§8.8.2.2).
-    init?(_ head: ReplyHead) {
+    init?(_ head: ResponseHead) {
         if let tag = head.headers[.eTag] {
             guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
             self = .tag(tag)

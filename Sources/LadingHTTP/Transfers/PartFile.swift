@@ -21,13 +21,13 @@ struct PartFile: Sendable {
     /// Opens and locks it, and creates it when it is missing.
     ///
     /// - Throws: `TransferError`; `.partFileInUse` when it is locked.
-    func open() throws -> FileBytes {
+    func open() throws -> RandomAccessFile {
         do throws(LockedFile.Failure) {
-            return try FileBytes.locked(url)
+            return try RandomAccessFile.openLocked(url)
         } catch {
             switch error {
             case .held: throw TransferError.partFileInUse(target)
-            case .unusable(let cause): throw Self.error(cause, target)
+            case .unusable(let cause): throw Self.transferError(cause, target: target)
             }
         }
     }
@@ -45,12 +45,12 @@ struct PartFile: Sendable {
 
     /// Removes it, unless another open file has it locked.
     func remove() {
-        guard let file = try? FileBytes.reading(url), file.lock() else { return }
+        guard let file = try? RandomAccessFile.openForReading(url), file.tryLock() else { return }
         _ = unlink(url.path)
     }
 
     /// What an error of the system means for the target.
-    static func error(_ error: any Error, _ target: URL) -> any Error {
+    static func transferError(_ error: any Error, target: URL) -> any Error {
         switch (error as? POSIXError)?.code {
         case .ENOSPC, .EDQUOT, .EFBIG: TransferError.diskFull(target, needed: nil)
         case .ENOENT, .ENOTDIR: TransferError.targetFolderMissing(target)

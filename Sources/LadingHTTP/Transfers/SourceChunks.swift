@@ -1,8 +1,8 @@
 /// Bytes of the source of an upload, of which it is certain that they belong together.
 struct SourceChunks: AsyncSequence, Sendable {
-    let file: FileBytes
+    let file: RandomAccessFile
     /// The source as it was when the upload began.
-    let stamp: SourceStamp
+    let fingerprint: FileFingerprint
     let range: Range<Int>
 
     func makeAsyncIterator() -> Iterator { Iterator(chunks: self, offset: range.lowerBound) }
@@ -17,7 +17,7 @@ struct SourceChunks: AsyncSequence, Sendable {
             guard count > 0 else { return nil }
             do {
                 let bytes = try chunks.file.read(offset..<offset + count)
-                guard bytes.count == count, try chunks.file.stamp() == chunks.stamp else {
+                guard bytes.count == count, try chunks.file.fingerprint() == chunks.fingerprint else {
                     throw TransferError.sourceChanged(chunks.file.url)
                 }
                 offset += count

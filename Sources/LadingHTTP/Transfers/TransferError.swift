@@ -24,21 +24,21 @@ public enum TransferError: Error {
     /// The server no longer gives the file at this URL; with another URL the transfer goes on.
     case expired(URL, status: Int)
     /// The server insists on a content coding, of which no part can be asked for.
-    case coded(URL, String)
+    case unsupportedContentCoding(URL, String)
     /// The reply contradicts what was asked, or itself.
-    case misfit(URL, String)
+    case inconsistentResponse(URL, String)
     /// What came is not what the server says that it sent.
     case digestMismatch(URL)
     /// What came is not the file that the caller knows.
     case unexpectedContent(URL)
     /// None of the digests that can be computed has this name.
-    case unknownDigest(String)
+    case unsupportedDigest(String)
     /// The server takes no file of this length; its limit in bytes when it told.
     case tooLarge(URL, limit: Int?)
     /// It had failed already, in another program, for the reason given.
     case failedBefore(String)
     /// There is no such transfer.
-    case unknown(TransferID)
+    case unknownTransfer(TransferID)
     /// Another `FileTransfers` runs the transfers of the journal; its process id where that is known.
     case journalInUse(by: Int32?)
 }
@@ -59,15 +59,15 @@ extension TransferError: LocalizedError, CustomStringConvertible {
         case .sourceUnreadable(let file, let cause): "cannot read \(file.path): \(cause.localizedDescription)"
         case .sourceChanged(let file): "\(file.path) changed while it was uploaded: upload it anew"
         case .expired(let url, let status): "the server no longer gives \(url.path) (\(status)): resume with another address"
-        case .coded(let url, let coding): "the server sends \(url.path) in the coding \(coding) only, which cannot be saved as it is"
-        case .misfit(let url, let what): "\(url.authority ?? "the server") contradicts itself: \(what)"
+        case .unsupportedContentCoding(let url, let coding): "the server sends \(url.path) in the coding \(coding) only, which cannot be saved as it is"
+        case .inconsistentResponse(let url, let what): "\(url.authority ?? "the server") contradicts itself: \(what)"
         case .digestMismatch(let url): "what came from \(url.authority ?? "the server") is not what it says that it sent (digest)"
         case .unexpectedContent(let url): "what came from \(url.authority ?? "the server") does not have the expected digest"
-        case .unknownDigest(let name): "there is no way to compute the digest \(name) here"
+        case .unsupportedDigest(let name): "there is no way to compute the digest \(name) here"
         case .tooLarge(let url, let limit?): "\(url.authority ?? "the server") takes files up to \(Self.size(limit))"
         case .tooLarge(let url, nil): "the file is too large for \(url.authority ?? "the server")"
         case .failedBefore(let reason): reason
-        case .unknown(let id): "there is no transfer \(id)"
+        case .unknownTransfer(let id): "there is no transfer \(id)"
         case .journalInUse(let owner?): "the process \(owner) runs the transfers of this journal"
         case .journalInUse(nil): "another process runs the transfers of this journal"
         }

@@ -22,14 +22,14 @@ public protocol TransferJournal: Sendable {
     nonisolated(nonsending) func remove(_ id: TransferID) async throws
 
     /// Leaves a wish for whoever carries transfers.
-    nonisolated(nonsending) func post(_ wish: TransferWish) async throws
+    nonisolated(nonsending) func post(_ command: TransferCommand) async throws
 
     /// Takes the wishes left so far, oldest first: they are gone then.
-    nonisolated(nonsending) func takeWishes() async throws -> [TransferWish]
+    nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand]
 }
 
 /// What a process would like the one that carries transfers to do.
-public struct TransferWish: Hashable, Sendable {
+public struct TransferCommand: Hashable, Sendable {
     /// What is to be done.
     public enum Kind: String, Hashable, Sendable {
         /// To begin, or to go on with, a transfer whose record is in the journal.
@@ -37,9 +37,9 @@ public struct TransferWish: Hashable, Sendable {
         case pause
         case cancel
         /// To replace a file that is at the target.
-        case replace
+        case replaceTarget = "replace"
         /// To leave a file that is at the target as it is.
-        case keep
+        case preserveTarget = "keep"
     }
 
     public let kind: Kind

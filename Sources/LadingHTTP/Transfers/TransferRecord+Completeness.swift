@@ -5,11 +5,11 @@ extension TransferRecord {
     ///
     /// - Parameter digests: Those that can be computed.
     /// - Throws: `POSIXError` when the file is there and cannot be read.
-    package func isWhole(knowing digests: [ContentDigest] = [.sha512, .sha256]) throws -> Bool {
+    package func isComplete(using digests: [ContentDigest] = [.sha512, .sha256]) throws -> Bool {
         guard direction == .download, status == .finished, FileManager.default.fileExists(atPath: file.path) else { return false }
-        let bytes = try FileBytes.reading(file)
+        let bytes = try RandomAccessFile.openForReading(file)
         guard try bytes.isRegular, try bytes.length == completed, total ?? completed == completed else { return false }
         guard let digest else { return true }
-        return try ContentDigest.holds(digest, for: bytes, in: 0..<completed, knowing: digests)
+        return try ContentDigest.matches(digest, file: bytes, in: 0..<completed, using: digests)
     }
 }

@@ -7,63 +7,63 @@ struct UploadAttempt {
     /// What of a reply's body is read before the connection is given up, in bytes.
     private static let bodyLimit = 64 << 10
     /// How long a reply may take, and how much longer for each so many bytes that are sent before: a link that is slower is given up.
-    private static let headTime = Duration.seconds(30)
-    private static let slowestLink = 8 << 10
+    private static let headTimeout = Duration.seconds(30)
+    private static let minimumBytesPerSecond = 8 << 10
 
-    private let ledger: TransferLedger
-    private let tools: TransferTools
-    private let file: FileBytes
-    private let stamp: SourceStamp
+    private let tracker: TransferTracker
+    private let context: TransferContext
+    private let file: RandomAccessFile
+    private let fingerprint: FileFingerprint
     private let target: URL
     private var exchange: UploadExchange
 
     /// - Throws: `TransferError` when the source cannot be read.
-    init(_ ledger: TransferLedger, _ tools: TransferTools) throws {
+    init(_ ledger: TransferTracker, _ tools: TransferContext) throws {
         let record = ledger.record
-        self.ledger = ledger
-        self.tools = tools
+        self.tracker = ledger
+        self.context = tools
         target = record.remote
         do {
-            file = try FileBytes.reading(record.file)
+            file = try RandomAccessFile.openForReading(record.file)
             guard try file.isRegular else { throw POSIXError(.EISDIR) }
-            stamp = try file.stamp()
+            fingerprint = try file.fingerprint()
         } catch {
             throw TransferError.sourceUnreadable(record.file, cause: error)
         }
         exchange = UploadExchange(
-            target: record.remote, length: stamp.size, resource: record.resource, isResumable: record.isResumable)
+            target: record.remote, length: fingerprint.size, resource: record.resource, isResumable: record.isResumable)
     }
 
-    /// - Throws: `TransferTrouble`, or anything that can be made one; `CancellationError` when it was told to stop.
+    /// - Throws: `AttemptFailure`, or anything that can be made one; `CancellationError` when it was told to stop.
     mutating func run() async throws {
-        if let known = ledger.record.stamp, known != stamp { throw TransferError.sourceChanged(file.url) }
-        ledger.update {
-            $0.stamp = stamp
-            $0.total = stamp.size
+        if let known = tracker.record.fingerprint, known != fingerprint { throw TransferError.sourceChanged(file.url) }
+        tracker.update {
+            $0.fingerprint = fingerprint
+            $0.total = fingerprint.size
         }
         var request = try await handle(.begin)
-        while let asked = request { request = try await ask(asked) }
+        while let asked = request { request = try await send(asked) }
     }
 
     /// Tells the server that nothing more will come.
-    static func discard(_ record: TransferRecord, _ tools: TransferTools) async {
-        guard let resource = record.resource, var fields = try? await tools.fields(resource) else { return }
+    static func discard(_ record: TransferRecord, _ tools: TransferContext) async {
+        guard let resource = record.resource, var fields = try? await tools.headers(resource) else { return }
         fields[.uploadDraftInteropVersion] = ResumableUpload.interopVersion
-        let message = RequestMessage(method: .delete, url: resource, headers: fields, provenance: .named(by: record.remote))
+        let message = RequestMessage(method: .delete, url: resource, headers: fields, trust: .discovered(in: record.remote))
         // It forgets unfinished uploads by itself, sooner or later.
         try? await tools.client.exchange(message) { _, _, _ in }
     }
 
     /// How long the reply to a message with this body may take.
-    static func headTime(sending body: RequestBody) -> Duration {
-        headTime + .seconds((body.length ?? 0) / slowestLink)
+    static func headTimeout(sending body: RequestBody) -> Duration {
+        headTimeout + .seconds((body.length ?? 0) / minimumBytesPerSecond)
     }
 
-    private mutating func ask(_ request: UploadExchange.Request) async throws -> UploadExchange.Request? {
-        let stopwatch = tools.startStopwatch()
+    private mutating func send(_ request: UploadExchange.Request) async throws -> UploadExchange.Request? {
+        let stopwatch = context.startStopwatch()
         let message = try await message(request)
-        let limit = Self.headTime(sending: message.body)
-        let (head, url) = try await tools.client.exchange(message, headTime: limit) { head, body, url in
+        let limit = Self.headTimeout(sending: message.body)
+        let (head, url) = try await context.client.exchange(message, headTimeout: limit) { head, body, url in
             var read = 0
             for try await chunk in body {
                 read += chunk.count
@@ -71,7 +71,7 @@ struct UploadAttempt {
             }
             return (head, url)
         }
-        return try await handle(.reply(head, url: url, elapsed: stopwatch.elapsed()))
+        return try await handle(.response(head, url: url, elapsed: stopwatch.elapsed()))
     }
 }
 
@@ -104,16 +104,16 @@ extension UploadAttempt {
     private var resource: URL { exchange.resource ?? target }
 
     private func message(_ method: HTTPRequest.Method, _ url: URL) async throws -> RequestMessage {
-        var fields = try await tools.fields(url)
+        var fields = try await context.headers(url)
         fields[.uploadDraftInteropVersion] = ResumableUpload.interopVersion
         // The server names the resource: it may lead to a private address of its own host alone.
-        return RequestMessage(method: method, url: url, headers: fields, provenance: url == target ? .own : .named(by: target))
+        return RequestMessage(method: method, url: url, headers: fields, trust: url == target ? .configured : .discovered(in: target))
     }
 
     /// A part of the source, read piece by piece as it is sent.
     private func body(_ range: Range<Int>) -> RequestBody {
-        .stream(length: range.count) { [file, stamp] in SourceChunks(file: file, stamp: stamp, range: range) }
-            .reporting { [ledger, length = exchange.length] sent in ledger.move(to: range.lowerBound + sent, of: length) }
+        .stream(length: range.count) { [file, fingerprint] in SourceChunks(file: file, fingerprint: fingerprint, range: range) }
+            .reportingSentBytes { [tracker, length = exchange.length] sent in tracker.reportProgress(range.lowerBound + sent, of: length) }
     }
 }
 
@@ -126,8 +126,8 @@ extension UploadAttempt {
         var next: UploadExchange.Request?
         for effect in effects {
             switch effect {
-            case .ask(let request): next = request
-            case .note: try await note()
+            case .send(let request): next = request
+            case .save: try await save()
             case .done: break
             case .fail(let trouble): throw trouble
             }
@@ -135,13 +135,13 @@ extension UploadAttempt {
         return next
     }
 
-    private func note() async throws {
-        ledger.update { record in
+    private func save() async throws {
+        tracker.update { record in
             record.completed = exchange.offset
             record.resource = exchange.resource
             record.isResumable = exchange.isResumable
         }
-        ledger.move(to: exchange.offset, of: exchange.length)
-        try await ledger.note()
+        tracker.reportProgress(exchange.offset, of: exchange.length)
+        try await tracker.save()
     }
 }

@@ -32,19 +32,19 @@ struct UploadExchange: Decision {
         /// - Parameters:
         ///   - url: Who answered.
         ///   - elapsed: How long the exchange took.
-        case reply(ReplyHead, url: URL, elapsed: Duration)
+        case response(ResponseHead, url: URL, elapsed: Duration)
     }
 
     enum Effect {
-        case ask(Request)
+        case send(Request)
         /// Write to the journal.
-        case note
+        case save
         case done
-        case fail(TransferTrouble)
+        case fail(AttemptFailure)
     }
 
     /// How often in a row the server may answer without anything being gained.
-    private static let idleLimit = 4
+    private static let noProgressLimit = 4
 
     let target: URL
     let length: Int
@@ -57,8 +57,8 @@ struct UploadExchange: Decision {
 
     private var pending: Request?
     private var partSize: UploadPartSize
-    private var hasBegunAgain = false
-    private var idle = 0
+    private var hasRestarted = false
+    private var requestsWithoutProgress = 0
 
     init(target: URL, length: Int, resource: URL? = nil, isResumable: Bool? = nil) {
         self.target = target
@@ -71,77 +71,77 @@ struct UploadExchange: Decision {
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch (pending, event) {
         case (nil, .begin):
-            ask(resource != nil ? .offset : isResumable == false ? .whole : .discover, &effects)
-        case (let request?, .reply(let head, let url, let elapsed)):
+            send(resource != nil ? .offset : isResumable == false ? .whole : .discover, &effects)
+        case (let request?, .response(let head, let url, let elapsed)):
             pending = nil
-            guard !head.isWorthAnotherTry || request == .discover && head.status == .internalServerError else {
-                return effects.append(.fail(.passing(BackendError.status(head.status.code, url), wait: head.headers.retryAfter(now: nil))))
+            guard !head.isTransientFailure || request == .discover && head.status == .internalServerError else {
+                return effects.append(.fail(.transient(BackendError.status(head.status.code, url), retryAfter: head.headers.retryAfter(now: nil))))
             }
-            read(head, to: request, url, elapsed, &effects)
+            handleResponse(head, to: request, url, elapsed, &effects)
         default: break
         }
     }
 
-    private mutating func read(
-        _ head: ReplyHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
+    private mutating func handleResponse(
+        _ head: ResponseHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
     ) {
-        if let limit = head.headers[.uploadLimit] { partSize.obey(ResumableUpload.Limits(limit)) }
+        if let limit = head.headers[.uploadLimit] { partSize.apply(ResumableUpload.Limits(limit)) }
         switch request {
         case .discover: readSupport(head, &effects)
         case .create: readCreation(head, url, &effects)
         case .offset: readOffset(head, url, &effects)
         case .append(let range, let isLast): readAppend(head, range, isLast, url, elapsed, &effects)
-        case .whole: readEnd(head, url, &effects)
+        case .whole: readWhole(head, url, &effects)
         }
     }
 
-    private mutating func ask(_ request: Request, _ effects: inout [Effect]) {
+    private mutating func send(_ request: Request, _ effects: inout [Effect]) {
         pending = request
-        effects.append(.ask(request))
+        effects.append(.send(request))
     }
 
-    private func refuse(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+    private func failWithStatus(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         let error = BackendError.status(head.status.code, url)
         // With other credentials it may go on where it was.
-        effects.append(.fail([401, 403].contains(head.status.code) ? .kept(error) : .final(error)))
+        effects.append(.fail([401, 403].contains(head.status.code) ? .resumable(error) : .permanent(error)))
     }
 }
 
 // MARK: - Beginning
 
 extension UploadExchange {
-    private mutating func readSupport(_ head: ReplyHead, _ effects: inout [Effect]) {
+    private mutating func readSupport(_ head: ResponseHead, _ effects: inout [Effect]) {
         let types = (head.headers[.acceptPatch] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
         isResumable = head.status.kind == .successful && types.contains(ResumableUpload.mediaType)
         if let limit = ResumableUpload.Limits(head.headers[.uploadLimit]).maxSize, limit < length {
-            return effects.append(.fail(.final(TransferError.tooLarge(target, limit: limit))))
+            return effects.append(.fail(.permanent(TransferError.tooLarge(target, limit: limit))))
         }
-        effects.append(.note)
-        ask(isResumable == true ? .create : .whole, &effects)
+        effects.append(.save)
+        send(isResumable == true ? .create : .whole, &effects)
     }
 
-    private mutating func readCreation(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+    private mutating func readCreation(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         guard head.status.code != 413 else {
             let limit = ResumableUpload.Limits(head.headers[.uploadLimit]).maxSize
-            return effects.append(.fail(.final(TransferError.tooLarge(url, limit: limit))))
+            return effects.append(.fail(.permanent(TransferError.tooLarge(url, limit: limit))))
         }
-        guard head.status.kind == .successful else { return refuse(head, url, &effects) }
+        guard head.status.kind == .successful else { return failWithStatus(head, url, &effects) }
         guard let location = head.headers[.location].flatMap({ URL(string: $0, relativeTo: url) }) else {
-            return effects.append(.fail(.final(TransferError.misfit(url, "an upload without a place"))))
+            return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "an upload without a place"))))
         }
         resource = location.absoluteURL
         offset = 0
-        effects.append(.note)
+        effects.append(.save)
         append(&effects)
     }
 
     /// The resource is gone, and with it what it had: a new one is made, once.
-    private mutating func beginAgain(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
-        guard !hasBegunAgain else { return refuse(head, url, &effects) }
-        hasBegunAgain = true
+    private mutating func restart(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
+        guard !hasRestarted else { return failWithStatus(head, url, &effects) }
+        hasRestarted = true
         (resource, offset) = (nil, 0)
-        effects.append(.note)
-        ask(.create, &effects)
+        effects.append(.save)
+        send(.create, &effects)
     }
 }
 
@@ -150,25 +150,25 @@ extension UploadExchange {
 extension UploadExchange {
     private mutating func append(_ effects: inout [Effect]) {
         let count = partSize.next(of: length - offset)
-        ask(.append(offset..<offset + count, isLast: offset + count == length), &effects)
+        send(.append(offset..<offset + count, isLast: offset + count == length), &effects)
     }
 
-    private mutating func readOffset(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+    private mutating func readOffset(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         switch head.status.code {
         case 200..<300:
             guard let found = ResumableUpload.number(head.headers[.uploadOffset]), found <= length else {
-                return effects.append(.fail(.final(TransferError.misfit(url, "more of the file than there is"))))
+                return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "more of the file than there is"))))
             }
             offset = found
             guard ResumableUpload.flag(head.headers[.uploadComplete]) != true else { return complete(url, &effects) }
-            goOn(from: found, gained: false, url, &effects)
-        case 400..<500: beginAgain(head, url, &effects)
-        default: refuse(head, url, &effects)
+            continueUpload(from: found, madeProgress: false, url, &effects)
+        case 400..<500: restart(head, url, &effects)
+        default: failWithStatus(head, url, &effects)
         }
     }
 
     private mutating func readAppend(
-        _ head: ReplyHead, _ range: Range<Int>, _ isLast: Bool, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
+        _ head: ResponseHead, _ range: Range<Int>, _ isLast: Bool, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
     ) {
         let isComplete = ResumableUpload.flag(head.headers[.uploadComplete])
         switch head.status.code {
@@ -176,41 +176,41 @@ extension UploadExchange {
             offset = range.upperBound
             complete(url, &effects)
         case 200..<300:
-            partSize.sent(range.count, in: elapsed)
-            goOn(from: range.upperBound, gained: !range.isEmpty && !isLast, url, &effects)
-        case _ where isComplete == true: refuse(head, url, &effects)
-        case 409: goOn(from: nil, gained: false, url, &effects)
-        case 404, 410: beginAgain(head, url, &effects)
+            partSize.adjust(afterSending: range.count, in: elapsed)
+            continueUpload(from: range.upperBound, madeProgress: !range.isEmpty && !isLast, url, &effects)
+        case _ where isComplete == true: failWithStatus(head, url, &effects)
+        case 409: continueUpload(from: nil, madeProgress: false, url, &effects)
+        case 404, 410: restart(head, url, &effects)
         case 413 where partSize.shrink(below: range.count): append(&effects)
-        default: refuse(head, url, &effects)
+        default: failWithStatus(head, url, &effects)
         }
     }
 
     /// - Parameter found: How much the server has; nil asks it.
-    private mutating func goOn(from found: Int?, gained: Bool, _ url: URL, _ effects: inout [Effect]) {
-        idle = gained ? 0 : idle + 1
-        guard idle <= Self.idleLimit else {
-            return effects.append(.fail(.final(TransferError.misfit(url, "it takes parts and does not have them"))))
+    private mutating func continueUpload(from found: Int?, madeProgress: Bool, _ url: URL, _ effects: inout [Effect]) {
+        requestsWithoutProgress = madeProgress ? 0 : requestsWithoutProgress + 1
+        guard requestsWithoutProgress <= Self.noProgressLimit else {
+            return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "it takes parts and does not have them"))))
         }
-        guard let found else { return ask(.offset, &effects) }
+        guard let found else { return send(.offset, &effects) }
         offset = found
-        effects.append(.note)
+        effects.append(.save)
         append(&effects)
     }
 
     private func complete(_ url: URL, _ effects: inout [Effect]) {
         guard offset == length else {
-            return effects.append(.fail(.final(TransferError.misfit(url, "it took the file for whole before it was"))))
+            return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "it took the file for whole before it was"))))
         }
-        effects += [.note, .done]
+        effects += [.save, .done]
     }
 
-    private mutating func readEnd(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+    private mutating func readWhole(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         guard head.status.code != 413 else {
-            return effects.append(.fail(.final(TransferError.tooLarge(url, limit: nil))))
+            return effects.append(.fail(.permanent(TransferError.tooLarge(url, limit: nil))))
         }
-        guard head.status.kind == .successful else { return refuse(head, url, &effects) }
+        guard head.status.kind == .successful else { return failWithStatus(head, url, &effects) }
         offset = length
-        effects += [.note, .done]
+        effects += [.save, .done]
     }
 }

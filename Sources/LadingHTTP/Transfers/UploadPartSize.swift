@@ -1,22 +1,22 @@
 /// Decides how much of a file goes into one request: about as much as the link carries in a second or two, and a small share of the file.
 struct UploadPartSize {
-    static let least = 256 << 10
-    static let most = 16 << 20
+    static let minimum = 256 << 10
+    static let maximum = 16 << 20
     /// At most this share of the file: that much is lost when a server refuses what it was sent.
-    static let share = 32
+    static let fileDivisor = 32
     /// A part that took less time is followed by one twice as long, one that took more by one half as long.
-    static let time = Duration.milliseconds(800)...Duration.seconds(4)
+    static let targetDuration = Duration.milliseconds(800)...Duration.seconds(4)
 
-    private(set) var bytes = UploadPartSize.least
-    private let most: Int
+    private(set) var bytes = UploadPartSize.minimum
+    private let maximum: Int
     private var limits = ResumableUpload.Limits(nil)
 
     /// - Parameter length: That of the file.
     init(of length: Int) {
-        most = min(max(length / Self.share, Self.least), Self.most)
+        maximum = min(max(length / Self.fileDivisor, Self.minimum), Self.maximum)
     }
 
-    mutating func obey(_ limits: ResumableUpload.Limits) {
+    mutating func apply(_ limits: ResumableUpload.Limits) {
         self.limits = limits
     }
 
@@ -26,14 +26,14 @@ struct UploadPartSize {
         return min(wanted, limits.maxAppendSize.flatMap { $0 > 0 ? $0 : nil } ?? .max, remaining)
     }
 
-    mutating func sent(_ count: Int, in time: Duration) {
-        if time < Self.time.lowerBound, count >= bytes { bytes = min(bytes * 2, most) }
-        if time > Self.time.upperBound { bytes = max(bytes / 2, Self.least) }
+    mutating func adjust(afterSending count: Int, in time: Duration) {
+        if time < Self.targetDuration.lowerBound, count >= bytes { bytes = min(bytes * 2, maximum) }
+        if time > Self.targetDuration.upperBound { bytes = max(bytes / 2, Self.minimum) }
     }
 
     /// A part was too long for the server, which had not told its limit. Says whether a shorter one can be tried.
     mutating func shrink(below count: Int) -> Bool {
-        guard count > Self.least / 16 else { return false }
+        guard count > Self.minimum / 16 else { return false }
         limits.maxAppendSize = count / 2
         return true
     }

@@ -7,16 +7,16 @@ import Foundation
 /// What an error of URLSession means to whoever asked.
 ///
 /// - Parameter isBodyExpected: Whether the head of the reply had arrived.
-func backendError(_ error: any Error, of message: RequestMessage, isBodyExpected: Bool) -> any Error {
+func backendError(_ error: any Error, of message: RequestMessage, hasReceivedHead: Bool) -> any Error {
     let code = (error as? URLError)?.code
-    if isBrokenOff(code) { return BackendError.interrupted(message.url, cause: error) }
-    if isMalformed(code, of: message) && !(isBodyExpected && code == .unknown) {
-        return BackendError.malformedReply(message.url, cause: error)
+    if isConnectionLost(code) { return BackendError.interrupted(message.url, cause: error) }
+    if isMalformed(code, of: message) && !(hasReceivedHead && code == .unknown) {
+        return BackendError.malformedResponse(message.url, cause: error)
     }
-    return isBodyExpected ? BackendError.interrupted(message.url, cause: error) : BackendError.unreachable(message.url, cause: error)
+    return hasReceivedHead ? BackendError.interrupted(message.url, cause: error) : BackendError.unreachable(message.url, cause: error)
 }
 
-private func isBrokenOff(_ code: URLError.Code?) -> Bool {
+private func isConnectionLost(_ code: URLError.Code?) -> Bool {
     #if canImport(FoundationNetworking)
         // Here this code means a connection that ended without a word.
         if code == .badServerResponse { return true }

@@ -9,40 +9,40 @@ import Synchronization
 /// One exchange of a `URLSessionExecutor`: the delegate brings the reply, the executor's task reads it.
 final class URLSessionExchange: Sendable {
     private struct State {
-        var intake: ReplyIntake
+        var buffer: ResponseBuffer
         /// Whoever waits for something to read.
         var reader: CheckedContinuation<Void, Never>?
-        var watch: Task<Void, Never>?
-        /// Whether the task was told to close; read and written in `calls` alone, so that what is answered to it keeps its place.
+        var timeoutTask: Task<Void, Never>?
+        /// Whether the task was told to close; read and written in `taskQueue` alone, so that what is answered to it keeps its place.
         var isClosed = false
     }
 
     private let message: RequestMessage
     private let task: URLSessionDataTask
     /// Where the task is told what to do, in order. On Linux it waits there until its session has time to listen, which is no business of Swift's threads.
-    private let calls = DispatchQueue(label: "lading.urlsession")
-    private let limits: ReplyIntake.Limits
+    private let taskQueue = DispatchQueue(label: "lading.urlsession")
+    private let limits: ResponseBuffer.Limits
     private let stopwatch: Stopwatch
     private let state: Mutex<State>
 
-    init(_ message: RequestMessage, _ task: URLSessionDataTask, _ limits: ReplyIntake.Limits, _ stopwatch: Stopwatch) {
+    init(_ message: RequestMessage, _ task: URLSessionDataTask, _ limits: ResponseBuffer.Limits, _ stopwatch: Stopwatch) {
         self.message = message
         self.task = task
         self.limits = limits
         self.stopwatch = stopwatch
-        state = Mutex(State(intake: ReplyIntake(limits: limits)))
+        state = Mutex(State(buffer: ResponseBuffer(limits: limits)))
     }
 
     /// Sends the message, and begins to watch the time.
     func begin() {
-        let watch = Task { await self.watch() }
-        state.withLock { $0.watch = watch }
-        calls.async { [task] in task.resume() }
+        let watch = Task { await self.enforceDeadlines() }
+        state.withLock { $0.timeoutTask = watch }
+        taskQueue.async { [task] in task.resume() }
     }
 
-    func head() async throws -> ReplyHead {
+    func head() async throws -> ResponseHead {
         guard case .head(let head) = try await next() else {
-            throw BackendError.malformedReply(message.url, cause: URLError(.badServerResponse))
+            throw BackendError.malformedResponse(message.url, cause: URLError(.badServerResponse))
         }
         return head
     }
@@ -54,42 +54,42 @@ final class URLSessionExchange: Sendable {
     }
 
     /// What comes next of the reply.
-    private func next() async throws -> ReplyIntake.Part {
+    private func next() async throws -> ResponseBuffer.Part {
         while true {
-            if let (part, effect) = try state.withLock({ try $0.intake.take(at: stopwatch.elapsed()) }) {
+            if let (part, effect) = try state.withLock({ try $0.buffer.next(at: stopwatch.elapsed()) }) {
                 perform(effect)
                 return part
             }
-            await arrival()
+            await waitUntilReady()
         }
     }
 
     /// Ends it; the connection is closed unless the reply was read to its end.
     func close(_ error: any Error = CancellationError()) {
-        let hasEnded = change { intake in
-            defer { intake.abandon(error) }
+        let hasEnded = update { intake in
+            defer { intake.cancel(with: error) }
             return intake.hasEnded
         }
         if !hasEnded { perform(.close) }
-        state.withLock { $0.watch }?.cancel()
+        state.withLock { $0.timeoutTask }?.cancel()
     }
 
-    private func arrival() async {
+    private func waitUntilReady() async {
         await withCheckedContinuation { reader in
             let isReady = state.withLock { state in
-                if !state.intake.isReady { state.reader = reader }
-                return state.intake.isReady
+                if !state.buffer.isReady { state.reader = reader }
+                return state.buffer.isReady
             }
             if isReady { reader.resume() }
         }
     }
 
-    private func watch() async {
+    private func enforceDeadlines() async {
         while true {
             let now = stopwatch.elapsed()
-            switch state.withLock({ $0.intake.deadline(at: now) }) {
+            switch state.withLock({ $0.buffer.deadline(at: now) }) {
             case .none: return
-            case .missed(let limit): return close(BackendError.timedOut(message.url, after: limit))
+            case .expired(let limit): return close(BackendError.timedOut(message.url, after: limit))
             case .at(let deadline):
                 do { try await stopwatch.sleep(deadline) } catch { return }
             }
@@ -97,10 +97,10 @@ final class URLSessionExchange: Sendable {
     }
 
     /// Lets something happen to the intake, and wakes the reader if there is something to read.
-    private func change<Outcome>(_ event: (inout ReplyIntake) -> Outcome) -> Outcome {
+    private func update<Outcome>(_ event: (inout ResponseBuffer) -> Outcome) -> Outcome {
         let (outcome, reader) = state.withLock { state in
-            let outcome = event(&state.intake)
-            guard state.intake.isReady else { return (outcome, nil as CheckedContinuation<Void, Never>?) }
+            let outcome = event(&state.buffer)
+            guard state.buffer.isReady else { return (outcome, nil as CheckedContinuation<Void, Never>?) }
             defer { state.reader = nil }
             return (outcome, state.reader)
         }
@@ -108,12 +108,12 @@ final class URLSessionExchange: Sendable {
         return outcome
     }
 
-    private func perform(_ effect: ReplyIntake.Effect?) {
+    private func perform(_ effect: ResponseBuffer.Effect?) {
         guard let effect else { return }
-        calls.async { [self] in
+        taskQueue.async { [self] in
             switch effect {
-            case .hold: task.suspend()
-            case .release: task.resume()
+            case .suspend: task.suspend()
+            case .resume: task.resume()
             case .close:
                 state.withLock { $0.isClosed = true }
                 task.cancel()
@@ -126,40 +126,40 @@ final class URLSessionExchange: Sendable {
 
 extension URLSessionExchange {
     func received(_ response: URLResponse) {
-        guard let head = ReplyHead(response) else { return }
-        change { $0.arrive(head, at: stopwatch.elapsed()) }
+        guard let head = ResponseHead(response) else { return }
+        update { $0.receive(head, at: stopwatch.elapsed()) }
     }
 
     /// Answers a question of the task, in its turn among what the task is told.
     ///
     /// On Linux an answer to a task that was cancelled while it waited for one ends the process; it does not wait for it either.
-    func answer(_ answer: @escaping @Sendable () -> Void) {
+    func enqueueCompletion(_ completion: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-            calls.async { [self] in
+            taskQueue.async { [self] in
                 guard !state.withLock({ $0.isClosed }) else { return }
-                answer()
+                completion()
             }
         #else
-            calls.async(execute: answer)
+            taskQueue.async(execute: completion)
         #endif
     }
 
     func received(_ data: Data) {
-        let effect = change { intake in
-            intake.arrive(data, at: stopwatch.elapsed(), overrun: BackendError.overrun(message.url, limit: limits.unread))
+        let effect = update { intake in
+            intake.receive(data, at: stopwatch.elapsed(), overrun: BackendError.overrun(message.url, limit: limits.size))
         }
         perform(effect)
     }
 
     /// - Parameter count: How many bytes of the body have been sent by now.
     func sentBody(_ count: Int) {
-        change { $0.move(at: stopwatch.elapsed()) }
+        update { $0.recordActivity(at: stopwatch.elapsed()) }
         message.body.reportSent(count)
     }
 
     func completed(_ error: (any Error)?) {
-        change { intake in
-            intake.finish(error.map { .failure(backendError($0, of: message, isBodyExpected: intake.hasHead)) } ?? .success(()))
+        update { intake in
+            intake.finish(error.map { .failure(backendError($0, of: message, hasReceivedHead: intake.hasHead)) } ?? .success(()))
         }
     }
 }

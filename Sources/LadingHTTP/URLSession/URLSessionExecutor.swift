@@ -20,23 +20,23 @@ import LadingOperations
 ///   `BackendError.overrun`. On Apple's platforms the task is suspended instead until they have been read.
 public final class URLSessionExecutor: BackendExecutor {
     #if canImport(FoundationNetworking)
-        private static let canHold = false
-        public static let defaultUnreadLimit = 128 << 20
+        private static let canSuspend = false
+        public static let defaultBufferLimit = 128 << 20
     #else
-        private static let canHold = true
-        public static let defaultUnreadLimit = 1 << 20
+        private static let canSuspend = true
+        public static let defaultBufferLimit = 1 << 20
     #endif
 
     /// URLSession's own limits, in seconds; out of the way of those that are kept here.
-    private static let farAway: TimeInterval = 86_400
+    private static let unlimitedTimeout: TimeInterval = 86_400
 
     /// The longest body that is written to a temporary file, in bytes.
     public static let spoolLimit = 4 << 30
 
     private let session: URLSession
     private let router = URLSessionRouter()
-    private let silenceLimit: Duration
-    private let unreadLimit: Int
+    private let readTimeout: Duration
+    private let bufferLimit: Int
     private let resolver: HostResolver
     private let spoolFolder: URL
     private let startStopwatch: @Sendable () -> Stopwatch
@@ -48,7 +48,7 @@ public final class URLSessionExecutor: BackendExecutor {
     ///   - resolver: Finds the addresses that are judged when only public ones are allowed.
     ///   - spoolFolder: Where bodies are written that URLSession can only be given as a file.
     public init(
-        connectionsPerHost: Int = 8, silenceLimit: Duration = .seconds(10), unreadLimit: Int = defaultUnreadLimit,
+        connectionsPerHost: Int = 8, readTimeout: Duration = .seconds(10), bufferLimit: Int = defaultBufferLimit,
         clock: some Clock<Duration> = ContinuousClock(), resolver: HostResolver = .system(),
         spoolFolder: URL = FileManager.default.temporaryDirectory
     ) {
@@ -59,11 +59,11 @@ public final class URLSessionExecutor: BackendExecutor {
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
-        configuration.timeoutIntervalForRequest = Self.farAway
-        configuration.timeoutIntervalForResource = Self.farAway
+        configuration.timeoutIntervalForRequest = Self.unlimitedTimeout
+        configuration.timeoutIntervalForResource = Self.unlimitedTimeout
         session = URLSession(configuration: configuration, delegate: router, delegateQueue: nil)
-        self.silenceLimit = silenceLimit
-        self.unreadLimit = unreadLimit
+        self.readTimeout = readTimeout
+        self.bufferLimit = bufferLimit
         self.resolver = resolver
         self.spoolFolder = spoolFolder
         startStopwatch = { Stopwatch(clock) }
@@ -77,15 +77,15 @@ public final class URLSessionExecutor: BackendExecutor {
 
     public nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
-        receive: nonisolated(nonsending) (ReplyHead, ReplyBody) async throws -> Outcome
+        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
         let stopwatch = startStopwatch()
-        if message.reach != .any { try await judgeAddresses(of: message, stopwatch, timeLimit) }
+        if message.addressPolicy != .any { try await checkAddresses(of: message, stopwatch, timeLimit) }
         let file = try await uploadFile(for: message, stopwatch, timeLimit)
         defer { withExtendedLifetime(file) {} }
         let task = task(for: message, sending: file)
-        let limits = ReplyIntake.Limits(head: timeLimit, silence: silenceLimit, unread: unreadLimit, canHold: Self.canHold)
+        let limits = ResponseBuffer.Limits(head: timeLimit, read: readTimeout, size: bufferLimit, canSuspend: Self.canSuspend)
         let exchange = URLSessionExchange(message, task, limits, stopwatch)
         router.add(exchange, for: task)
         return try await withTaskCancellationHandler {
@@ -94,27 +94,27 @@ public final class URLSessionExecutor: BackendExecutor {
                 router.remove(task)
             }
             exchange.begin()
-            return try await receive(exchange.head(), ReplyBody { try await exchange.nextChunk() })
+            return try await receive(exchange.head(), ResponseBody { try await exchange.nextChunk() })
         } onCancel: {
             exchange.close()
         }
     }
 
-    private func judgeAddresses(of message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws {
+    private func checkAddresses(of message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws {
         let host = message.url.host(percentEncoded: false) ?? ""
-        let addresses = try await within(timeLimit, of: message, stopwatch) { [resolver] in
+        let addresses = try await withTimeout(timeLimit, of: message, stopwatch) { [resolver] in
             do { return try await resolver.addresses(of: host) } catch is CancellationError { throw CancellationError() } catch {
                 throw BackendError.unreachable(message.url, cause: error)
             }
         }
-        guard addresses.allSatisfy(message.reach.allows) else { throw BackendError.refused(message.url, .privateAddress) }
+        guard addresses.allSatisfy(message.addressPolicy.allows) else { throw BackendError.policyViolation(message.url, .privateAddress) }
     }
 
     /// The file that the body of a message is sent from; nil when it is sent from memory.
     private func uploadFile(for message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws -> UploadFile? {
         guard message.body.bytes == nil, !message.body.isEmpty else { return nil }
         if let file = try UploadFile(of: message.body) { return file }
-        return try await within(timeLimit, of: message, stopwatch) { [spoolFolder] in
+        return try await withTimeout(timeLimit, of: message, stopwatch) { [spoolFolder] in
             try await UploadFile(writing: message.body, in: spoolFolder, limit: Self.spoolLimit)
         }
     }
@@ -132,7 +132,7 @@ public final class URLSessionExecutor: BackendExecutor {
     }
 
     /// What some work gives, unless it takes longer than the head of the reply may.
-    private func within<Value: Sendable>(
+    private func withTimeout<Value: Sendable>(
         _ timeLimit: Duration, of message: RequestMessage, _ stopwatch: Stopwatch,
         work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

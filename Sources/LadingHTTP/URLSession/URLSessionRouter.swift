@@ -47,13 +47,13 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        guard let exchange = exchange(of: task) else { return refuse(completionHandler) }
-        exchange.answer { completionHandler(nil) }
+        guard let exchange = exchange(of: task) else { return rejectRedirect(completionHandler) }
+        exchange.enqueueCompletion { completionHandler(nil) }
         exchange.received(response)
     }
 
     /// Follows no redirect of a task that nobody waits for; on Linux it was cancelled, and must not be answered.
-    private func refuse(_ completionHandler: (URLRequest?) -> Void) {
+    private func rejectRedirect(_ completionHandler: (URLRequest?) -> Void) {
         #if !canImport(FoundationNetworking)
             completionHandler(nil)
         #endif
@@ -67,7 +67,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         #if canImport(FoundationNetworking)
             // Only passwords are asked for here, once their reply has arrived whole; the default would wait for one for ever.
             guard let exchange = exchange(of: task) else { return }
-            exchange.answer { completionHandler(.cancelAuthenticationChallenge, nil) }
+            exchange.enqueueCompletion { completionHandler(.cancelAuthenticationChallenge, nil) }
             exchange.completed(nil)
         #else
             completionHandler(.performDefaultHandling, nil)

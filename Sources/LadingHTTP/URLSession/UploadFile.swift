@@ -26,7 +26,7 @@ final class UploadFile: Sendable {
         isTemporary = true
         var count = 0
         // What is written here has not been sent.
-        for try await chunk in body.reporting({ _ in }) {
+        for try await chunk in body.reportingSentBytes(to: { _ in }) {
             count += chunk.count
             guard count <= limit else { throw RequestBodyError.tooLong(limit: limit) }
             try file.write(contentsOf: chunk)

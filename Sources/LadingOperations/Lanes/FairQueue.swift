@@ -11,188 +11,188 @@
 struct FairQueue: Sendable {
     struct Entry: Prioritized {
         enum Subject {
-            case flight(FlightID, stamp: UInt32)
+            case flight(FlightID, version: UInt32)
             /// One that gets its flight when its turn comes, or when it is called out of the line.
-            case operation(Ticket)
+            case operation(OperationID)
         }
 
         /// From the middle of the viewport, in rows.
         var distance: Int
         /// No two entries of operations have the same.
-        var arrival: UInt64
+        var sequenceNumber: UInt64
         var subject: Subject
 
         func precedes(_ other: Entry) -> Bool {
-            distance == other.distance ? arrival < other.arrival : distance < other.distance
+            distance == other.distance ? sequenceNumber < other.sequenceNumber : distance < other.distance
         }
     }
 
-    private struct Turn: Prioritized {
+    private struct ActiveConsumer: Prioritized {
         var round: UInt64
         /// Breaks ties in order of arrival.
-        var number: UInt64
-        var viewer: OperationViewer
+        var sequenceNumber: UInt64
+        var consumer: OperationConsumer
 
-        func precedes(_ other: Turn) -> Bool {
-            round == other.round ? number < other.number : round < other.round
+        func precedes(_ other: ActiveConsumer) -> Bool {
+            round == other.round ? sequenceNumber < other.sequenceNumber : round < other.round
         }
     }
 
-    private struct Line: Sendable {
-        let viewer: OperationViewer
+    private struct ConsumerQueue: Sendable {
+        let consumer: OperationConsumer
         var entries = PriorityHeap<Entry>()
     }
 
     /// Up to so many lines it is quicker to look at each than to look it up.
-    private static let scannedLines = 8
+    private static let linearSearchLimit = 8
 
     /// One for each viewer that has entries, and for some that had any lately.
-    private var lines: [Line] = []
+    private var queues: [ConsumerQueue] = []
     /// Where the line of each viewer is, when there are many.
-    private var places: [OperationViewer: Int] = [:]
+    private var queueIndices: [OperationConsumer: Int] = [:]
     /// One for each line.
-    private var turns = PriorityHeap<Turn>()
+    private var activeConsumers = PriorityHeap<ActiveConsumer>()
     private var round: UInt64 = 0
-    private var turnsGiven: UInt64 = 0
+    private var lastSequenceNumber: UInt64 = 0
     private var count = 0
     /// How many entries are live.
-    var live = 0
+    var liveCount = 0
     /// The arrivals of operations that were called out of their lines.
-    private var called: Set<UInt64> = []
+    private var removed: Set<UInt64> = []
 
-    mutating func push(_ entry: Entry, for viewer: OperationViewer) {
+    mutating func push(_ entry: Entry, for consumer: OperationConsumer) {
         count += 1
-        live += 1
-        if let place = place(of: viewer) { return lines[place].entries.push(entry) }
-        addLine(for: viewer)
-        lines[lines.count - 1].entries.push(entry)
-        giveTurn(to: viewer, in: round)
+        liveCount += 1
+        if let index = findQueueIndex(of: consumer) { return queues[index].entries.push(entry) }
+        addQueue(for: consumer)
+        queues[queues.count - 1].entries.push(entry)
+        activate(consumer, in: round)
     }
 
     /// The entry whose turn it is, and whose it is; it stays until it is taken or dropped. That of a flight may not be live any more.
-    mutating func next() -> (entry: Entry, viewer: OperationViewer)? {
-        while let viewer = turns.first?.viewer {
-            let place = line(of: viewer)
-            guard let entry = lines[place].entries.first else {
-                _ = turns.popFirst()
-                removeLine(at: place)
+    mutating func peek() -> (entry: Entry, viewer: OperationConsumer)? {
+        while let consumer = activeConsumers.first?.consumer {
+            let index = queueIndex(of: consumer)
+            guard let entry = queues[index].entries.first else {
+                _ = activeConsumers.popFirst()
+                removeQueue(at: index)
                 continue
             }
-            guard !called.isEmpty, isCalled(entry) else { return (entry, viewer) }
-            called.remove(entry.arrival)
+            guard !removed.isEmpty, isRemoved(entry) else { return (entry, consumer) }
+            removed.remove(entry.sequenceNumber)
             dropNext()
         }
         return nil
     }
 
     /// An operation stands in line no more, since it has a flight.
-    mutating func call(arrivedAt arrival: UInt64) {
-        called.insert(arrival)
-        live -= 1
+    mutating func remove(sequenceNumber arrival: UInt64) {
+        removed.insert(arrival)
+        liveCount -= 1
     }
 
     /// Takes out all operations that have no flight.
-    mutating func takeOperations() -> [(entry: Entry, viewer: OperationViewer)] {
-        var taken: [(entry: Entry, viewer: OperationViewer)] = []
-        for place in lines.indices {
-            let viewer = lines[place].viewer
-            lines[place].entries.keep { entry in
+    mutating func removeOperations() -> [(entry: Entry, viewer: OperationConsumer)] {
+        var removedEntries: [(entry: Entry, viewer: OperationConsumer)] = []
+        for index in queues.indices {
+            let consumer = queues[index].consumer
+            queues[index].entries.retain { entry in
                 guard case .operation = entry.subject else { return true }
-                if !called.contains(entry.arrival) { taken.append((entry, viewer)) }
+                if !removed.contains(entry.sequenceNumber) { removedEntries.append((entry, consumer)) }
                 return false
             }
         }
-        count -= taken.count + called.count
-        live -= taken.count
-        called = []
-        return taken
+        count -= removedEntries.count + removed.count
+        liveCount -= removedEntries.count
+        removed = []
+        return removedEntries
     }
 
-    private func isCalled(_ entry: Entry) -> Bool {
-        if case .operation = entry.subject { called.contains(entry.arrival) } else { false }
+    private func isRemoved(_ entry: Entry) -> Bool {
+        if case .operation = entry.subject { removed.contains(entry.sequenceNumber) } else { false }
     }
 
     /// Takes out the entry whose turn it is, and gives its viewer another turn.
-    mutating func takeNext() {
-        guard let turn = turns.first else { return }
-        _ = lines[line(of: turn.viewer)].entries.popFirst()
+    mutating func consumeNext() {
+        guard let active = activeConsumers.first else { return }
+        _ = queues[queueIndex(of: active.consumer)].entries.popFirst()
         count -= 1
-        live -= 1
-        round = max(round, turn.round)
-        turnsGiven += 1
-        turns.replaceFirst(with: Turn(round: turn.round + 1, number: turnsGiven, viewer: turn.viewer))
+        liveCount -= 1
+        round = max(round, active.round)
+        lastSequenceNumber += 1
+        activeConsumers.replaceFirst(with: ActiveConsumer(round: active.round + 1, sequenceNumber: lastSequenceNumber, consumer: active.consumer))
     }
 
     /// Drops the entry whose turn it is because it is not live; its viewer keeps the turn.
     mutating func dropNext() {
-        guard let viewer = turns.first?.viewer else { return }
-        _ = lines[line(of: viewer)].entries.popFirst()
+        guard let consumer = activeConsumers.first?.consumer else { return }
+        _ = queues[queueIndex(of: consumer)].entries.popFirst()
         count -= 1
     }
 
     /// Takes out the flight whose turn it is; only where no operations stand in line.
     mutating func popFirst(isLive: (Entry) -> Bool) -> FlightID? {
-        while let (entry, _) = next() {
+        while let (entry, _) = peek() {
             guard case .flight(let flight, _) = entry.subject, isLive(entry) else { dropNext(); continue }
-            takeNext()
+            consumeNext()
             return flight
         }
         return nil
     }
 
     /// Whether enough entries are not live to be worth clearing out.
-    var needsTidying: Bool { count > 2 * live + 64 }
+    var needsCompaction: Bool { count > 2 * liveCount + 64 }
 
     /// Clears out entries that are not live, when there are enough of them to be worth it.
     ///
     /// - Parameter isLive: Whether that of a flight is.
-    mutating func tidy(isLive: (Entry) -> Bool) {
-        guard needsTidying else { return }
+    mutating func compact(isLive: (Entry) -> Bool) {
+        guard needsCompaction else { return }
         count = 0
-        for place in lines.indices {
-            lines[place].entries.keep { entry in
-                if case .operation = entry.subject { !called.contains(entry.arrival) } else { isLive(entry) }
+        for index in queues.indices {
+            queues[index].entries.retain { entry in
+                if case .operation = entry.subject { !removed.contains(entry.sequenceNumber) } else { isLive(entry) }
             }
-            count += lines[place].entries.count
+            count += queues[index].entries.count
         }
-        called = []
+        removed = []
     }
 
-    private mutating func giveTurn(to viewer: OperationViewer, in round: UInt64) {
-        turnsGiven += 1
-        turns.push(Turn(round: round, number: turnsGiven, viewer: viewer))
+    private mutating func activate(_ consumer: OperationConsumer, in round: UInt64) {
+        lastSequenceNumber += 1
+        activeConsumers.push(ActiveConsumer(round: round, sequenceNumber: lastSequenceNumber, consumer: consumer))
     }
 
     // MARK: Lines
 
     /// The line of a viewer who has a turn.
-    private func line(of viewer: OperationViewer) -> Int {
+    private func queueIndex(of consumer: OperationConsumer) -> Int {
         // Proof: a line is removed only when its turn has been taken.
-        guard let place = place(of: viewer) else { preconditionFailure("who has a turn has a line") }
-        return place
+        guard let index = findQueueIndex(of: consumer) else { preconditionFailure("who has a turn has a line") }
+        return index
     }
 
-    private func place(of viewer: OperationViewer) -> Int? {
-        guard lines.count <= Self.scannedLines else { return places[viewer] }
-        for place in lines.indices where lines[place].viewer == viewer { return place }
+    private func findQueueIndex(of consumer: OperationConsumer) -> Int? {
+        guard queues.count <= Self.linearSearchLimit else { return queueIndices[consumer] }
+        for index in queues.indices where queues[index].consumer == consumer { return index }
         return nil
     }
 
-    private mutating func addLine(for viewer: OperationViewer) {
-        lines.append(Line(viewer: viewer))
-        if lines.count == Self.scannedLines + 1 {
-            for place in lines.indices { places[lines[place].viewer] = place }
-        } else if lines.count > Self.scannedLines {
-            places[viewer] = lines.count - 1
+    private mutating func addQueue(for consumer: OperationConsumer) {
+        queues.append(ConsumerQueue(consumer: consumer))
+        if queues.count == Self.linearSearchLimit + 1 {
+            for index in queues.indices { queueIndices[queues[index].consumer] = index }
+        } else if queues.count > Self.linearSearchLimit {
+            queueIndices[consumer] = queues.count - 1
         }
     }
 
-    private mutating func removeLine(at place: Int) {
-        let viewer = lines[place].viewer
-        lines.swapAt(place, lines.count - 1)
-        lines.removeLast()
-        guard lines.count > Self.scannedLines else { return places = [:] }
-        places[viewer] = nil
-        if place < lines.count { places[lines[place].viewer] = place }
+    private mutating func removeQueue(at index: Int) {
+        let consumer = queues[index].consumer
+        queues.swapAt(index, queues.count - 1)
+        queues.removeLast()
+        guard queues.count > Self.linearSearchLimit else { return queueIndices = [:] }
+        queueIndices[consumer] = nil
+        if index < queues.count { queueIndices[queues[index].consumer] = index }
     }
 }

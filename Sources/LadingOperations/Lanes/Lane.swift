@@ -27,16 +27,16 @@ public struct LaneLimits: Hashable, Sendable {
     /// The slots that only visible work may take; less than `width`.
     public let reserved: Int
     /// How few run at once when that is found to fill the line; nil where the width is the width, whatever the line carries.
-    public let narrowest: Int?
+    public let minimumWidth: Int?
 
     /// - Parameter narrowest: Lets the lane find out how many transfers fill its line, and run no more of them than that, but at least so many. What
     ///   they tell through `OperationProgress` is what it goes by.
-    public init(width: Int, reserved: Int = 0, narrowest: Int? = nil) {
+    public init(width: Int, reserved: Int = 0, minimumWidth: Int? = nil) {
         precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane needs a slot that every operation may take")
-        precondition(narrowest.map { $0 >= 1 } ?? true, "a lane has room for one operation")
+        precondition(minimumWidth.map { $0 >= 1 } ?? true, "a lane has room for one operation")
         self.width = width
         self.reserved = reserved
-        self.narrowest = narrowest
+        self.minimumWidth = minimumWidth
     }
 
     /// The slots that work of this urgency may fill.
@@ -46,9 +46,9 @@ public struct LaneLimits: Hashable, Sendable {
 }
 
 /// Which limits each lane of a queue has.
-public struct LanePlan: Sendable {
+public struct LaneConfiguration: Sendable {
     /// How many lanes are remembered that nothing runs in.
-    static let keptLanes = 64
+    static let idleLaneLimit = 64
 
     /// The limits of lanes that are named.
     public var named: [Lane: LaneLimits]
@@ -69,7 +69,7 @@ public struct LanePlan: Sendable {
     }
 
     /// Whether any lane is to find out what its line carries.
-    var isGauging: Bool { network.narrowest != nil || named.values.contains { $0.narrowest != nil } }
+    var isAdaptive: Bool { network.minimumWidth != nil || named.values.contains { $0.minimumWidth != nil } }
 
     func limits(of lane: Lane) -> LaneLimits {
         named[lane] ?? (lane.isNetwork ? network : others)

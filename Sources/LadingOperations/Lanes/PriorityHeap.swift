@@ -8,58 +8,58 @@ protocol Prioritized {
 /// others lie in a binary heap, where they cost a logarithm.
 struct PriorityHeap<Element: Prioritized> {
     private var heap: [Element] = []
-    private var line: [Element] = []
+    private var sortedRun: [Element] = []
     /// Where the line begins; what stands before it has been taken out.
-    private var lineStart = 0
+    private var sortedRunStart = 0
 
-    var count: Int { heap.count + line.count - lineStart }
+    var count: Int { heap.count + sortedRun.count - sortedRunStart }
     var isEmpty: Bool { count == 0 }
 
     var first: Element? {
-        guard lineStart < line.count else { return heap.first }
-        guard let top = heap.first, top.precedes(line[lineStart]) else { return line[lineStart] }
+        guard sortedRunStart < sortedRun.count else { return heap.first }
+        guard let top = heap.first, top.precedes(sortedRun[sortedRunStart]) else { return sortedRun[sortedRunStart] }
         return top
     }
 
     mutating func push(_ element: Element) {
-        guard let last = line.last, lineStart < line.count, element.precedes(last) else { return line.append(element) }
+        guard let last = sortedRun.last, sortedRunStart < sortedRun.count, element.precedes(last) else { return sortedRun.append(element) }
         heap.append(element)
         siftUp(from: heap.count - 1)
     }
 
     mutating func popFirst() -> Element? {
-        guard lineStart < line.count else { return popTop() }
-        guard let top = heap.first, top.precedes(line[lineStart]) else { return popFromLine() }
+        guard sortedRunStart < sortedRun.count else { return popTop() }
+        guard let top = heap.first, top.precedes(sortedRun[sortedRunStart]) else { return popFromSortedRun() }
         return popTop()
     }
 
     /// Takes out what precedes all others and puts another in.
     mutating func replaceFirst(with element: Element) {
-        if lineStart + 1 == line.count, heap.isEmpty { return line[lineStart] = element }
+        if sortedRunStart + 1 == sortedRun.count, heap.isEmpty { return sortedRun[sortedRunStart] = element }
         _ = popFirst()
         push(element)
     }
 
     /// Drops the elements that a condition does not hold for.
-    mutating func keep(_ isKept: (Element) -> Bool) {
-        line.removeFirst(lineStart)
-        lineStart = 0
-        line.removeAll { !isKept($0) }
-        heap.removeAll { !isKept($0) }
+    mutating func retain(where isRetained: (Element) -> Bool) {
+        sortedRun.removeFirst(sortedRunStart)
+        sortedRunStart = 0
+        sortedRun.removeAll { !isRetained($0) }
+        heap.removeAll { !isRetained($0) }
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
     }
 
-    private mutating func popFromLine() -> Element {
+    private mutating func popFromSortedRun() -> Element {
         // A line of one, as that of the turns mostly is, costs nothing to empty.
-        if line.count == 1 { return line.removeLast() }
-        let element = line[lineStart]
-        lineStart += 1
-        if lineStart == line.count {
-            line.removeAll(keepingCapacity: line.count < 1_024)
-            lineStart = 0
-        } else if lineStart >= 1_024, 2 * lineStart >= line.count {
-            line.removeFirst(lineStart)
-            lineStart = 0
+        if sortedRun.count == 1 { return sortedRun.removeLast() }
+        let element = sortedRun[sortedRunStart]
+        sortedRunStart += 1
+        if sortedRunStart == sortedRun.count {
+            sortedRun.removeAll(keepingCapacity: sortedRun.count < 1_024)
+            sortedRunStart = 0
+        } else if sortedRunStart >= 1_024, 2 * sortedRunStart >= sortedRun.count {
+            sortedRun.removeFirst(sortedRunStart)
+            sortedRunStart = 0
         }
         return element
     }

@@ -42,7 +42,7 @@ public final class OperationProgress: Sendable {
         /// Whether all of it is done, whatever has been told.
         var isComplete = false
         var readers: [Int: CheckedContinuation<Void, Never>] = [:]
-        var readersSoFar = 0
+        var lastReaderID = 0
     }
 
     private struct Parent { weak var progress: OperationProgress? }
@@ -77,7 +77,7 @@ public final class OperationProgress: Sendable {
     }
 
     /// Work that is done by other work from now on is as far as that one is; what it has told itself counts no more.
-    func continues(as successor: OperationProgress) {
+    func setSuccessor(_ successor: OperationProgress) {
         precondition(successor !== self, "work does not continue as itself")
         state.withLock { $0.successor = successor }
         successor.state.withLock { $0.parents.append(Parent(progress: self)) }
@@ -125,39 +125,39 @@ public final class OperationProgress: Sendable {
             state.isComplete = isComplete
             return true
         }
-        if isFirst { changed(isNews: snapshot != earlier) }
+        if isFirst { changed(hasProgressed: snapshot != earlier) }
     }
 
     /// - Parameter isNews: Whether it is farther than it was, or else only at its end.
-    private func changed(isNews: Bool = true) {
+    private func changed(hasProgressed: Bool = true) {
         let (readers, parents) = state.withLock { state in
-            if isNews { state.changes += 1 }
+            if hasProgressed { state.changes += 1 }
             defer { state.readers = [:] }
             return (state.readers.values, state.parents)
         }
         for reader in readers { reader.resume() }
-        if isNews { for parent in parents { parent.progress?.changed() } }
+        if hasProgressed { for parent in parents { parent.progress?.changed() } }
     }
 
     // MARK: Readers
 
-    fileprivate enum News {
+    fileprivate enum Update {
         case change(number: Int)
         case finished(number: Int)
     }
 
     /// What has happened since a change, as soon as anything has.
-    fileprivate func next(after change: Int) async -> News? {
+    fileprivate func next(after change: Int) async -> Update? {
         let reader = state.withLock { state in
-            state.readersSoFar += 1
-            return state.readersSoFar
+            state.lastReaderID += 1
+            return state.lastReaderID
         }
         while !Task.isCancelled {
-            let news: News? = state.withLock { state in
+            let update: Update? = state.withLock { state in
                 if state.isFinished { return .finished(number: state.changes) }
                 return state.changes != change ? .change(number: state.changes) : nil
             }
-            if let news { return news }
+            if let update { return update }
             await wait(as: reader, after: change)
         }
         return nil
@@ -197,7 +197,7 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
         /// The number of the change that was given last; −1 before the first.
         private var change = -1
         private var isFinished = false
-        private var givenAt: Duration?
+        private var lastUpdateTime: Duration?
 
         fileprivate init(updates: ProgressUpdates) {
             self.updates = updates
@@ -205,20 +205,20 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
 
         public nonisolated(nonsending) mutating func next() async -> Element? {
             guard !isFinished else { return nil }
-            guard var news = await updates.progress.next(after: change) else { return nil }
-            if case .change = news, let givenAt {
-                try? await updates.stopwatch.sleep(givenAt + updates.interval)
+            guard var update = await updates.progress.next(after: change) else { return nil }
+            if case .change = update, let lastUpdateTime {
+                try? await updates.stopwatch.sleep(lastUpdateTime + updates.interval)
                 guard let later = await updates.progress.next(after: change) else { return nil }
-                news = later
+                update = later
             }
-            switch news {
+            switch update {
             case .change(let number): change = number
             case .finished(let number):
                 isFinished = true
                 if number == change { return nil }
                 change = number
             }
-            givenAt = updates.stopwatch.elapsed()
+            lastUpdateTime = updates.stopwatch.elapsed()
             return updates.progress.snapshot
         }
     }

@@ -1,29 +1,29 @@
 import Synchronization
 
 /// How far an operation has come.
-enum OperationStanding: Sendable {
-    case new(Newcomer)
+enum SubmissionState: Sendable {
+    case new(Unsubmitted)
     /// It waits or runs.
     case submitted
-    case ended(OperationEnd)
+    case completed(OperationCompletion)
 
     /// What a queue needs to know of an operation that has neither been submitted nor ended.
-    struct Newcomer {
+    struct Unsubmitted {
         let isPaused: Bool
         /// Whether somebody follows its states.
-        let isWatched: Bool
-        let dependencies: ShortList<AnyOperation>
+        let isObserved: Bool
+        let dependencies: TinyArray<AnyOperation>
 
         /// Whether it may stand in line, if nothing else is out of the ordinary.
-        var isPlain: Bool { !isPaused && !isWatched && dependencies.isEmpty }
+        var isPlain: Bool { !isPaused && !isObserved && dependencies.isEmpty }
     }
 }
 
 /// How the work of a flight ended.
 enum WorkOutcome: Sendable {
-    case ended(OperationEnd)
+    case completed(OperationCompletion)
     /// It failed, and is to be tried again.
-    case again(OperationSetback)
+    case retry(RetryEvent)
     /// It named another operation whose end is to be its own.
     case next(AnyOperation)
 }
@@ -32,17 +32,17 @@ enum WorkOutcome: Sendable {
 
 extension AnyOperation {
     /// How far it has come, all in one look.
-    var standing: OperationStanding {
+    var submissionState: SubmissionState {
         box.withLock { box in
-            if let end = box.end { return .ended(end) }
-            guard box.place.isNowhere else { return .submitted }
-            return .new(box.newcomer)
+            if let completion = box.completion { return .completed(completion) }
+            guard box.position.isDetached else { return .submitted }
+            return .new(box.unsubmitted)
         }
     }
 
-    var isNew: Bool { box.withLock { $0.end == nil && $0.place.isNowhere } }
+    var isNew: Bool { box.withLock { $0.completion == nil && $0.position.isDetached } }
 
-    var place: Place { box.withLock { $0.place } }
+    var position: Position { box.withLock { $0.position } }
 
     /// The queue it waits or runs in.
     var queue: BackendQueue? { box.withLock { $0.queue } }
@@ -50,7 +50,7 @@ extension AnyOperation {
     /// It is to be left in the inbox of this queue; says whether it may, which it may not when there is anything out of the ordinary about it.
     func post(to queue: BackendQueue) -> Bool {
         box.withLock { box in
-            guard box.end == nil, box.place.isNowhere, box.newcomer.isPlain else { return false }
+            guard box.completion == nil, box.position.isDetached, box.unsubmitted.isPlain else { return false }
             box.post(to: queue)
             return true
         }
@@ -61,59 +61,59 @@ extension AnyOperation {
     /// - Returns: Whether it is still as it was when it was submitted; otherwise it was cancelled or paused on another thread.
     ///
     /// - Parameter queue: Nil when it knows it already.
-    func stands(in queue: BackendQueue?, at place: PlaceInLine) -> Bool {
+    func attach(to queue: BackendQueue?, at entry: QueuedEntry) -> Bool {
         box.withLock { box in
-            box.enter(queue, at: .inLine(place.ticket), for: place.mark)
-            return box.end == nil && !box.isPaused
+            box.attach(to: queue, at: .queued(entry.operationID), epoch: entry.epoch)
+            return box.completion == nil && !box.isPaused
         }
     }
 
     /// Its turn in the line has come, or it was called out of it.
-    func called(as wish: WishID) {
-        box.withLock { $0.place = .wish(wish) }
+    func attach(as waiter: WaiterID) {
+        box.withLock { $0.position = .waiter(waiter) }
     }
 
     /// It has become a wish of this queue. One that joined the flight of a leader needs its own work no more.
     ///
     /// - Returns: Whether it is still as it was when it was submitted; otherwise it was cancelled or paused on another thread.
-    func enlisted(
-        in queue: BackendQueue, as wish: WishID, isPaused: Bool, of flight: OperationMark, joining leader: AnyOperation?
+    func attach(
+        to queue: BackendQueue, as waiter: WaiterID, isPaused: Bool, epoch: QueueEpoch, joining leader: AnyOperation?
     ) -> Bool {
         let (progress, isUnchanged) = box.withLock { box in
-            box.enter(queue, at: .wish(wish), for: flight)
-            let isUnchanged = box.end == nil && box.isPaused == isPaused
+            box.attach(to: queue, at: .waiter(waiter), epoch: epoch)
+            let isUnchanged = box.completion == nil && box.isPaused == isPaused
             guard let leader else { return (OperationProgress?.none, isUnchanged) }
             box.dropWork()
-            box.extend { $0.leader = leader }
+            box.updateExtras { $0.leader = leader }
             return (box.extras?.progress, isUnchanged)
         }
-        if let progress, let leader { progress.continues(as: leader.progress) }
+        if let progress, let leader { progress.setSuccessor(leader.progress) }
         return isUnchanged
     }
 
     /// Its end is to be that of another; whoever watches how far it is sees how far that one is.
-    func continues(with next: AnyOperation) {
+    func forwardProgress(to next: AnyOperation) {
         guard let progress = box.withLock({ $0.extras?.progress }) else { return }
-        progress.continues(as: next.progress)
+        progress.setSuccessor(next.progress)
     }
 
     /// It has come into a state that somebody may follow.
-    func note(_ state: OperationState) {
-        box.withLock { $0.extras?.followers?.note(state) }
+    func recordState(_ state: OperationState) {
+        box.withLock { $0.extras?.stateObservers?.append(state) }
     }
 
     /// Sets its result; says whether there is anybody to tell.
     ///
     /// - Parameter isOver: Whether the work it was to do is not needed any more, not even by others.
-    func settle(_ settlement: Settlement, _ cause: OperationEnd, isOver: Bool) -> Bool {
-        let end = cause.end(of: settlement)
+    func complete(_ status: CompletionStatus, _ cause: OperationCompletion, dropsWork: Bool) -> Bool {
+        let completion = cause.completion(for: status)
         return box.withLock { box in
-            if isOver { box.dropWork() }
-            let isFirst = box.end == nil
-            box.close(end)
+            if dropsWork { box.dropWork() }
+            let isFirst = box.completion == nil
+            box.complete(completion)
             guard isFirst, let extras = box.extras else { return false }
-            extras.setbacks?.close()
-            extras.followers?.note(end.state)
+            extras.retryObservers?.close()
+            extras.stateObservers?.append(completion.state)
             return true
         }
     }
@@ -123,13 +123,13 @@ extension AnyOperation {
 
 extension AnyOperation {
     /// Tells everybody who waits for it, or follows it, what has happened.
-    func announce() {
+    func notifyObservers() {
         let (observers, end, progress) = box.withLock { box in
-            let end = box.end
-            box.extras?.followers?.deliver(isLast: end != nil)
-            guard let extras = box.extras, end != nil else { return (ShortList<Observer>(), end, box.extras?.progress) }
-            defer { extras.observers = ShortList() }
-            return (extras.observers, end, extras.progress)
+            let completion = box.completion
+            box.extras?.stateObservers?.deliver(isLast: completion != nil)
+            guard let extras = box.extras, completion != nil else { return (TinyArray<Observer>(), completion, box.extras?.progress) }
+            defer { extras.observers = TinyArray() }
+            return (extras.observers, completion, extras.progress)
         }
         guard let end else { return }
         progress?.finish(isComplete: end.state == .succeeded)
@@ -141,16 +141,16 @@ extension AnyOperation {
         by worker: OperationWorker, for flight: FlightID, on executor: (any TaskExecutor)?,
         whenDone: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let conditions = traits?.rules?.conditions ?? []
+        let conditions = attributes?.rules?.conditions ?? []
         guard beginCheck(by: worker, for: flight) else { return whenDone(CancellationError()) }
-        worker.adopt(
+        worker.setTask(
             Task(executorPreference: executor) {
                 do {
-                    for condition in conditions { try await condition.whenMet() }
-                    self.leave()
+                    for condition in conditions { try await condition.check() }
+                    self.endCheck()
                     whenDone(nil)
                 } catch {
-                    self.leave()
+                    self.endCheck()
                     whenDone(error)
                 }
             })
@@ -161,17 +161,17 @@ extension AnyOperation {
     /// A part of the loop of its worker: a frame of its own would cost more than what is done in it.
     @inline(__always)
     func perform(by worker: OperationWorker, for flight: FlightID) async -> (WorkOutcome, isInterrupted: Bool) {
-        guard let (work, number) = beginAttempt(by: worker, for: flight) else { return (.ended(.cancelled), true) }
+        guard let (work, number) = beginAttempt(by: worker, for: flight) else { return (.completed(.cancelled), true) }
         let outcome: WorkOutcome
         do {
             outcome = try await RunningOperation.$current.withValue(self) {
                 switch work {
-                case .value(let work): .ended(OperationEnd(value: try await work()))
+                case .value(let work): .completed(OperationCompletion(value: try await work()))
                 case .next(let next): .next(try await next())
                 }
             }
         } catch {
-            outcome = failed(error, attempt: number)
+            outcome = self.outcome(ofError: error, attempt: number)
         }
         return (outcome, endAttempt(outcome))
     }
@@ -179,7 +179,7 @@ extension AnyOperation {
     func interrupt() {
         let worker = box.withLock { box in
             box.isInterrupted = true
-            return box.underway?.worker
+            return box.running?.worker
         }
         worker?.cancel()
     }
@@ -187,28 +187,28 @@ extension AnyOperation {
     /// Lets a worker be cancelled by `interrupt`; nil when that has come already, or is about to: the work is gone as soon as nobody wants it.
     private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, attempt: Int)? {
         box.withLock { box in
-            guard !box.isInterrupted, let begun = box.beginWork(by: worker, for: flight, isKept: traits?.rules?.retry != nil) else {
+            guard !box.isInterrupted, let attempt = box.beginWork(by: worker, for: flight, isRepeatable: attributes?.rules?.retry != nil) else {
                 return nil
             }
-            if worker.queue.isGauging, lane.isNetwork {
-                box.extend { $0.transfer = TransferWatch(begunAt: worker.queue.stopwatch.elapsed()) }
+            if worker.queue.isAdaptive, lane.isNetwork {
+                box.updateExtras { $0.transferTiming = TransferTiming(startTime: worker.queue.stopwatch.elapsed()) }
             }
-            return begun
+            return attempt
         }
     }
 
-    private func failed(_ error: any Error, attempt: Int) -> WorkOutcome {
-        guard !(error is CancellationError), let delay = traits?.rules?.retry?.delay(error, attempt) else {
-            return .ended(OperationEnd(error: error))
+    private func outcome(ofError error: any Error, attempt: Int) -> WorkOutcome {
+        guard !(error is CancellationError), let delay = attributes?.rules?.retry?.delay(error, attempt) else {
+            return .completed(OperationCompletion(error: error))
         }
-        return .again(OperationSetback(error: error, pause: max(.zero, delay)))
+        return .retry(RetryEvent(error: error, delay: max(.zero, delay)))
     }
 
     /// From here on the worker belongs to others, and whatever the work keeps alive is let go of unless it is tried again.
     private func endAttempt(_ outcome: WorkOutcome) -> Bool {
-        let isTriedAgain = if case .again = outcome { true } else { false }
+        let isRetried = if case .retry = outcome { true } else { false }
         return box.withLock { box in
-            box.endWork(isToBeDone: isTriedAgain)
+            box.endWork(keepsWork: isRetried)
             return box.isInterrupted
         }
     }
@@ -222,13 +222,13 @@ extension AnyOperation {
     }
 
     /// From here on the worker belongs to others.
-    private func leave() {
-        box.withLock { $0.endWork(isToBeDone: true) }
+    private func endCheck() {
+        box.withLock { $0.endWork(keepsWork: true) }
     }
 }
 
 extension AnyOperation.Box {
-    fileprivate var newcomer: OperationStanding.Newcomer {
-        .init(isPaused: isPaused, isWatched: extras?.followers != nil, dependencies: dependencies)
+    fileprivate var unsubmitted: SubmissionState.Unsubmitted {
+        .init(isPaused: isPaused, isObserved: extras?.stateObservers != nil, dependencies: dependencies)
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// An operation that is interrupted cancels the task of its worker, which then takes no other.
 final class OperationWorker: Sendable {
     /// After how many operations it lets other tasks have the thread.
-    static let turns = 64
+    static let yieldInterval = 64
 
     private struct State {
         var task: Task<Void, Never>?
@@ -20,7 +20,7 @@ final class OperationWorker: Sendable {
     }
 
     /// Hands over the task, which may be running already.
-    func adopt(_ task: Task<Void, Never>) {
+    func setTask(_ task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in
             state.task = task
             return state.isCancelled

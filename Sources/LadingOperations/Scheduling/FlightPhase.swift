@@ -13,36 +13,36 @@ enum FlightPhase: Equatable, Sendable {
     /// For its conditions.
     case checking
     /// Checking, but nobody wants it any more.
-    case abandoned
+    case checkInterrupted
     /// Everybody who wants it has paused it.
-    case held
+    case paused
     /// For a slot of its lane.
     case ready
     /// For another flight to end that must not run at the same time.
     case excluded
     case running
     /// Running, and so near its end that it goes on although nobody may want it any more.
-    case landing
+    case nearlyComplete
     /// Running, but nobody wants it any more.
     case interrupted
     /// Its work failed and is to be tried again when its time has come.
-    case resting
+    case awaitingRetry
     /// Its work ended by naming another wish whose end is its own.
     case continuing
 
     /// Whether it has a slot of its lane.
-    var isUnderway: Bool {
+    var hasSlot: Bool {
         switch self {
-        case .running, .landing, .interrupted: true
-        case .waiting, .checking, .abandoned, .held, .ready, .excluded, .resting, .continuing: false
+        case .running, .nearlyComplete, .interrupted: true
+        case .waiting, .checking, .checkInterrupted, .paused, .ready, .excluded, .awaitingRetry, .continuing: false
         }
     }
 
     /// Whether it waits for something out of the ordinary.
-    var isRare: Bool {
+    var isAlwaysReported: Bool {
         switch self {
-        case .checking, .held, .excluded, .resting: true
-        case .waiting, .abandoned, .ready, .running, .landing, .interrupted, .continuing: false
+        case .checking, .paused, .excluded, .awaitingRetry: true
+        case .waiting, .checkInterrupted, .ready, .running, .nearlyComplete, .interrupted, .continuing: false
         }
     }
 }

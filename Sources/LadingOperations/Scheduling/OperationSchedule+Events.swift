@@ -2,200 +2,200 @@ extension OperationSchedule: Decision {
     mutating func handle(_ event: consuming Event, effects: inout [Effect]) {
         // Worked on in place: an inout parameter through every step would be passed for nothing by most of them.
         swap(&self.effects, &effects)
-        take(event)
-        drain()
+        process(event)
+        performSteps()
         swap(&self.effects, &effects)
     }
 
-    private mutating func take(_ event: consuming Event) {
+    private mutating func process(_ event: consuming Event) {
         switch consume event {
         case .open(let lane): open(lane)
-        case .join(let flight, let submission, let ticket, let demand): join(flight, submission, ticket, demand)
-        case .begin(let submission, let ticket, let demand, let dependencies): begin(submission, ticket, demand, dependencies)
-        case .stand(let ticket, let lane, let claim): stand(ticket, lane, claim)
-        case .call(let place): call(place)
-        case .letGo(let wish): letGo(wish)
-        case .ask(let wish, let claim): ask(wish, claim)
-        case .withdraw(let wish): steps.append(.settle(wish, .cancelled))
-        case .withdrawAll: withdrawAll()
-        case .met(let flight): met(flight)
-        case .finish(let flight, let settlement): finish(flight, settlement)
-        case .rest(let flight, let time): rest(flight, until: time)
-        case .close(let flight): stopJoining(flight)
-        case .proceed(let flight, let wish): proceed(flight, with: wish)
-        case .nearEnd(let flight): nearEnd(flight)
-        case .gauge(let flight, let transfer): if flights.contains(flight) { lanes[flights[flight].lane].note(transfer) }
-        case .limitColdStart(let flight, let time): if startsCold(flight) { setAlarm(.outlasted(flight), at: time) }
+        case .join(let flight, let submission, let operationID, let demand): join(flight, submission, operationID, demand)
+        case .begin(let submission, let operationID, let demand, let dependencies): begin(submission, operationID, demand, dependencies)
+        case .enqueue(let operationID, let lane, let share): enqueueOperation(operationID, lane, share)
+        case .makeWaiter(let place): makeWaiter(for: place)
+        case .releaseIfUnused(let waiter): releaseIfUnused(waiter)
+        case .prioritize(let waiter, let share): prioritize(waiter, share)
+        case .cancel(let waiter): steps.append(.complete(waiter, .cancelled))
+        case .cancelAll: cancelAll()
+        case .conditionsMet(let flight): conditionsMet(flight)
+        case .finish(let flight, let status): finish(flight, status)
+        case .retry(let flight, let time): retry(flight, at: time)
+        case .stopJoining(let flight): stopJoining(flight)
+        case .proceed(let flight, let waiter): proceed(flight, with: waiter)
+        case .nearlyComplete(let flight): markNearlyComplete(flight)
+        case .recordTransfer(let flight, let transfer): if flights.contains(flight) { lanes[flights[flight].lane].record(transfer) }
+        case .limitColdStart(let flight, let time): if isColdStarting(flight) { setTimer(.coldStartTimeout(flight), at: time) }
         case .pause(let scope): pause(scope)
         case .resume(let scope): resume(scope)
-        case .hold(let wish): setPaused(true, wish)
-        case .free(let wish): setPaused(false, wish)
-        case .windUp: windUp()
-        case .watch(let wish): if wishes.contains(wish) { flights[wishes[wish].flight].isWatched = true }
-        case .ring(let now): ring(now)
+        case .pauseWaiter(let waiter): setPaused(true, waiter)
+        case .resumeWaiter(let waiter): setPaused(false, waiter)
+        case .beginDraining: beginDraining()
+        case .observe(let waiter): if waiters.contains(waiter) { flights[waiters[waiter].flight].isObserved = true }
+        case .fireTimers(let now): fireTimers(now)
         }
     }
 
     // MARK: Coming in
 
-    private mutating func join(_ flight: FlightID, _ submission: Submission, _ ticket: Ticket, _ demand: Demand) {
-        let wish = insertWish(ticket, into: flight, submission, demand, isLeader: false)
-        effects.append(.enlist(wish, ticket, .joined))
-        if submission.isWatched {
-            flights[flight].isWatched = true
-            turn(flight, to: flights[flight].phase)
+    private mutating func join(_ flight: FlightID, _ request: FlightRequest, _ operationID: OperationID, _ demand: Demand) {
+        let waiter = insertWaiter(operationID, into: flight, request, demand, isLeader: false)
+        effects.append(.attach(waiter, operationID, .joined))
+        if request.isObserved {
+            flights[flight].isObserved = true
+            transition(flight, to: flights[flight].phase)
         }
-        raiseClaim(of: flight, to: demand.claim)
-        reviewHold(of: flight)
+        raisePriority(of: flight, to: demand.share)
+        updatePause(of: flight)
     }
 
-    private mutating func begin(_ submission: Submission, _ ticket: Ticket, _ demand: Demand, _ dependencies: ShortList<WishID>) {
-        arrivals += 1
+    private mutating func begin(_ request: FlightRequest, _ operationID: OperationID, _ demand: Demand, _ dependencies: TinyArray<WaiterID>) {
+        sequenceNumber += 1
         let flight = flights.insert(
             Flight(
-                work: ticket, lane: submission.lane, mark: mark, traits: submission.traits, phase: .waiting(dependencies.count),
-                dependencies: dependencies, claim: demand.claim, isWatched: submission.isWatched))
+                leader: operationID, lane: request.lane, epoch: epoch, attributes: request.attributes, phase: .waiting(dependencies.count),
+                dependencies: dependencies, share: demand.share, isObserved: request.isObserved))
         lanes[flights[flight].lane].flightCount += 1
-        let wish = insertWish(ticket, into: flight, submission, demand, isLeader: true)
-        let former = submission.traits?.key.flatMap { joinable.updateValue(flight, forKey: $0) }
-        effects.append(.enlist(wish, ticket, former == nil || submission.notBefore == nil ? .began : .renewed))
+        let waiter = insertWaiter(operationID, into: flight, request, demand, isLeader: true)
+        let previous = request.attributes?.key.flatMap { joinableFlights.updateValue(flight, forKey: $0) }
+        effects.append(.attach(waiter, operationID, previous == nil || request.noOlderThan == nil ? .began : .beganAnew))
         for dependency in dependencies {
-            wishes[dependency].dependents.append(flight)
-            steps.append(.raise(dependency, demand.claim))
+            waiters[dependency].dependents.append(flight)
+            steps.append(.raisePriority(dependency, demand.share))
         }
-        if dependencies.isEmpty { checkOrLineUp(flight) } else if submission.isWatched { turn(flight, to: .waiting(dependencies.count)) }
+        if dependencies.isEmpty { checkOrEnqueue(flight) } else if request.isObserved { transition(flight, to: .waiting(dependencies.count)) }
     }
 
-    private mutating func insertWish(
-        _ ticket: Ticket, into flight: FlightID, _ submission: Submission, _ demand: Demand, isLeader: Bool
-    ) -> WishID {
-        let wish = wishes.insert(
-            Wish(
-                ticket: ticket, flight: flight, mark: flights[flight].mark, place: Int32(flights[flight].wishes.count),
-                isLeader: isLeader, isPaused: submission.isPaused, asked: demand.asked, claim: demand.claim))
-        flights[flight].wishes.append(wish)
-        if submission.isPaused { flights[flight].pausedCount += 1 }
-        if let deadline = submission.deadline { setAlarm(.expired(wish), at: deadline) }
-        return wish
+    private mutating func insertWaiter(
+        _ operationID: OperationID, into flight: FlightID, _ request: FlightRequest, _ demand: Demand, isLeader: Bool
+    ) -> WaiterID {
+        let waiter = waiters.insert(
+            Waiter(
+                operationID: operationID, flight: flight, epoch: flights[flight].epoch, index: Int32(flights[flight].waiters.count),
+                isLeader: isLeader, isPaused: request.isPaused, requested: demand.requested, share: demand.share))
+        flights[flight].waiters.append(waiter)
+        if request.isPaused { flights[flight].pausedCount += 1 }
+        if let deadline = request.deadline { setTimer(.deadline(waiter), at: deadline) }
+        return waiter
     }
 
-    private mutating func stand(_ ticket: Ticket, _ lane: LaneID, _ claim: Claim) {
-        arrivals += 1
-        standing += 1
+    private mutating func enqueueOperation(_ operationID: OperationID, _ lane: LaneID, _ share: PriorityShare) {
+        sequenceNumber += 1
+        queuedCount += 1
         lanes[lane].flightCount += 1
-        effects.append(.stand(PlaceInLine(ticket: ticket, lane: lane, claim: claim, mark: mark)))
-        let entry = FairQueue.Entry(distance: claim.priority.distance, arrival: arrivals, subject: .operation(ticket))
-        lanes[lane].ready[claim.priority.urgency].push(entry, for: claim.viewer)
-        steps.append(.refill(lane))
+        effects.append(.enqueue(QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: epoch)))
+        let entry = FairQueue.Entry(distance: share.priority.distance, sequenceNumber: sequenceNumber, subject: .operation(operationID))
+        lanes[lane].ready[share.priority.urgency].push(entry, for: share.consumer)
+        steps.append(.fill(lane))
     }
 
-    private mutating func call(_ place: PlaceInLine) {
-        lanes[place.lane].ready[place.claim.priority.urgency].call(arrivedAt: place.mark.arrivals)
-        push(makeFlight(of: place))
+    private mutating func makeWaiter(for entry: QueuedEntry) {
+        lanes[entry.lane].ready[entry.share.priority.urgency].remove(sequenceNumber: entry.epoch.sequenceNumber)
+        push(makeFlight(for: entry))
     }
 
-    private mutating func letGo(_ wish: WishID) {
-        guard wishes.contains(wish), wishes[wish].asked == nil, !hasDependents(wish) else { return }
-        steps.append(.settle(wish, .cancelled))
+    private mutating func releaseIfUnused(_ waiter: WaiterID) {
+        guard waiters.contains(waiter), waiters[waiter].requested == nil, !hasDependents(waiter) else { return }
+        steps.append(.complete(waiter, .cancelled))
     }
 
-    private mutating func ask(_ wish: WishID, _ claim: Claim) {
-        guard wishes.contains(wish) else { return }
-        let isMore = claim.priority > wishes[wish].claim.priority
-        wishes[wish].asked = claim
-        steps.append(isMore ? .raise(wish, claim) : .reclaim(wish))
+    private mutating func prioritize(_ waiter: WaiterID, _ share: PriorityShare) {
+        guard waiters.contains(waiter) else { return }
+        let isHigher = share.priority > waiters[waiter].share.priority
+        waiters[waiter].requested = share
+        steps.append(isHigher ? .raisePriority(waiter, share) : .lowerPriority(waiter))
     }
 
-    private mutating func setPaused(_ isPaused: Bool, _ wish: WishID) {
-        guard wishes.contains(wish), wishes[wish].isPaused != isPaused else { return }
-        wishes[wish].isPaused = isPaused
-        flights[wishes[wish].flight].pausedCount += isPaused ? 1 : -1
-        reviewHold(of: wishes[wish].flight)
+    private mutating func setPaused(_ isPaused: Bool, _ waiter: WaiterID) {
+        guard waiters.contains(waiter), waiters[waiter].isPaused != isPaused else { return }
+        waiters[waiter].isPaused = isPaused
+        flights[waiters[waiter].flight].pausedCount += isPaused ? 1 : -1
+        updatePause(of: waiters[waiter].flight)
     }
 
     // MARK: Going out
 
-    private mutating func withdrawAll() {
-        for flight in flights.ids where flights[flight].phase == .landing {
+    private mutating func cancelAll() {
+        for flight in flights.ids where flights[flight].phase == .nearlyComplete {
             flights[flight].phase = .running
-            if flights[flight].wishes.isEmpty { interrupt(flight) }
+            if flights[flight].waiters.isEmpty { interrupt(flight) }
         }
-        for lane in lanes.ids { callAll(in: lane) }
-        steps.append(contentsOf: wishes.ids.map { .settle($0, .cancelled) })
+        for lane in lanes.ids { makeWaiters(in: lane) }
+        steps.append(contentsOf: waiters.ids.map { .complete($0, .cancelled) })
     }
 
     // MARK: On the way
 
-    private mutating func met(_ flight: FlightID) {
+    private mutating func conditionsMet(_ flight: FlightID) {
         guard flights.contains(flight) else { return }
         switch flights[flight].phase {
-        case .checking: lineUp(flight)
-        case .abandoned: conclude(flight, .cancelled)
+        case .checking: enqueue(flight)
+        case .checkInterrupted: completeFlight(flight, .cancelled)
         default: break
         }
     }
 
-    private mutating func finish(_ flight: FlightID, _ settlement: Settlement) {
+    private mutating func finish(_ flight: FlightID, _ status: CompletionStatus) {
         // What nobody waited for any more is gone, and its check with it.
         guard flights.contains(flight) else { return }
-        guard flights[flight].phase.isUnderway else { return conclude(flight, settlement) }
-        if settlement != .cancelled { lanes[flights[flight].lane].endColdStart() }
-        leaveSlot(of: flight) { $0.conclude(flight, settlement) }
+        guard flights[flight].phase.hasSlot else { return completeFlight(flight, status) }
+        if status != .cancelled { lanes[flights[flight].lane].endColdStart() }
+        releaseSlot(of: flight) { $0.completeFlight(flight, status) }
     }
 
-    private mutating func rest(_ flight: FlightID, until time: Duration) {
+    private mutating func retry(_ flight: FlightID, at time: Duration) {
         lanes[flights[flight].lane].endColdStart()
-        leaveSlot(of: flight) { schedule in
-            guard !schedule.flights[flight].wishes.isEmpty else { return schedule.conclude(flight, .cancelled) }
-            schedule.turn(flight, to: .resting)
-            schedule.setAlarm(.rested(flight), at: time)
+        releaseSlot(of: flight) { schedule in
+            guard !schedule.flights[flight].waiters.isEmpty else { return schedule.completeFlight(flight, .cancelled) }
+            schedule.transition(flight, to: .awaitingRetry)
+            schedule.setTimer(.retry(flight), at: time)
         }
     }
 
-    private mutating func proceed(_ flight: FlightID, with wish: WishID) {
-        leaveSlot(of: flight) { schedule in
-            let isWanted = schedule.isWanted(flight)
-            schedule.wishes[wish].dependents.append(flight)
-            schedule.flights[flight].dependencies = [wish]
-            schedule.turn(flight, to: .continuing)
-            if !isWanted {
-                schedule.conclude(flight, .cancelled)
-            } else if schedule.waits(wish, for: flight) {
-                schedule.conclude(flight, .failed)
+    private mutating func proceed(_ flight: FlightID, with waiter: WaiterID) {
+        releaseSlot(of: flight) { schedule in
+            let hasWaiters = schedule.hasWaiters(flight)
+            schedule.waiters[waiter].dependents.append(flight)
+            schedule.flights[flight].dependencies = [waiter]
+            schedule.transition(flight, to: .continuing)
+            if !hasWaiters {
+                schedule.completeFlight(flight, .cancelled)
+            } else if schedule.depends(waiter, on: flight) {
+                schedule.completeFlight(flight, .failed)
             } else {
-                schedule.steps.append(.raise(wish, schedule.flights[flight].claim))
+                schedule.steps.append(.raisePriority(waiter, schedule.flights[flight].share))
             }
         }
     }
 
-    private mutating func nearEnd(_ flight: FlightID) {
+    private mutating func markNearlyComplete(_ flight: FlightID) {
         guard flights.contains(flight), flights[flight].phase == .running else { return }
-        flights[flight].phase = .landing
+        flights[flight].phase = .nearlyComplete
     }
 
     private mutating func pause(_ scope: LaneScope) {
-        paused.insert(scope)
-        guard isWindingUp else { return }
-        for id in lanes.ids where scope.contains(lanes[id].lane) { steps.append(.refill(id)) }
+        pausedScopes.insert(scope)
+        guard isDraining else { return }
+        for id in lanes.ids where scope.contains(lanes[id].lane) { steps.append(.fill(id)) }
     }
 
-    private mutating func windUp() {
-        isWindingUp = true
-        for flight in flights.ids where flights[flight].phase == .held { hold(flight) }
-        for lane in lanes.ids { steps.append(.refill(lane)) }
+    private mutating func beginDraining() {
+        isDraining = true
+        for flight in flights.ids where flights[flight].phase == .paused { pauseFlight(flight) }
+        for lane in lanes.ids { steps.append(.fill(lane)) }
     }
 
     private mutating func resume(_ scope: LaneScope) {
-        paused.remove(scope)
-        for id in lanes.ids where scope.contains(lanes[id].lane) { steps.append(.refill(id)) }
+        pausedScopes.remove(scope)
+        for id in lanes.ids where scope.contains(lanes[id].lane) { steps.append(.fill(id)) }
     }
 
     /// Whether a wish will have its end only after a flight has.
-    private func waits(_ wish: WishID, for target: FlightID) -> Bool {
-        var pending = [wish]
+    private func depends(_ waiter: WaiterID, on target: FlightID) -> Bool {
+        var pending = [waiter]
         var seen: Set<FlightID> = []
-        while let wish = pending.popLast() {
-            guard wishes.contains(wish), case let flight = wishes[wish].flight, seen.insert(flight).inserted else { continue }
+        while let waiter = pending.popLast() {
+            guard waiters.contains(waiter), case let flight = waiters[waiter].flight, seen.insert(flight).inserted else { continue }
             if flight == target { return true }
             if flights.contains(flight) { pending += flights[flight].dependencies }
         }
@@ -204,48 +204,48 @@ extension OperationSchedule: Decision {
 
     // MARK: Time
 
-    private mutating func setAlarm(_ subject: Alarm.Subject, at time: Duration) {
+    private mutating func setTimer(_ kind: TimerEntry.Kind, at time: Duration) {
         // Those that ended in time have no need of their alarms any more.
-        if alarms.count > 2 * (wishes.count + flights.count) + 64 { alarms.keep(isAwaited) }
-        arrivals += 1
-        alarms.push(Alarm(time: time, number: arrivals, subject: subject))
-        askForAlarm()
+        if timers.count > 2 * (waiters.count + flights.count) + 64 { timers.retain(where: isPending) }
+        sequenceNumber += 1
+        timers.push(TimerEntry(time: time, sequenceNumber: sequenceNumber, kind: kind))
+        requestWake()
     }
 
-    private mutating func askForAlarm() {
-        guard let first = alarms.first, nextAlarm.map({ first.time < $0 }) ?? true else { return }
-        nextAlarm = first.time
+    private mutating func requestWake() {
+        guard let first = timers.first, nextWakeTime.map({ first.time < $0 }) ?? true else { return }
+        nextWakeTime = first.time
         effects.append(.wake(at: first.time))
     }
 
-    private mutating func ring(_ now: Duration) {
-        while let alarm = alarms.first, alarm.time <= now {
-            _ = alarms.popFirst()
-            switch alarm.subject {
-            case .expired(let wish): steps.append(.settle(wish, .expired))
-            case .rested(let flight): if flights.contains(flight), flights[flight].phase == .resting { lineUp(flight) }
-            case .outlasted(let flight): if startsCold(flight) { endColdStart(of: flights[flight].lane) }
+    private mutating func fireTimers(_ now: Duration) {
+        while let timer = timers.first, timer.time <= now {
+            _ = timers.popFirst()
+            switch timer.kind {
+            case .deadline(let waiter): steps.append(.complete(waiter, .expired))
+            case .retry(let flight): if flights.contains(flight), flights[flight].phase == .awaitingRetry { enqueue(flight) }
+            case .coldStartTimeout(let flight): if isColdStarting(flight) { endColdStart(of: flights[flight].lane) }
             }
         }
-        nextAlarm = nil
-        askForAlarm()
+        nextWakeTime = nil
+        requestWake()
     }
 
-    private func isAwaited(_ alarm: Alarm) -> Bool {
-        switch alarm.subject {
-        case .expired(let wish): wishes.contains(wish)
-        case .rested(let flight): flights.contains(flight) && flights[flight].phase == .resting
-        case .outlasted(let flight): startsCold(flight)
+    private func isPending(_ timer: TimerEntry) -> Bool {
+        switch timer.kind {
+        case .deadline(let waiter): waiters.contains(waiter)
+        case .retry(let flight): flights.contains(flight) && flights[flight].phase == .awaitingRetry
+        case .coldStartTimeout(let flight): isColdStarting(flight)
         }
     }
 
     /// Whether a flight runs alone in its lane because nothing is known of the line.
-    private func startsCold(_ flight: FlightID) -> Bool {
-        flights.contains(flight) && flights[flight].phase.isUnderway && lanes[flights[flight].lane].isCold
+    private func isColdStarting(_ flight: FlightID) -> Bool {
+        flights.contains(flight) && flights[flight].phase.hasSlot && lanes[flights[flight].lane].isCold
     }
 
     private mutating func endColdStart(of lane: LaneID) {
         lanes[lane].endColdStart()
-        steps.append(.refill(lane))
+        steps.append(.fill(lane))
     }
 }

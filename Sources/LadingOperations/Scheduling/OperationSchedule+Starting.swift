@@ -1,42 +1,42 @@
 // What a flight goes through from the end of its dependencies to a slot of its lane.
 extension OperationSchedule {
     /// All that a flight depends on has ended.
-    mutating func checkOrLineUp(_ flight: FlightID) {
-        flights[flight].dependencies = ShortList()
-        guard flights[flight].traits?.isConditional == true else { return lineUp(flight) }
-        turn(flight, to: .checking)
-        effects.append(.check(flight, flights[flight].work))
+    mutating func checkOrEnqueue(_ flight: FlightID) {
+        flights[flight].dependencies = TinyArray()
+        guard flights[flight].attributes?.hasConditions == true else { return enqueue(flight) }
+        transition(flight, to: .checking)
+        effects.append(.check(flight, flights[flight].leader))
     }
 
     /// Nothing but a slot stands between a flight and its work, unless it is paused.
-    mutating func lineUp(_ flight: FlightID) {
-        guard !isHeld(flight) else { return hold(flight) }
-        turn(flight, to: .ready)
+    mutating func enqueue(_ flight: FlightID) {
+        guard !isPaused(flight) else { return pauseFlight(flight) }
+        transition(flight, to: .ready)
         push(flight)
     }
 
     // MARK: Pause
 
-    private func isHeld(_ flight: FlightID) -> Bool {
-        flights[flight].pausedCount > 0 && Int(flights[flight].pausedCount) == flights[flight].wishes.count
+    private func isPaused(_ flight: FlightID) -> Bool {
+        flights[flight].pausedCount > 0 && Int(flights[flight].pausedCount) == flights[flight].waiters.count
     }
 
     /// Keeps a flight until somebody frees it.
-    mutating func hold(_ flight: FlightID) {
-        guard isWindingUp else { return turn(flight, to: .held) }
-        flights[flight].phase = .held
-        for wish in flights[flight].wishes { steps.append(.settle(wish, .cancelled)) }
+    mutating func pauseFlight(_ flight: FlightID) {
+        guard isDraining else { return transition(flight, to: .paused) }
+        flights[flight].phase = .paused
+        for waiter in flights[flight].waiters { steps.append(.complete(waiter, .cancelled)) }
     }
 
     /// Takes a flight out of its line, or puts it there again, when the last of its wishes is paused or the first of them freed.
-    mutating func reviewHold(of flight: FlightID) {
+    mutating func updatePause(of flight: FlightID) {
         switch flights[flight].phase {
-        case .held where !isHeld(flight):
-            lineUp(flight)
-        case .ready where isHeld(flight), .excluded where isHeld(flight):
-            takeOutOfLine(flight)
-            hold(flight)
-            summonLater(flights[flight].traits?.exclusion)
+        case .paused where !isPaused(flight):
+            enqueue(flight)
+        case .ready where isPaused(flight), .excluded where isPaused(flight):
+            dequeue(flight)
+            pauseFlight(flight)
+            startNextExcludedLater(flights[flight].attributes?.exclusionGroup)
         default: break
         }
     }
@@ -66,13 +66,13 @@ extension OperationSchedule {
 
     mutating func open(_ lane: Lane) {
         guard laneIDs[lane] == nil else { return }
-        forgetIdleLanes()
-        laneIDs[lane] = lanes.insert(LaneState(lane: lane, limits: plan.limits(of: lane)))
+        removeIdleLanes()
+        laneIDs[lane] = lanes.insert(LaneState(lane: lane, limits: configuration.limits(of: lane)))
     }
 
     /// Lanes are named by servers, so that there is no end to them; those that nothing is in can be made anew.
-    private mutating func forgetIdleLanes() {
-        guard lanes.count >= 2 * LanePlan.keptLanes else { return }
+    private mutating func removeIdleLanes() {
+        guard lanes.count >= 2 * LaneConfiguration.idleLaneLimit else { return }
         for id in lanes.ids where lanes[id].flightCount == 0 {
             laneIDs[lanes[id].lane] = nil
             lanes.remove(id)
@@ -82,110 +82,110 @@ extension OperationSchedule {
 
     mutating func push(_ id: FlightID) {
         let entry = nextEntry(of: id)
-        let (lane, claim) = (flights[id].lane, flights[id].claim)
-        lanes[lane].ready[claim.priority.urgency].push(entry, for: claim.viewer)
-        steps.append(.refill(lane))
+        let (lane, share) = (flights[id].lane, flights[id].share)
+        lanes[lane].ready[share.priority.urgency].push(entry, for: share.consumer)
+        steps.append(.fill(lane))
     }
 
     mutating func pushExcluded(_ id: FlightID) {
-        guard let exclusion = flights[id].traits?.exclusion else { return }
+        guard let group = flights[id].attributes?.exclusionGroup else { return }
         let entry = nextEntry(of: id)
-        let claim = flights[id].claim
-        exclusions[exclusion, default: Exclusion()].push(entry, in: flights[id].lane, as: claim)
+        let share = flights[id].share
+        exclusionGroups[group, default: ExclusionGroup()].push(entry, in: flights[id].lane, with: share)
     }
 
     private mutating func nextEntry(of id: FlightID) -> FairQueue.Entry {
-        flights[id].stamp += 1
+        flights[id].entryVersion += 1
         return FairQueue.Entry(
-            distance: flights[id].claim.priority.distance, arrival: flights[id].mark.arrivals,
-            subject: .flight(id, stamp: flights[id].stamp))
+            distance: flights[id].share.priority.distance, sequenceNumber: flights[id].epoch.sequenceNumber,
+            subject: .flight(id, version: flights[id].entryVersion))
     }
 
     /// One that stands in line becomes a wish with a flight.
-    mutating func makeFlight(of place: PlaceInLine) -> FlightID {
-        standing -= 1
+    mutating func makeFlight(for entry: QueuedEntry) -> FlightID {
+        queuedCount -= 1
         let flight = flights.insert(
             Flight(
-                work: place.ticket, lane: place.lane, mark: place.mark, traits: nil, phase: .ready, dependencies: ShortList(),
-                claim: place.claim, isWatched: false))
-        let wish = wishes.insert(
-            Wish(
-                ticket: place.ticket, flight: flight, mark: place.mark, place: 0, isLeader: true, isPaused: false, asked: place.claim,
-                claim: place.claim))
-        flights[flight].wishes.append(wish)
-        effects.append(.enlist(wish, place.ticket, .called))
+                leader: entry.operationID, lane: entry.lane, epoch: entry.epoch, attributes: nil, phase: .ready, dependencies: TinyArray(),
+                share: entry.share, isObserved: false))
+        let waiter = waiters.insert(
+            Waiter(
+                operationID: entry.operationID, flight: flight, epoch: entry.epoch, index: 0, isLeader: true, isPaused: false, requested: entry.share,
+                share: entry.share))
+        flights[flight].waiters.append(waiter)
+        effects.append(.attach(waiter, entry.operationID, .beganFromQueue))
         return flight
     }
 
     /// All that stand in the line of a lane become wishes with flights.
-    mutating func callAll(in lane: LaneID) {
-        for (urgency, entry, viewer) in lanes[lane].ready.takeOperations() {
-            guard let place = place(of: entry, urgency, viewer, in: lane) else { continue }
-            push(makeFlight(of: place))
+    mutating func makeWaiters(in lane: LaneID) {
+        for (urgency, entry, consumer) in lanes[lane].ready.removeOperations() {
+            guard let place = queuedEntry(for: entry, urgency, consumer, in: lane) else { continue }
+            push(makeFlight(for: place))
         }
     }
 
     /// The place of an entry; nil when it is that of a flight.
-    private func place(
-        of entry: FairQueue.Entry, _ urgency: OperationPriority.Urgency, _ viewer: OperationViewer, in lane: LaneID
-    ) -> PlaceInLine? {
-        guard case .operation(let ticket) = entry.subject else { return nil }
-        let claim = Claim(priority: OperationPriority(urgency, distance: entry.distance), viewer: viewer)
-        return PlaceInLine(ticket: ticket, lane: lane, claim: claim, mark: OperationMark(arrivals: entry.arrival))
+    private func queuedEntry(
+        for entry: FairQueue.Entry, _ urgency: OperationPriority.Urgency, _ consumer: OperationConsumer, in lane: LaneID
+    ) -> QueuedEntry? {
+        guard case .operation(let operationID) = entry.subject else { return nil }
+        let share = PriorityShare(priority: OperationPriority(urgency, distance: entry.distance), consumer: consumer)
+        return QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: QueueEpoch(sequenceNumber: entry.sequenceNumber))
     }
 
     /// A flight that stands in a line does so no more; its entry is skipped when it surfaces.
-    mutating func takeOutOfLine(_ flight: FlightID) {
+    mutating func dequeue(_ flight: FlightID) {
         guard flights.contains(flight) else { return }
-        let urgency = flights[flight].claim.priority.urgency
+        let urgency = flights[flight].share.priority.urgency
         switch flights[flight].phase {
         case .ready:
-            lanes[flights[flight].lane].ready[urgency].live -= 1
-            flights[flight].stamp += 1
+            lanes[flights[flight].lane].ready[urgency].liveCount -= 1
+            flights[flight].entryVersion += 1
         case .excluded:
-            guard let exclusion = flights[flight].traits?.exclusion else { return }
-            exclusions[exclusion]?.leave(flights[flight].lane, urgency)
-            flights[flight].stamp += 1
+            guard let group = flights[flight].attributes?.exclusionGroup else { return }
+            exclusionGroups[group]?.markRemoved(in: flights[flight].lane, urgency)
+            flights[flight].entryVersion += 1
         default: break
         }
     }
 
     /// The work of a flight has ended: what becomes of it comes first, then its slot is given to others, and those that it excluded may run.
-    mutating func leaveSlot(of flight: FlightID, then go: (inout Self) -> Void) {
-        let (lane, exclusion) = (flights[flight].lane, flights[flight].traits?.exclusion)
+    mutating func releaseSlot(of flight: FlightID, then body: (inout Self) -> Void) {
+        let (lane, group) = (flights[flight].lane, flights[flight].attributes?.exclusionGroup)
         lanes[lane].running -= 1
-        if let exclusion { exclusions[exclusion]?.holder = nil }
-        go(&self)
-        steps.append(.refill(lane))
-        summonLater(exclusion)
+        if let group { exclusionGroups[group]?.holder = nil }
+        body(&self)
+        steps.append(.fill(lane))
+        startNextExcludedLater(group)
     }
 
     /// Starts what may start in a lane.
     mutating func fill(_ id: LaneID) {
         guard lanes.contains(id) else { return }
-        guard paused.isEmpty || !paused.contains(where: { $0.contains(lanes[id].lane) }) else { return isWindingUp ? clear(id) : () }
-        while lanes[id].hasRoom, let flight = takeNext(in: id) { startUnlessExcluded(flight) }
-        if lanes[id].ready.needsTidying { tidy(id) }
+        guard pausedScopes.isEmpty || !pausedScopes.contains(where: { $0.contains(lanes[id].lane) }) else { return isDraining ? cancelReadyFlights(in: id) : () }
+        while lanes[id].hasRoom, let flight = popNext(in: id) { startUnlessExcluded(flight) }
+        if lanes[id].ready.needsCompaction { compact(id) }
     }
 
     /// Cancels all that waits for a slot of a lane.
-    private mutating func clear(_ id: LaneID) {
-        callAll(in: id)
+    private mutating func cancelReadyFlights(in id: LaneID) {
+        makeWaiters(in: id)
         for flight in flights.ids where flights[flight].lane == id && flights[flight].phase == .ready {
-            takeOutOfLine(flight)
-            hold(flight)
+            dequeue(flight)
+            pauseFlight(flight)
         }
     }
 
-    private mutating func takeNext(in id: LaneID) -> FlightID? {
+    private mutating func popNext(in id: LaneID) -> FlightID? {
         // Looked at before it is taken: a closure that knows the flights would copy them, for every operation.
-        while let (urgency, entry, viewer) = lanes[id].next() {
-            if let place = place(of: entry, urgency, viewer, in: id) {
-                lanes[id].ready[urgency].takeNext()
-                return makeFlight(of: place)
+        while let (urgency, entry, consumer) = lanes[id].peek() {
+            if let place = queuedEntry(for: entry, urgency, consumer, in: id) {
+                lanes[id].ready[urgency].consumeNext()
+                return makeFlight(for: place)
             }
-            if let flight = flights.inLine(entry, as: .ready) {
-                lanes[id].ready[urgency].takeNext()
+            if let flight = flights.liveFlight(of: entry, as: .ready) {
+                lanes[id].ready[urgency].consumeNext()
                 return flight
             }
             lanes[id].ready[urgency].dropNext()
@@ -193,55 +193,55 @@ extension OperationSchedule {
         return nil
     }
 
-    private mutating func tidy(_ id: LaneID) {
-        lanes[id].ready.tidy { [flights] in flights.inLine($0, as: .ready) != nil }
+    private mutating func compact(_ id: LaneID) {
+        lanes[id].ready.compact { [flights] in flights.liveFlight(of: $0, as: .ready) != nil }
     }
 
     private mutating func startUnlessExcluded(_ flight: FlightID) {
-        if let exclusion = flights[flight].traits?.exclusion {
-            guard exclusions[exclusion]?.holder == nil else {
-                turn(flight, to: .excluded)
+        if let group = flights[flight].attributes?.exclusionGroup {
+            guard exclusionGroups[group]?.holder == nil else {
+                transition(flight, to: .excluded)
                 return pushExcluded(flight)
             }
-            exclusions[exclusion, default: Exclusion()].holder = flight
+            exclusionGroups[group, default: ExclusionGroup()].holder = flight
         }
         lanes[flights[flight].lane].running += 1
-        turn(flight, to: .running)
-        effects.append(.run(flight, flights[flight].work))
+        transition(flight, to: .running)
+        effects.append(.run(flight, flights[flight].leader))
         if lanes[flights[flight].lane].isCold { effects.append(.coldStart(flight)) }
     }
 
     // MARK: Exclusion
 
     /// One of an exclusion has left, so that another may run.
-    mutating func summonLater(_ exclusion: String?) {
-        guard let exclusion else { return }
-        steps.append(.summon(summoned.count))
-        summoned.append(exclusion)
+    mutating func startNextExcludedLater(_ group: String?) {
+        guard let group else { return }
+        steps.append(.startNextExcluded(releasedExclusionGroups.count))
+        releasedExclusionGroups.append(group)
     }
 
     /// Lets those line up that only one another keep from running, the most urgent of each lane, until one of them runs.
-    mutating func summon(_ name: String) {
-        guard let exclusion = exclusions[name], exclusion.holder == nil else { return }
-        for lane in exclusion.waitingLanes where exclusions[name]?.holder == nil {
-            guard let next = takeExcluded(name, in: lane) else { continue }
-            lineUp(next)
+    mutating func startNextExcluded(_ name: String) {
+        guard let group = exclusionGroups[name], group.holder == nil else { return }
+        for lane in group.waitingLanes where exclusionGroups[name]?.holder == nil {
+            guard let next = popExcluded(name, in: lane) else { continue }
+            enqueue(next)
             fill(lane)
         }
-        exclusions[name]?.forgetEmptyLanes()
-        if exclusions[name]?.isIdle == true { exclusions[name] = nil }
+        exclusionGroups[name]?.removeEmptyLanes()
+        if exclusionGroups[name]?.isIdle == true { exclusionGroups[name] = nil }
     }
 
-    private mutating func takeExcluded(_ name: String, in lane: LaneID) -> FlightID? {
-        exclusions[name]?.takeNext(in: lane) { [flights] in flights.inLine($0, as: .excluded) != nil }
+    private mutating func popExcluded(_ name: String, in lane: LaneID) -> FlightID? {
+        exclusionGroups[name]?.popNext(in: lane) { [flights] in flights.liveFlight(of: $0, as: .excluded) != nil }
     }
 }
 
 extension SlotTable {
     /// The flight that an entry of a line still stands for.
-    fileprivate func inLine(_ entry: FairQueue.Entry, as phase: FlightPhase) -> FlightID?
-    where Element == OperationSchedule.Flight, Subject == FlightTag {
+    fileprivate func liveFlight(of entry: FairQueue.Entry, as phase: FlightPhase) -> FlightID?
+    where Element == OperationSchedule.Flight, Tag == FlightTag {
         guard case .flight(let flight, let stamp) = entry.subject, contains(flight) else { return nil }
-        return self[flight].stamp == stamp && self[flight].phase == phase ? flight : nil
+        return self[flight].entryVersion == stamp && self[flight].phase == phase ? flight : nil
     }
 }

@@ -1,185 +1,185 @@
 extension OperationSchedule {
     /// Takes every step that the event set off, and those that these set off in turn.
-    mutating func drain() {
+    mutating func performSteps() {
         var next = 0
         while next < steps.count {
             switch steps[next] {
-            case .settle(let wish, let settlement): settle(wish, settlement)
-            case .release(let wish): release(wish)
-            case .raise(let wish, let claim): raiseClaim(of: wish, to: claim)
-            case .reclaim(let wish): lowerClaim(of: wish)
-            case .refill(let lane): fill(lane)
-            case .summon(let index): summon(summoned[index])
+            case .complete(let waiter, let status): completeWaiter(waiter, status)
+            case .release(let waiter): release(waiter)
+            case .raisePriority(let waiter, let share): raisePriority(of: waiter, to: share)
+            case .lowerPriority(let waiter): lowerPriority(of: waiter)
+            case .fill(let lane): fill(lane)
+            case .startNextExcluded(let index): startNextExcluded(releasedExclusionGroups[index])
             }
             next += 1
         }
-        steps.clear()
-        if !summoned.isEmpty { summoned = [] }
+        steps.removeAllKeepingCapacity()
+        if !releasedExclusionGroups.isEmpty { releasedExclusionGroups = [] }
     }
 
     /// Puts a flight into a phase, and tells those who follow it.
-    mutating func turn(_ flight: FlightID, to phase: FlightPhase) {
+    mutating func transition(_ flight: FlightID, to phase: FlightPhase) {
         flights[flight].phase = phase
-        if phase.isRare || flights[flight].isWatched { effects.append(.turn(flight, flights[flight].work, phase)) }
+        if phase.isAlwaysReported || flights[flight].isObserved { effects.append(.transition(flight, flights[flight].leader, phase)) }
     }
 
     // MARK: Ends
 
-    private mutating func settle(_ wish: WishID, _ settlement: Settlement) {
-        guard wishes.contains(wish) else { return }
-        let flight = wishes[wish].flight
-        let circumstances = Circumstances(
-            claim: wishes[wish].claim, parent: parent(of: wish), flight: wishes[wish].mark,
-            isLast: !flights.contains(flight) || flights[flight].wishes.count == 1 && flights[flight].phase != .landing)
-        let (ticket, isLeader, isPaused, place) = (wishes[wish].ticket, wishes[wish].isLeader, wishes[wish].isPaused, wishes[wish].place)
-        effects.append(.settle(wish, ticket, settlement, circumstances))
-        let dependents = wishes[wish].dependents.isEmpty ? ShortList() : wishes[wish].dependents
-        wishes.remove(wish)
+    private mutating func completeWaiter(_ waiter: WaiterID, _ status: CompletionStatus) {
+        guard waiters.contains(waiter) else { return }
+        let flight = waiters[waiter].flight
+        let context = CompletionContext(
+            share: waiters[waiter].share, parent: parent(of: waiter), flightEpoch: waiters[waiter].epoch,
+            isLast: !flights.contains(flight) || flights[flight].waiters.count == 1 && flights[flight].phase != .nearlyComplete)
+        let (operationID, isLeader, isPaused, index) = (waiters[waiter].operationID, waiters[waiter].isLeader, waiters[waiter].isPaused, waiters[waiter].index)
+        effects.append(.complete(waiter, operationID, status, context))
+        let dependents = waiters[waiter].dependents.isEmpty ? TinyArray() : waiters[waiter].dependents
+        waiters.remove(waiter)
         for dependent in dependents where flights.contains(dependent) {
-            dependencySettled(of: dependent, settlement)
+            dependencyCompleted(of: dependent, status)
         }
-        if flights.contains(flight) { leave(flight, at: Int(place), wasPaused: isPaused) }
-        if isLeader, flights.contains(flight) { flights[flight].isLeaderGone = true } else { effects.append(.forget(ticket)) }
+        if flights.contains(flight) { removeWaiter(from: flight, at: Int(index), wasPaused: isPaused) }
+        if isLeader, flights.contains(flight) { flights[flight].hasLeaderLeft = true } else { effects.append(.release(operationID)) }
     }
 
-    private mutating func dependencySettled(of flight: FlightID, _ settlement: Settlement) {
+    private mutating func dependencyCompleted(of flight: FlightID, _ status: CompletionStatus) {
         switch flights[flight].phase {
         case .continuing:
-            conclude(flight, settlement == .expired ? .failed : settlement)
+            completeFlight(flight, status == .expired ? .failed : status)
         case .waiting(let count):
-            guard settlement == .succeeded || flights[flight].traits?.runsAnyway == true else {
-                return conclude(flight, settlement == .cancelled ? .cancelled : .dependencyFailed)
+            guard status == .succeeded || flights[flight].attributes?.runsOnFailure == true else {
+                return completeFlight(flight, status == .cancelled ? .cancelled : .dependencyFailed)
             }
             flights[flight].phase = .waiting(count - 1)
-            if count == 1 { checkOrLineUp(flight) }
-        case .checking, .abandoned, .held, .ready, .excluded, .running, .landing, .interrupted, .resting:
+            if count == 1 { checkOrEnqueue(flight) }
+        case .checking, .checkInterrupted, .paused, .ready, .excluded, .running, .nearlyComplete, .interrupted, .awaitingRetry:
             break
         }
     }
 
     /// Ends a flight: its wishes get this end, and it lets go of what it depends on.
-    mutating func conclude(_ flight: FlightID, _ settlement: Settlement) {
+    mutating func completeFlight(_ flight: FlightID, _ status: CompletionStatus) {
         guard flights.contains(flight) else { return }
-        for wish in flights[flight].wishes { steps.append(.settle(wish, settlement)) }
+        for waiter in flights[flight].waiters { steps.append(.complete(waiter, status)) }
         remove(flight)
     }
 
     /// A wish leaves its flight, which ends with the last of them.
-    private mutating func leave(_ flight: FlightID, at place: Int, wasPaused: Bool) {
-        flights[flight].wishes.swapRemove(at: place)
+    private mutating func removeWaiter(from flight: FlightID, at index: Int, wasPaused: Bool) {
+        flights[flight].waiters.swapRemove(at: index)
         if wasPaused { flights[flight].pausedCount -= 1 }
-        if place < flights[flight].wishes.count { wishes[flights[flight].wishes[place]].place = Int32(place) }
-        guard flights[flight].wishes.isEmpty else {
-            lowerClaim(of: flight)
-            return reviewHold(of: flight)
+        if index < flights[flight].waiters.count { waiters[flights[flight].waiters[index]].index = Int32(index) }
+        guard flights[flight].waiters.isEmpty else {
+            lowerPriority(of: flight)
+            return updatePause(of: flight)
         }
         switch flights[flight].phase {
         case .running: interrupt(flight)
-        case .landing, .interrupted, .abandoned: break
-        case .checking: interrupt(flight, as: .abandoned)
-        case .waiting, .held, .ready, .excluded, .resting, .continuing: remove(flight)
+        case .nearlyComplete, .interrupted, .checkInterrupted: break
+        case .checking: interrupt(flight, as: .checkInterrupted)
+        case .waiting, .paused, .ready, .excluded, .awaitingRetry, .continuing: remove(flight)
         }
     }
 
     mutating func interrupt(_ flight: FlightID, as phase: FlightPhase = .interrupted) {
         stopJoining(flight)
         flights[flight].phase = phase
-        effects.append(.interrupt(flight, flights[flight].work))
+        effects.append(.interrupt(flight, flights[flight].leader))
     }
 
     /// Removes a flight, which lets go of what it depends on.
     private mutating func remove(_ flight: FlightID) {
         stopJoining(flight)
-        takeOutOfLine(flight)
+        dequeue(flight)
         let lane = flights[flight].lane
         lanes[lane].flightCount -= 1
-        if flights[flight].phase == .ready { steps.append(.refill(lane)) }
-        summonLater(flights[flight].traits?.exclusion)
+        if flights[flight].phase == .ready { steps.append(.fill(lane)) }
+        startNextExcludedLater(flights[flight].attributes?.exclusionGroup)
         for dependency in flights[flight].dependencies { steps.append(.release(dependency)) }
-        if flights[flight].isLeaderGone { effects.append(.forget(flights[flight].work)) }
+        if flights[flight].hasLeaderLeft { effects.append(.release(flights[flight].leader)) }
         flights.remove(flight)
     }
 
     /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.
-    private mutating func release(_ wish: WishID) {
-        guard wishes.contains(wish) else { return }
-        forgetGoneDependents(of: wish)
-        let isWanted = wishes[wish].asked != nil || hasDependents(wish)
-        steps.append(isWanted ? .reclaim(wish) : .settle(wish, .cancelled))
+    private mutating func release(_ waiter: WaiterID) {
+        guard waiters.contains(waiter) else { return }
+        removeStaleDependents(of: waiter)
+        let isNeeded = waiters[waiter].requested != nil || hasDependents(waiter)
+        steps.append(isNeeded ? .lowerPriority(waiter) : .complete(waiter, .cancelled))
     }
 
     /// One more of the flights that waited for a wish has gone. They leave the list together, once they are the greater part of it.
-    private mutating func forgetGoneDependents(of wish: WishID) {
-        wishes[wish].goneDependents += 1
-        guard wishes[wish].goneDependents > wishes[wish].dependents.count / 2 + Self.goneDependentLimit else { return }
-        wishes[wish].dependents = ShortList(wishes[wish].dependents.filter { [flights] in flights.contains($0) })
-        wishes[wish].goneDependents = 0
+    private mutating func removeStaleDependents(of waiter: WaiterID) {
+        waiters[waiter].staleDependentCount += 1
+        guard waiters[waiter].staleDependentCount > waiters[waiter].dependents.count / 2 + Self.staleDependentLimit else { return }
+        waiters[waiter].dependents = TinyArray(waiters[waiter].dependents.filter { [flights] in flights.contains($0) })
+        waiters[waiter].staleDependentCount = 0
     }
 
     /// Whether a flight waits for a wish.
-    mutating func hasDependents(_ wish: WishID) -> Bool {
-        while let last = wishes[wish].dependents.last, !flights.contains(last) {
-            wishes[wish].dependents.swapRemove(at: wishes[wish].dependents.count - 1)
+    mutating func hasDependents(_ waiter: WaiterID) -> Bool {
+        while let last = waiters[waiter].dependents.last, !flights.contains(last) {
+            waiters[waiter].dependents.swapRemove(at: waiters[waiter].dependents.count - 1)
         }
-        return !wishes[wish].dependents.isEmpty
+        return !waiters[waiter].dependents.isEmpty
     }
 
     /// Nobody joins this flight from now on.
     mutating func stopJoining(_ flight: FlightID) {
-        guard flights.contains(flight), let key = flights[flight].traits?.key, joinable[key] == flight else { return }
-        joinable[key] = nil
+        guard flights.contains(flight), let key = flights[flight].attributes?.key, joinableFlights[key] == flight else { return }
+        joinableFlights[key] = nil
     }
 
     // MARK: Claims
 
-    private mutating func raiseClaim(of wish: WishID, to claim: Claim) {
+    private mutating func raisePriority(of waiter: WaiterID, to share: PriorityShare) {
         // A wish may outlive its flight for a few steps, until its own settlement is taken.
-        guard wishes.contains(wish), flights.contains(wishes[wish].flight), claim.priority > wishes[wish].claim.priority else { return }
-        wishes[wish].claim = claim
-        raiseClaim(of: wishes[wish].flight, to: claim)
+        guard waiters.contains(waiter), flights.contains(waiters[waiter].flight), share.priority > waiters[waiter].share.priority else { return }
+        waiters[waiter].share = share
+        raisePriority(of: waiters[waiter].flight, to: share)
     }
 
-    mutating func raiseClaim(of flight: FlightID, to claim: Claim) {
-        guard claim.priority > flights[flight].claim.priority else { return }
-        setClaim(of: flight, claim)
-        for dependency in flights[flight].dependencies { steps.append(.raise(dependency, claim)) }
+    mutating func raisePriority(of flight: FlightID, to share: PriorityShare) {
+        guard share.priority > flights[flight].share.priority else { return }
+        setPriority(of: flight, share)
+        for dependency in flights[flight].dependencies { steps.append(.raisePriority(dependency, share)) }
     }
 
     /// Finds out the most urgent claim on a wish after one of them has fallen. What is as urgent as before ends the search.
-    private mutating func lowerClaim(of wish: WishID) {
-        guard wishes.contains(wish), flights.contains(wishes[wish].flight) else { return }
-        let earlier = wishes[wish].claim
-        var claim = wishes[wish].asked ?? .leastUrgent
+    private mutating func lowerPriority(of waiter: WaiterID) {
+        guard waiters.contains(waiter), flights.contains(waiters[waiter].flight) else { return }
+        let earlier = waiters[waiter].share
+        var share = waiters[waiter].requested ?? .lowest
         var index = 0
-        while claim != earlier, index < wishes[wish].dependents.count {
-            let dependent = wishes[wish].dependents[index]
+        while share != earlier, index < waiters[waiter].dependents.count {
+            let dependent = waiters[waiter].dependents[index]
             if flights.contains(dependent) {
-                claim = claim.orMoreUrgent(flights[dependent].claim)
+                share = share.raised(to: flights[dependent].share)
                 index += 1
             } else {
-                wishes[wish].dependents.swapRemove(at: index)
+                waiters[waiter].dependents.swapRemove(at: index)
             }
         }
-        guard claim != earlier else { return }
-        wishes[wish].claim = claim
-        lowerClaim(of: wishes[wish].flight)
+        guard share != earlier else { return }
+        waiters[waiter].share = share
+        lowerPriority(of: waiters[waiter].flight)
     }
 
-    private mutating func lowerClaim(of flight: FlightID) {
-        let earlier = flights[flight].claim
-        var claim = Claim.leastUrgent
-        for wish in flights[flight].wishes {
-            claim = claim.orMoreUrgent(wishes[wish].claim)
-            if claim == earlier { return }
+    private mutating func lowerPriority(of flight: FlightID) {
+        let earlier = flights[flight].share
+        var share = PriorityShare.lowest
+        for waiter in flights[flight].waiters {
+            share = share.raised(to: waiters[waiter].share)
+            if share == earlier { return }
         }
-        setClaim(of: flight, claim)
-        for dependency in flights[flight].dependencies { steps.append(.reclaim(dependency)) }
+        setPriority(of: flight, share)
+        for dependency in flights[flight].dependencies { steps.append(.lowerPriority(dependency)) }
     }
 
-    private mutating func setClaim(of flight: FlightID, _ claim: Claim) {
+    private mutating func setPriority(of flight: FlightID, _ share: PriorityShare) {
         let phase = flights[flight].phase
-        takeOutOfLine(flight)
-        flights[flight].claim = claim
+        dequeue(flight)
+        flights[flight].share = share
         if phase == .ready { push(flight) }
         if phase == .excluded { pushExcluded(flight) }
     }

@@ -1,7 +1,7 @@
 /// The place of an element in a `SlotTable`, never mistaken for that of a later element.
 ///
 /// - Parameter Subject: Keeps the ids of different tables apart.
-struct SlotID<Subject>: Hashable, Sendable {
+struct SlotID<Tag>: Hashable, Sendable {
     fileprivate let index: UInt32
     fileprivate let generation: UInt32
 }
@@ -9,17 +9,17 @@ struct SlotID<Subject>: Hashable, Sendable {
 /// An element of a `SlotTable`.
 protocol SlotElement {
     /// Lets go of everything that it keeps alive; its place is free.
-    mutating func vacate()
+    mutating func clear()
 }
 
 /// A table whose elements keep their place until they are removed.
 ///
 /// Free places hold vacated elements, not nothing: to read one field of an optional struct, all of it would be copied. All lies in one array, so
 /// that a copy of the table costs one reference.
-struct SlotTable<Element: SlotElement, Subject> {
-    typealias ID = SlotID<Subject>
+struct SlotTable<Element: SlotElement, Tag> {
+    typealias ID = SlotID<Tag>
 
-    fileprivate struct Place {
+    fileprivate struct Slot {
         /// Odd where there is an element.
         var generation: UInt32
         /// The free place to be taken after this one.
@@ -27,68 +27,68 @@ struct SlotTable<Element: SlotElement, Subject> {
         var element: Element
     }
 
-    private var places: [Place] = []
+    private var slots: [Slot] = []
     /// The free place to be taken next.
     private var firstFree = Self.none
     private(set) var count = 0
     /// Of a place that is made: above that of every place there ever was, so that no earlier id means it.
     private var firstGeneration: UInt32 = 1
     /// At so few elements the table has more places than it should.
-    private var crowdGoneAt = -1
+    private var shrinkThreshold = -1
     /// The most places that a table may have whatever is in it.
-    private static var keptPlaces: Int { 1_024 }
+    private static var retainedCapacity: Int { 1_024 }
     /// Stands for no place.
     private static var none: UInt32 { .max }
 
     /// How many elements there is room for: the cost of a copy.
-    var capacity: Int { places.count }
+    var capacity: Int { slots.count }
 
     mutating func insert(_ element: consuming Element) -> ID {
         count += 1
         guard firstFree != Self.none else {
-            places.append(Place(generation: firstGeneration, element: element))
-            if places.count > Self.keptPlaces { crowdGoneAt = places.count / 4 }
-            return ID(index: UInt32(places.count - 1), generation: firstGeneration)
+            slots.append(Slot(generation: firstGeneration, element: element))
+            if slots.count > Self.retainedCapacity { shrinkThreshold = slots.count / 4 }
+            return ID(index: UInt32(slots.count - 1), generation: firstGeneration)
         }
         let index = firstFree
-        firstFree = places[Int(index)].nextFree
-        places[Int(index)].generation &+= 1
-        places[Int(index)].element = element
-        return ID(index: index, generation: places[Int(index)].generation)
+        firstFree = slots[Int(index)].nextFree
+        slots[Int(index)].generation &+= 1
+        slots[Int(index)].element = element
+        return ID(index: index, generation: slots[Int(index)].generation)
     }
 
     /// Removes the element of an id that is known to be present.
     mutating func remove(_ id: ID) {
         precondition(contains(id), "no element has this id any more")
-        places[Int(id.index)].element.vacate()
-        places[Int(id.index)].generation &+= 1
-        places[Int(id.index)].nextFree = firstFree
+        slots[Int(id.index)].element.clear()
+        slots[Int(id.index)].generation &+= 1
+        slots[Int(id.index)].nextFree = firstFree
         firstFree = id.index
         count -= 1
-        if count <= crowdGoneAt { removeLastPlaces() }
+        if count <= shrinkThreshold { shrink() }
     }
 
     func contains(_ id: ID) -> Bool {
-        Int(id.index) < places.count && places[Int(id.index)].generation == id.generation
+        Int(id.index) < slots.count && slots[Int(id.index)].generation == id.generation
     }
 
     /// Removes the free places at the end: who copies the table is not to copy what a crowd has left behind.
-    private mutating func removeLastPlaces() {
-        let end = (places.lastIndex { $0.generation % 2 == 1 } ?? -1) + 1
-        for place in places[end...] { firstGeneration = max(firstGeneration, place.generation + 1) }
-        places.removeSubrange(end...)
+    private mutating func shrink() {
+        let end = (slots.lastIndex { $0.generation % 2 == 1 } ?? -1) + 1
+        for place in slots[end...] { firstGeneration = max(firstGeneration, place.generation + 1) }
+        slots.removeSubrange(end...)
         firstFree = Self.none
-        for index in places.indices where places[index].generation % 2 == 0 {
-            places[index].nextFree = firstFree
+        for index in slots.indices where slots[index].generation % 2 == 0 {
+            slots[index].nextFree = firstFree
             firstFree = UInt32(index)
         }
-        crowdGoneAt = places.count > Self.keptPlaces ? count / 2 : -1
+        shrinkThreshold = slots.count > Self.retainedCapacity ? count / 2 : -1
     }
 
     /// The ids of all elements, in no particular order.
     var ids: [ID] {
-        places.indices.compactMap { index in
-            places[index].generation % 2 == 0 ? nil : ID(index: UInt32(index), generation: places[index].generation)
+        slots.indices.compactMap { index in
+            slots[index].generation % 2 == 0 ? nil : ID(index: UInt32(index), generation: slots[index].generation)
         }
     }
 
@@ -96,14 +96,14 @@ struct SlotTable<Element: SlotElement, Subject> {
     subscript(id: ID) -> Element {
         @inline(__always) get {
             precondition(contains(id), "no element has this id any more")
-            return places[Int(id.index)].element
+            return slots[Int(id.index)].element
         }
         @inline(__always) _modify {
             precondition(contains(id), "no element has this id any more")
-            yield &places[Int(id.index)].element
+            yield &slots[Int(id.index)].element
         }
     }
 }
 
 extension SlotTable: Sendable where Element: Sendable {}
-extension SlotTable.Place: Sendable where Element: Sendable {}
+extension SlotTable.Slot: Sendable where Element: Sendable {}

@@ -2,7 +2,7 @@
 package struct DecisionRing<Decider: Decision> {
     package struct Entry {
         /// Whose decision it was.
-        package let viewer: OperationViewer
+        package let consumer: OperationConsumer
         package let before: Decider
         package let event: Decider.Event
         package let effects: [Decider.Effect]
@@ -15,24 +15,24 @@ package struct DecisionRing<Decider: Decision> {
         }
     }
 
-    private var ring: BoundedRing<Entry>
+    private var ring: RingBuffer<Entry>
 
     /// - Parameter limit: The most entries kept; 0 keeps none.
     package init(limit: Int) {
-        ring = BoundedRing(limit: limit)
+        ring = RingBuffer(limit: limit)
     }
 
     /// Oldest first.
     package var entries: [Entry] { ring.elements() }
 
-    package mutating func note(_ entry: Entry) {
+    package mutating func append(_ entry: Entry) {
         ring.append(entry)
     }
 }
 
 extension DecisionRing.Entry {
-    package init(for viewer: OperationViewer, _ before: Decider, _ event: Decider.Event, _ effects: [Decider.Effect]) {
-        (self.viewer, self.before, self.event, self.effects) = (viewer, before, event, effects)
+    package init(for consumer: OperationConsumer, _ before: Decider, _ event: Decider.Event, _ effects: [Decider.Effect]) {
+        (self.consumer, self.before, self.event, self.effects) = (consumer, before, event, effects)
     }
 }
 

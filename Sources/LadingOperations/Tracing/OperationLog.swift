@@ -5,39 +5,39 @@ struct OperationLog: Sendable {
     /// The most places of a schedule, in use or not, that are copied for a chapter whatever the limit.
     private static let capacityLimit = 1_024
     private(set) var record: DecisionRecord<OperationSchedule>
-    private(set) var decisions: BoundedRing<TracedDecision>
+    private(set) var decisions: RingBuffer<TracedDecision>
     /// Is told each decision at once.
     var listener: (@Sendable (TracedDecision) -> Void)?
 
     init(limit: Int) {
         self.limit = limit
         record = DecisionRecord(limit: limit)
-        decisions = BoundedRing(limit: limit)
+        decisions = RingBuffer(limit: limit)
     }
 
     /// Whether the record is to begin a chapter with a schedule of so many operations and places.
     ///
     /// A chapter copies the schedule, so it is the longer the more there is to copy, and none is begun when that is too much.
-    mutating func needsChapter(operations: Int, capacity: Int) -> Bool {
+    mutating func needsSegment(operations: Int, capacity: Int) -> Bool {
         guard limit > 0 else { return false }
         guard operations <= limit, capacity <= max(limit, Self.capacityLimit) else {
             record.removeAll()
             return false
         }
-        return record.needsChapter(ofAtLeast: 4 * operations)
+        return record.needsSegment(ofAtLeast: 4 * operations)
     }
 
-    mutating func beginChapter(with schedule: OperationSchedule) {
-        record.beginChapter(with: schedule)
+    mutating func beginSegment(with schedule: OperationSchedule) {
+        record.beginSegment(with: schedule)
     }
 
     /// The event that is handled next; its effects follow.
-    mutating func note(_ event: borrowing OperationSchedule.Event) {
-        record.note(event)
+    mutating func appendEvent(_ event: borrowing OperationSchedule.Event) {
+        record.appendEvent(event)
     }
 
-    mutating func note(_ effects: borrowing [OperationSchedule.Effect]) {
-        record.note(effects)
+    mutating func appendEffects(_ effects: borrowing [OperationSchedule.Effect]) {
+        record.appendEffects(effects)
     }
 
     mutating func append(_ decision: consuming TracedDecision) {

@@ -17,7 +17,7 @@ public struct TraceEvents: Sendable {
         let lane: Int
         let name: String
         /// Those of its wishes that have not ended.
-        var wishes = 1
+        var waiterCount = 1
         var isRunning = false
     }
 
@@ -25,47 +25,47 @@ public struct TraceEvents: Sendable {
     private var tracks: [UInt64: Track] = [:]
     private var isFirst = true
     /// The number of the decision that comes next.
-    public private(set) var next = 0
+    public private(set) var nextNumber = 0
 
     public init() {}
 
     /// The events of decisions that follow those told before; what was told already is left out.
     public mutating func text(of decisions: [TracedDecision]) -> String {
         var text = ""
-        for decision in decisions where decision.number >= next {
-            if decision.number > next {
+        for decision in decisions where decision.number >= nextNumber {
+            if decision.number > nextNumber {
                 add(
-                    #"{"ph":"i","s":"g","name":"\#(decision.number - next) decisions are missing","pid":0,"tid":0,"ts":\#(decision.microseconds)}"#,
+                    #"{"ph":"i","s":"g","name":"\#(decision.number - nextNumber) decisions are missing","pid":0,"tid":0,"ts":\#(decision.microseconds)}"#,
                     &text)
             }
-            next = decision.number + 1
-            tell(decision, &text)
+            nextNumber = decision.number + 1
+            append(decision, &text)
         }
         return text
     }
 
-    private mutating func tell(_ decision: TracedDecision, _ text: inout String) {
-        guard let flight = decision.flight else { return mark(decision, &text) }
+    private mutating func append(_ decision: TracedDecision, _ text: inout String) {
+        guard let flight = decision.flight else { return appendInstant(decision, &text) }
         switch decision.outcome {
         case .began:
             let lane = lane(of: decision, &text)
             tracks[flight] = Track(lane: lane, name: decision.operation)
             event("b", decision.operation, decision, &text)
         case .joined:
-            tracks[flight]?.wishes += 1
+            tracks[flight]?.waiterCount += 1
             event("n", "joined", decision, &text)
         case .started:
             tracks[flight]?.isRunning = true
             event("b", "running", decision, &text)
-        case .resting:
+        case .awaitingRetry:
             stopRunning(decision, &text)
             event("n", "resting", decision, &text)
-        case .checking, .paused, .excluded, .interrupted, .known:
+        case .checking, .paused, .excluded, .interrupted, .cacheHit:
             event("n", decision.outcome.rawValue, decision, &text)
         case .succeeded, .failed, .cancelled, .dependencyFailed, .expired:
             event("n", decision.outcome.rawValue, decision, &text)
-            tracks[flight]?.wishes -= 1
-            guard let track = tracks[flight], track.wishes == 0 else { return }
+            tracks[flight]?.waiterCount -= 1
+            guard let track = tracks[flight], track.waiterCount == 0 else { return }
             stopRunning(decision, &text)
             event("e", track.name, decision, &text)
             tracks[flight] = nil
@@ -73,7 +73,7 @@ public struct TraceEvents: Sendable {
     }
 
     /// A moment of a lane, for what takes no time.
-    private mutating func mark(_ decision: TracedDecision, _ text: inout String) {
+    private mutating func appendInstant(_ decision: TracedDecision, _ text: inout String) {
         let lane = lane(of: decision, &text)
         add(
             #"{"ph":"i","s":"p","name":\#(decision.operation.asJSON),"pid":\#(lane),"tid":0,"ts":\#(decision.microseconds),"#
@@ -95,8 +95,8 @@ public struct TraceEvents: Sendable {
 
     private func details(of decision: TracedDecision) -> String {
         let parent = decision.parent.map { #","parent":\#($0.asJSON)"# } ?? ""
-        return #"{"operation":\#(decision.operation.asJSON),"for":"\#(decision.viewer)","#
-            + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.law.rawValue)\#(parent)}"#
+        return #"{"operation":\#(decision.operation.asJSON),"for":"\#(decision.consumer)","#
+            + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.reason.rawValue)\#(parent)}"#
     }
 
     /// The process that stands for a lane, named when it is met for the first time.

@@ -17,7 +17,7 @@ public struct TracedDecision: Sendable {
         /// Its flight has a slot.
         case started
         /// It failed, and is to be tried again.
-        case resting
+        case awaitingRetry = "resting"
         /// Its flight was stopped.
         case interrupted
         case succeeded, failed, cancelled
@@ -26,7 +26,7 @@ public struct TracedDecision: Sendable {
         /// It had not ended by its deadline.
         case expired
         /// Nothing has to be done: what was wanted is kept in memory.
-        case known
+        case cacheHit = "known"
     }
 
     /// Counts the decisions of a queue from 0.
@@ -40,23 +40,23 @@ public struct TracedDecision: Sendable {
     public let flight: UInt64?
     public let lane: Lane
     public let priority: OperationPriority
-    public let viewer: OperationViewer
+    public let consumer: OperationConsumer
     /// The name of an operation that waits for this one; nil when none does.
     public let parent: String?
-    public let law: Law
+    public let reason: SchedulingReason
 }
 
 extension BackendQueue {
     /// Lets the trace tell that some things are seen for which nothing has to be done, because they are kept in memory.
     ///
     /// - Parameter names: What they are, for people: `Order 17`.
-    public func noteKnown(_ names: [String], for viewer: OperationViewer = .nobody) {
+    public func recordCacheHits(_ names: [String], for consumer: OperationConsumer = .none) {
         let time = stopwatch.elapsed()
         state.withLock { state in
             guard state.log.limit > 0 else { return }
             state.time = max(state.time, time)
             for name in names {
-                state.log.append(TracedDecision(known: name, number: state.log.decisions.total, at: state.time, for: viewer))
+                state.log.append(TracedDecision(cacheHit: name, number: state.log.decisions.total, at: state.time, for: consumer))
             }
         }
     }
@@ -73,81 +73,81 @@ extension BackendQueue {
     /// Tells each decision from now on while it is made, as long as the queue keeps a record.
     ///
     /// - Parameter tell: Called under the lock of the queue: it must be quick, and must not call the queue.
-    package func onDecision(_ tell: @escaping @Sendable (TracedDecision) -> Void) {
-        change { $0.log.listener = tell }
+    package func onDecision(_ observer: @escaping @Sendable (TracedDecision) -> Void) {
+        change { $0.log.listener = observer }
     }
 
     /// The events that the queue decided on last, for those who want to replay them; none while it has more wishes than its record has room for.
     var record: DecisionRecord<OperationSchedule> {
-        takeIn()
+        drainInbox()
         return state.withLock { $0.log.record }
     }
 }
 
 // Each tells of an effect that it was decided, the schedule being as it is after the event.
 extension BackendQueue.State {
-    mutating func trace(_ enlistment: Enlistment, of wish: WishID, _ operation: AnyOperation) {
-        guard schedule.wishes.contains(wish), schedule.flights.contains(schedule.wishes[wish].flight) else { return }
+    mutating func trace(_ result: JoinResult, of waiter: WaiterID, _ operation: AnyOperation) {
+        guard schedule.waiters.contains(waiter), schedule.flights.contains(schedule.waiters[waiter].flight) else { return }
         log.append(
             TracedDecision(
-                number: log.decisions.total, time: time, operation: operation.name, outcome: enlistment == .joined ? .joined : .began,
-                flight: schedule.mark(of: wish).arrivals, lane: operation.lane, priority: schedule.wishes[wish].claim.priority,
-                viewer: schedule.wishes[wish].claim.viewer, parent: schedule.parent(of: wish).map { roster[$0].name },
-                law: enlistment == .renewed ? .generations : .oneFlight))
+                number: log.decisions.total, time: time, operation: operation.name, outcome: result == .joined ? .joined : .began,
+                flight: schedule.epoch(of: waiter).sequenceNumber, lane: operation.lane, priority: schedule.waiters[waiter].share.priority,
+                consumer: schedule.waiters[waiter].share.consumer, parent: schedule.parent(of: waiter).map { operations[$0].name },
+                reason: result == .beganAnew ? .staleGeneration : .singleFlight))
     }
 
-    mutating func trace(_ place: PlaceInLine, _ operation: AnyOperation) {
+    mutating func trace(_ entry: QueuedEntry, _ operation: AnyOperation) {
         log.append(
             TracedDecision(
-                number: log.decisions.total, time: time, operation: operation.name, outcome: .began, flight: place.mark.arrivals,
-                lane: operation.lane, priority: place.claim.priority, viewer: place.claim.viewer, parent: nil, law: .oneFlight))
+                number: log.decisions.total, time: time, operation: operation.name, outcome: .began, flight: entry.epoch.sequenceNumber,
+                lane: operation.lane, priority: entry.share.priority, consumer: entry.share.consumer, parent: nil, reason: .singleFlight))
     }
 
     mutating func trace(
-        _ outcome: TracedDecision.Outcome, of flight: FlightID, _ operation: AnyOperation, _ law: Law
+        _ outcome: TracedDecision.Outcome, of flight: FlightID, _ operation: AnyOperation, _ reason: SchedulingReason
     ) {
         guard schedule.flights.contains(flight) else { return }
         log.append(
             TracedDecision(
                 number: log.decisions.total, time: time, operation: operation.name, outcome: outcome,
-                flight: schedule.flights[flight].mark.arrivals, lane: operation.lane, priority: schedule.flights[flight].claim.priority,
-                viewer: schedule.flights[flight].claim.viewer, parent: schedule.parent(of: flight).map { roster[$0].name }, law: law))
+                flight: schedule.flights[flight].epoch.sequenceNumber, lane: operation.lane, priority: schedule.flights[flight].share.priority,
+                consumer: schedule.flights[flight].share.consumer, parent: schedule.parent(of: flight).map { operations[$0].name }, reason: reason))
     }
 
     mutating func trace(
-        _ settlement: Settlement, of operation: AnyOperation, _ circumstances: OperationSchedule.Circumstances
+        _ status: CompletionStatus, of operation: AnyOperation, _ context: OperationSchedule.CompletionContext
     ) {
         log.append(
             TracedDecision(
-                number: log.decisions.total, time: time, operation: operation.name, outcome: .init(settlement),
-                flight: circumstances.flight.arrivals, lane: operation.lane, priority: circumstances.claim.priority,
-                viewer: circumstances.claim.viewer, parent: circumstances.parent.map { roster[$0].name }, law: settlement.law))
+                number: log.decisions.total, time: time, operation: operation.name, outcome: .init(status),
+                flight: context.flightEpoch.sequenceNumber, lane: operation.lane, priority: context.share.priority,
+                consumer: context.share.consumer, parent: context.parent.map { operations[$0].name }, reason: status.reason))
     }
 }
 
 extension TracedDecision {
-    fileprivate init(known name: String, number: Int, at time: Duration, for viewer: OperationViewer) {
+    fileprivate init(cacheHit name: String, number: Int, at time: Duration, for consumer: OperationConsumer) {
         self.init(
-            number: number, time: time, operation: name, outcome: .known, flight: nil, lane: .memory, priority: .visible, viewer: viewer,
-            parent: nil, law: .identity)
+            number: number, time: time, operation: name, outcome: .cacheHit, flight: nil, lane: .memory, priority: .visible, consumer: consumer,
+            parent: nil, reason: .rowIdentity)
     }
 }
 
 extension FlightPhase {
     /// What is told of a turn into this phase; nil where its cause is told instead.
-    var asTraced: (TracedDecision.Outcome, Law)? {
+    var traceEntry: (TracedDecision.Outcome, SchedulingReason)? {
         switch self {
-        case .held: (.paused, .decisionsAreValues)
-        case .excluded: (.excluded, .decisionsAreValues)
-        case .resting: (.resting, .failedIsNotFinal)
-        case .waiting, .checking, .abandoned, .ready, .running, .landing, .interrupted, .continuing: nil
+        case .paused: (.paused, .queueState)
+        case .excluded: (.excluded, .queueState)
+        case .awaitingRetry: (.awaitingRetry, .retryable)
+        case .waiting, .checking, .checkInterrupted, .ready, .running, .nearlyComplete, .interrupted, .continuing: nil
         }
     }
 }
 
 extension TracedDecision.Outcome {
-    fileprivate init(_ settlement: Settlement) {
-        switch settlement {
+    fileprivate init(_ status: CompletionStatus) {
+        switch status {
         case .succeeded: self = .succeeded
         case .failed: self = .failed
         case .dependencyFailed: self = .dependencyFailed
@@ -157,13 +157,13 @@ extension TracedDecision.Outcome {
     }
 }
 
-extension Settlement {
-    fileprivate var law: Law {
+extension CompletionStatus {
+    fileprivate var reason: SchedulingReason {
         switch self {
-        case .succeeded, .cancelled: .oneFlight
-        case .failed: .failedIsNotFinal
-        case .dependencyFailed: .dependents
-        case .expired: .decisionsAreValues
+        case .succeeded, .cancelled: .singleFlight
+        case .failed: .retryable
+        case .dependencyFailed: .dependency
+        case .expired: .queueState
         }
     }
 }
@@ -172,6 +172,6 @@ extension TracedDecision: CustomStringConvertible {
     public var description: String {
         let parent = parent.map { " for \"\($0)\"" } ?? ""
         return
-            "\(operation): \(outcome.rawValue) in \(lane.name), \(priority.urgency) \(priority.distance), \(viewer)\(parent) (law \(law.rawValue))"
+            "\(operation): \(outcome.rawValue) in \(lane.name), \(priority.urgency) \(priority.distance), \(consumer)\(parent) (law \(reason.rawValue))"
     }
 }

@@ -22,7 +22,7 @@ struct BlobTables {
     }
 
     /// What is needed to read a body.
-    struct Place: Sendable {
+    struct BodyLocation: Sendable {
         var length: Int
         var checksums: [UInt64]
         var file: Int64?
@@ -89,9 +89,9 @@ struct BlobTables {
         try Int64.fetchOne(database, sql: "SELECT max(max(version), max(used), max(coalesce(file, 0))) FROM entries") ?? 0
     }
 
-    func note(uses: [Int64: Int64]) throws {
+    func save(accesses: [Int64: Int64]) throws {
         let statement = try database.cachedStatement(sql: "UPDATE entries SET used = ? WHERE version = ?")
-        for (version, used) in uses { try statement.execute(arguments: [used, version]) }
+        for (version, used) in accesses { try statement.execute(arguments: [used, version]) }
     }
 
     // MARK: Bodies
@@ -121,39 +121,39 @@ struct BlobTables {
     private func blob(_ row: Row) throws -> Blob? {
         let blob = Blob(
             key: BlobKey(group: try row.checked(1), name: try row.checked(2)), version: try row.checked(0),
-            note: try Array(row.checked(3, as: Data.self)), length: try row.checked(4))
+            metadata: try Array(row.checked(3, as: Data.self)), length: try row.checked(4))
         let checksums = try Self.numbers(row.checked(5, as: Data.self))
-        return seal(of: blob, checksums) == UInt64(bitPattern: try row.checked(6)) ? blob : nil
+        return rowChecksum(of: blob, checksums) == UInt64(bitPattern: try row.checked(6)) ? blob : nil
     }
 
-    func place(of version: Int64) throws -> Place? {
+    func location(of version: Int64) throws -> BodyLocation? {
         let sql = """
             SELECT length, checksums, file, content FROM blobs JOIN entries USING (version) LEFT JOIN contents USING (version) WHERE version = ?
             """
         guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [version]) else { return nil }
-        return Place(
+        return BodyLocation(
             length: try row.checked(0), checksums: try Self.numbers(row.checked(1, as: Data.self)), file: try row.checkedIfPresent(2),
             content: try row.checkedIfPresent(3, as: Data.self).map(Array.init))
     }
 
-    func insert(_ blob: Blob, _ place: Place) throws {
+    func insert(_ blob: Blob, _ location: BodyLocation) throws {
         try database.cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, ?, ?, ?)").execute(
-            arguments: [blob.version, Int64(bitPattern: hash(of: blob.key)), blob.cost, blob.version, place.file])
+            arguments: [blob.version, Int64(bitPattern: hash(of: blob.key)), blob.cost, blob.version, location.file])
         try database.cachedStatement(sql: "INSERT INTO blobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
             arguments: [
-                blob.version, groupHash(of: blob.key.group), blob.key.group, blob.key.name, Data(blob.note), blob.length,
-                Self.data(place.checksums), Int64(bitPattern: seal(of: blob, place.checksums)),
+                blob.version, groupHash(of: blob.key.group), blob.key.group, blob.key.name, Data(blob.metadata), blob.length,
+                Self.data(location.checksums), Int64(bitPattern: rowChecksum(of: blob, location.checksums)),
             ])
-        guard let content = place.content else { return }
+        guard let content = location.content else { return }
         try database.cachedStatement(sql: "INSERT INTO contents VALUES (?, ?)").execute(arguments: [blob.version, Data(content)])
     }
 
     /// Replaces the note of a body; false when it is not there.
     func update(_ blob: Blob) throws -> Bool {
-        guard let place = try place(of: blob.version), place.length == blob.length else { return false }
+        guard let place = try location(of: blob.version), place.length == blob.length else { return false }
         try database.execute(
             sql: "UPDATE blobs SET note = ?, seal = ? WHERE version = ?",
-            arguments: [Data(blob.note), Int64(bitPattern: seal(of: blob, place.checksums)), blob.version])
+            arguments: [Data(blob.metadata), Int64(bitPattern: rowChecksum(of: blob, place.checksums)), blob.version])
         try database.execute(sql: "UPDATE entries SET cost = ? WHERE version = ?", arguments: [blob.cost, blob.version])
         return true
     }
@@ -183,9 +183,9 @@ struct BlobTables {
     private func groupHash(of group: String) -> Int64 { Int64(bitPattern: Checksum.of(Array(group.utf8), seed: salt)) }
 
     /// By which it shows whether what is known of a body was damaged.
-    private func seal(of blob: Blob, _ checksums: [UInt64]) -> UInt64 {
+    private func rowChecksum(of blob: Blob, _ checksums: [UInt64]) -> UInt64 {
         let numbers = Self.data([hash(of: blob.key), UInt64(bitPattern: blob.version), UInt64(bitPattern: Int64(blob.length))] + checksums)
-        return Checksum.of(blob.note, seed: Checksum.of(numbers))
+        return Checksum.of(blob.metadata, seed: Checksum.of(numbers))
     }
 
     private static func data(_ numbers: [UInt64]) -> Data {

@@ -6,17 +6,17 @@ import Synchronization
 final class BodyFile: Sendable {
     let number: Int64
     private let url: URL
-    private let bytes: FileBytes
-    private let isKept = Atomic(false)
+    private let bytes: RandomAccessFile
+    private let isCommitted = Atomic(false)
 
     init(_ number: Int64, in files: BodyFiles) throws {
         (self.number, url) = (number, files.url(of: number))
-        bytes = try FileBytes.appending(url, permissions: 0o600)
+        bytes = try RandomAccessFile.openForAppending(url, permissions: 0o600)
     }
 
-    deinit { if !isKept.load(ordering: .relaxed) { _ = unlink(url.path) } }
+    deinit { if !isCommitted.load(ordering: .relaxed) { _ = unlink(url.path) } }
 
     func append(_ piece: [UInt8]) throws { try bytes.append(piece) }
 
-    func keep() { isKept.store(true, ordering: .relaxed) }
+    func commit() { isCommitted.store(true, ordering: .relaxed) }
 }

@@ -19,7 +19,7 @@ struct BodyFiles: Sendable {
     }
 
     /// Removes everything but some files; returns those of them that are there.
-    func removeAll(but kept: Set<Int64> = []) throws -> Set<Int64> {
+    func removeAll(except kept: Set<Int64> = []) throws -> Set<Int64> {
         var found: Set<Int64> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) {
             if let number = Int64(name, radix: 16), kept.contains(number), url(of: number).lastPathComponent == name {

@@ -12,37 +12,37 @@ final class SQLiteBlobReader: BlobReader {
     }
 
     /// The most that is read at once, in blocks.
-    private static let pieceLimit = 16
+    private static let chunkBlockLimit = 16
 
     private let key: BlobKey
     private let length: Int
     private let checksums: [UInt64]
     /// nil when the whole body is the block.
-    private let file: FileBytes?
-    private let threads: FileThread
+    private let file: RandomAccessFile?
+    private let threads: FileThreadPool
     private let onDamage: @Sendable () -> Void
     /// The block that was read last.
-    private let last: Mutex<Block>
+    private let lastBlock: Mutex<Block>
 
     /// Reads the first block.
     ///
     /// - Throws: `BlobStoreError.damaged`, `POSIXError` when there is no file.
     init(
-        _ blob: Blob, at place: BlobTables.Place, in files: BodyFiles, on threads: FileThread, onDamage: @escaping @Sendable () -> Void
+        _ blob: Blob, at place: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool, onDamage: @escaping @Sendable () -> Void
     ) throws {
         guard place.length == blob.length, place.checksums.count == BodyBlocks.count(of: blob.length) else {
             throw BlobStoreError.damaged(blob.key)
         }
         (key, length, checksums, self.threads, self.onDamage) = (blob.key, blob.length, place.checksums, threads, onDamage)
-        var (bytes, file) = (place.content ?? [], FileBytes?.none)
+        var (bytes, file) = (place.content ?? [], RandomAccessFile?.none)
         if let number = place.file {
-            let opened = try FileBytes.reading(files.url(of: number))
+            let opened = try RandomAccessFile.openForReading(files.url(of: number))
             guard try opened.length == blob.length else { throw BlobStoreError.damaged(blob.key) }
             bytes = try opened.read(0..<min(BodyBlocks.size, blob.length))
             file = blob.length > BodyBlocks.size ? opened : nil
         }
         self.file = file
-        last = Mutex(Block(index: 0, bytes: bytes))
+        lastBlock = Mutex(Block(index: 0, bytes: bytes))
         guard bytes.count == min(BodyBlocks.size, blob.length), BodyBlocks.checksums(of: bytes).elementsEqual(place.checksums.prefix(1))
         else {
             throw BlobStoreError.damaged(blob.key)
@@ -53,15 +53,15 @@ final class SQLiteBlobReader: BlobReader {
         let start = min(max(0, offset), length)
         let end = start + min(max(0, count), length - start)
         guard start < end else { return [] }
-        if let known = known(start..<end) { return known }
+        if let known = cached(start..<end) { return known }
         var found: [UInt8] = []
-        while case let next = start + found.count, next < end { found += try await piece(next..<end) }
+        while case let next = start + found.count, next < end { found += try await readChunk(next..<end) }
         return found
     }
 
     /// The bytes, when they are in the block that was read last.
-    private func known(_ range: Range<Int>) -> [UInt8]? {
-        last.withLock { block in
+    private func cached(_ range: Range<Int>) -> [UInt8]? {
+        lastBlock.withLock { block in
             let start = block.index * BodyBlocks.size
             guard range.lowerBound >= start, range.upperBound <= start + block.bytes.count else { return nil }
             return range.count == block.bytes.count ? block.bytes : Array(block.bytes[range.lowerBound - start..<range.upperBound - start])
@@ -69,9 +69,9 @@ final class SQLiteBlobReader: BlobReader {
     }
 
     /// The bytes of a range, or as many of them as are read at once.
-    private func piece(_ range: Range<Int>) async throws -> [UInt8] {
+    private func readChunk(_ range: Range<Int>) async throws -> [UInt8] {
         let first = range.lowerBound / BodyBlocks.size
-        let behind = min(first + Self.pieceLimit, BodyBlocks.count(of: range.upperBound))
+        let behind = min(first + Self.chunkBlockLimit, BodyBlocks.count(of: range.upperBound))
         let bytes = try await threads.run { [self] in try checkedBlocks(first..<behind) }
         let start = first * BodyBlocks.size
         return Array(bytes[range.lowerBound - start..<min(range.upperBound - start, bytes.count)])
@@ -86,7 +86,7 @@ final class SQLiteBlobReader: BlobReader {
             throw BlobStoreError.damaged(key)
         }
         let lastStart = (indexes.count - 1) * BodyBlocks.size
-        last.withLock { $0 = Block(index: indexes.upperBound - 1, bytes: Array(bytes[lastStart...])) }
+        lastBlock.withLock { $0 = Block(index: indexes.upperBound - 1, bytes: Array(bytes[lastStart...])) }
         return bytes
     }
 }

@@ -18,8 +18,8 @@ public final class SQLiteBlobStore: BlobStore {
     /// Up to this length a body lies in the database, in bytes: beyond it files are read and written sooner.
     package static let inlineLimit = 32 << 10
 
-    private let shelf: BlobShelf
-    private let threads = FileThread()
+    private let storage: BlobStorage
+    private let threads = FileThreadPool()
 
     /// Opens a directory, or makes it.
     ///
@@ -33,48 +33,48 @@ public final class SQLiteBlobStore: BlobStore {
     ///
     /// - Parameter inlineLimit: At most a block.
     package init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
-        shelf = try BlobShelf(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit)
+        storage = try BlobStorage(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit)
     }
 
     /// Whether the disk was full when the store was opened: bodies are read, and none are added until there is room.
-    package var isDiskFull: Bool { shelf.index.isDiskFull }
+    package var isDiskFull: Bool { storage.index.isDiskFull }
 
     /// The index that was set aside last, and why; nil when none was.
-    public var setAside: SetAsideFile? { shelf.setAside }
+    public var quarantinedFile: QuarantinedFile? { storage.quarantinedFile }
 
     /// Writes down what was used, and closes the store. Nothing can be asked of it any more.
-    public func close() throws { try shelf.close() }
+    public func close() throws { try storage.close() }
 
     public nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob] {
-        try await threads.run { [shelf] in try shelf.blobs(in: group) }
+        try await threads.run { [storage] in try storage.blobs(in: group) }
     }
 
     public nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)? {
-        try await threads.run { [shelf, threads] in try shelf.reader(of: blob, on: threads) }
+        try await threads.run { [storage, threads] in try storage.reader(of: blob, on: threads) }
     }
 
-    public nonisolated(nonsending) func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter {
-        SQLiteBlobWriter(key, note: note, to: shelf, on: threads)
+    public nonisolated(nonsending) func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter {
+        SQLiteBlobWriter(key, metadata: metadata, to: storage, on: threads)
     }
 
-    public nonisolated(nonsending) func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
-        try await threads.run { [shelf] in try shelf.setNote(note, of: blob) }
+    public nonisolated(nonsending) func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
+        try await threads.run { [storage] in try storage.setMetadata(note, of: blob) }
     }
 
     public nonisolated(nonsending) func remove(_ blob: Blob) async throws {
-        try await threads.run { [shelf] in try shelf.remove(blob) }
+        try await threads.run { [storage] in try storage.remove(blob) }
     }
 
     public nonisolated(nonsending) func removeAll(in group: String) async throws {
-        try await threads.run { [shelf] in try shelf.removeAll(in: group) }
+        try await threads.run { [storage] in try storage.removeAll(in: group) }
     }
 
     public nonisolated(nonsending) func removeAll() async throws {
-        try await threads.run { [shelf] in try shelf.removeAll() }
+        try await threads.run { [storage] in try storage.removeAll() }
     }
 
-    public nonisolated(nonsending) func usage() async throws -> BlobUsage { shelf.usage }
+    public nonisolated(nonsending) func usage() async throws -> BlobUsage { storage.usage }
 
     /// The most pages that the index may have: for tests of a disk that is full.
-    package func limit(pages: Int) throws { try shelf.limit(pages: pages) }
+    package func limitPages(to: Int) throws { try storage.limitPages(to: to) }
 }

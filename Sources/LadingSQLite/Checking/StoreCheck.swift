@@ -7,29 +7,29 @@ import LadingHTTP
 /// Verifies stores without changing them, also while a program uses them.
 package enum StoreCheck {
     /// The maximum number of faults that are listed of one store.
-    private static let faultLimit = 20
+    private static let problemLimit = 20
     /// The number of blocks of a body that are read at once.
     private static let blockCount = 16
 
     /// Returns what is wrong with a database, in words for people; nothing when it is whole.
-    package static func faults(ofDatabase file: URL) -> [String] { faults(of: file, rows: []) }
+    package static func problems(inDatabase file: URL) -> [String] { problems(in: file, rows: []) }
 
     /// Does the same for an outbox, with the checksum of each row.
-    package static func faults(ofOutbox file: URL) -> [String] {
-        faults(of: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
+    package static func problems(inOutbox file: URL) -> [String] {
+        problems(in: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
     }
 
     /// Does the same for a journal of transfers, with the checksum of each row.
-    package static func faults(ofTransfers file: URL) -> [String] {
-        faults(of: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
+    package static func problems(inTransfers file: URL) -> [String] {
+        problems(in: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
     }
 
     /// - Parameter migrator: That of the database: a migration that it does not know is a fault. Nil looks at none.
-    private static func faults(of file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
+    private static func problems(in file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
         do {
-            let found = try structuralFaults(of: file)
+            let found = try structuralProblems(of: file)
             guard found.isEmpty else { return found }
-            if let migrator { try SQLiteFile.refuseNewerSchema(of: file, migrator) }
+            if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
             let damaged = try damagedRows(of: file, rows)
             return try damaged.isEmpty ? changes(of: file) : damaged
         } catch {
@@ -38,34 +38,34 @@ package enum StoreCheck {
     }
 
     /// Does the same for the store of bodies in a directory, with each body.
-    package static func faults(ofBodiesIn directory: URL) -> [String] {
-        let index = directory.appending(path: BlobShelf.indexName, directoryHint: .notDirectory)
+    package static func problems(inBodiesOf directory: URL) -> [String] {
+        let index = directory.appending(path: BlobStorage.indexName, directoryHint: .notDirectory)
         do {
-            let found = try structuralFaults(of: index)
+            let found = try structuralProblems(of: index)
             guard found.isEmpty else { return found }
             let database = try reader(of: index)
             defer { try? database.close() }
-            let files = BodyFiles(folder: directory.appending(path: BlobShelf.bodiesName, directoryHint: .isDirectory))
+            let files = BodyFiles(folder: directory.appending(path: BlobStorage.bodiesName, directoryHint: .isDirectory))
             let suspects = try database.read { try damagedBodies($0, in: files) }
             // A program that uses the store may have removed a body meanwhile.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
-            let damaged = suspects.filter { versions.contains($0.version) }.map(\.fault)
+            let damaged = suspects.filter { versions.contains($0.version) }.map(\.problem)
             return try damaged.isEmpty ? changes(of: index) : damaged
         } catch {
             return [text(of: error)]
         }
     }
 
-    private static func structuralFaults(of file: URL) throws -> [String] {
+    private static func structuralProblems(of file: URL) throws -> [String] {
         let database = try reader(of: file)
         defer { try? database.close() }
-        let found = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(\(faultLimit))") }
+        let found = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(\(problemLimit))") }
         return found == ["ok"] ? [] : found
     }
 
     /// Returns whether a file that was closed has changed since, as a fault.
     private static func changes(of file: URL) throws -> [String] {
-        try ClosedFileSum(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
+        try ChecksumSidecar(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
     }
 
     private static func damagedRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
@@ -95,33 +95,33 @@ package enum StoreCheck {
 
     // MARK: Bodies
 
-    private struct Suspect {
+    private struct Finding {
         let version: Int64
-        let fault: String
+        let problem: String
     }
 
-    private static func damagedBodies(_ database: Database, in files: BodyFiles) throws -> [Suspect] {
+    private static func damagedBodies(_ database: Database, in files: BodyFiles) throws -> [Finding] {
         let tables = BlobTables(database, salt: try BlobTables.salt(of: database))
-        var suspects: [Suspect] = []
+        var suspects: [Finding] = []
         try tables.forEachBlob { version, blob in
-            guard suspects.count < faultLimit else { return }
-            guard let blob else { return suspects.append(Suspect(version: version, fault: "an entry is not what was written")) }
-            guard try !isWhole(blob, in: files, tables) else { return }
-            let name = SecretRedaction.usual.redacted(blob.key.group)
-            suspects.append(Suspect(version: version, fault: "the body of \(name) is not what was written"))
+            guard suspects.count < problemLimit else { return }
+            guard let blob else { return suspects.append(Finding(version: version, problem: "an entry is not what was written")) }
+            guard try !isIntact(blob, in: files, tables) else { return }
+            let name = SecretRedaction.standard.redacted(blob.key.group)
+            suspects.append(Finding(version: version, problem: "the body of \(name) is not what was written"))
         }
         return suspects
     }
 
-    private static func isWhole(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
-        guard let place = try tables.place(of: blob.version), place.length == blob.length,
+    private static func isIntact(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
+        guard let place = try tables.location(of: blob.version), place.length == blob.length,
             place.checksums.count == BodyBlocks.count(of: blob.length)
         else { return false }
         guard let number = place.file else {
             let content = place.content ?? []
             return content.count == blob.length && BodyBlocks.checksums(of: content) == place.checksums
         }
-        guard let file = try? FileBytes.reading(files.url(of: number)), try file.length == blob.length else { return false }
+        guard let file = try? RandomAccessFile.openForReading(files.url(of: number)), try file.length == blob.length else { return false }
         for first in stride(from: 0, to: place.checksums.count, by: blockCount) {
             let blocks = first..<min(first + blockCount, place.checksums.count)
             let range = blocks.lowerBound * BodyBlocks.size..<min(blocks.upperBound * BodyBlocks.size, blob.length)

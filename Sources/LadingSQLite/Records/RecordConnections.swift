@@ -18,11 +18,11 @@ final class RecordConnections: Sendable {
     let isDiskFull: Bool
     /// nil in memory.
     private let file: URL?
-    private let searching = Mutex(Searching())
+    private let searchState = Mutex(SearchState())
 
-    private struct Searching {
+    private struct SearchState {
         /// nil before the first search.
-        var searcher: DatabaseQueue?
+        var reader: DatabaseQueue?
         var isClosed = false
     }
 
@@ -31,15 +31,15 @@ final class RecordConnections: Sendable {
     }
 
     /// - Throws: `SQLiteJournalError`.
-    static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: SetAsideFile?) {
+    static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: QuarantinedFile?) {
         do {
             return (try connections(to: file, of: row), nil)
         } catch {
-            guard let reason = SetAsideFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }
+            guard let reason = QuarantinedFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }
             if reason == .damaged, let again = try? connections(to: file, of: row, isRetry: true) { return (again, nil) }
-            let aside = try SQLiteFile.setAside(file, as: reason.rawValue, because: error)
+            let quarantined = try SQLiteFile.quarantine(file, as: reason.rawValue, because: error)
             do {
-                return (try connections(to: file, of: row), SetAsideFile(file: aside, reason: reason))
+                return (try connections(to: file, of: row), QuarantinedFile(file: quarantined, reason: reason))
             } catch {
                 throw SQLiteFile.failure(error, of: file)
             }
@@ -49,10 +49,10 @@ final class RecordConnections: Sendable {
     /// A connection to an empty database in memory, which takes the place of a file that has no room.
     static func inMemory<Row: Recordable>(of row: Row.Type) throws -> RecordConnections {
         var configuration = Configuration()
-        configuration.prepareDatabase(NearestWalk.register)
+        configuration.prepareDatabase(NearestScan.register)
         let queue = try DatabaseQueue(configuration: configuration)
         try RecordTables.migrator.migrate(queue)
-        try RecordDescriber<Row>(pool: queue).describe()
+        try RecordReindexer<Row>(pool: queue).reindex()
         return RecordConnections(pool: queue, file: nil, isDiskFull: true)
     }
 
@@ -62,7 +62,7 @@ final class RecordConnections: Sendable {
     static func reading(_ file: URL) throws -> RecordConnections {
         do {
             return RecordConnections(
-                pool: try SQLiteFile.reader(of: file, RecordTables.migrator, prepare: NearestWalk.register), file: file)
+                pool: try SQLiteFile.reader(of: file, RecordTables.migrator, prepare: NearestScan.register), file: file)
         } catch let error as SQLiteJournalError {
             throw error
         } catch {
@@ -73,11 +73,11 @@ final class RecordConnections: Sendable {
     /// - Parameter isRetry: Whether the file seemed damaged a moment ago. SQLite takes an error of the disk, too, for damage: only a file that seems
     ///   damaged twice is set aside.
     static func connections<Row: Recordable>(to file: URL, of row: Row.Type, isRetry: Bool = false) throws -> RecordConnections {
-        let opened = try SQLiteFile.database(at: file, RecordTables.migrator, prepare: NearestWalk.register)
+        let opened = try SQLiteFile.database(at: file, RecordTables.migrator, prepare: NearestScan.register)
         let pool = opened.database
         do {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(writeCacheSize)") }
-            try RecordDescriber<Row>(pool: pool).describe()
+            try RecordReindexer<Row>(pool: pool).reindex()
         } catch {
             try? pool.close()
             throw error
@@ -88,21 +88,21 @@ final class RecordConnections: Sendable {
     /// A connection of its own for searching. It maps the file, which scrolling shall not do, and searches wait for one another.
     ///
     /// - Throws: What SQLite says; once the connections are closed, what a closed one does.
-    func searcher() throws -> any DatabaseReader {
+    func searchReader() throws -> any DatabaseReader {
         // On a full disk there is no other connection.
         guard let file, !isDiskFull else { return pool }
-        return try searching.withLock { state -> any DatabaseReader in
-            if let searcher = state.searcher { return searcher }
+        return try searchState.withLock { state -> any DatabaseReader in
+            if let searcher = state.reader { return searcher }
             guard !state.isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed") }
             var configuration = Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(SQLiteFile.busyTimeout)
             configuration.prepareDatabase { database in
-                try NearestWalk.register(with: database)
+                try NearestScan.register(with: database)
                 try database.execute(sql: "PRAGMA mmap_size = \(Self.mapLimit)")
             }
             let opened = try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
-            state.searcher = opened
+            state.reader = opened
             return opened
         }
     }
@@ -111,7 +111,7 @@ final class RecordConnections: Sendable {
     ///
     /// SQLite begins it anew only at a moment when nobody reads from it, which may never come while many read in turn. This waits for those who read now, and
     /// each of them reads one page.
-    func foldLog(over limit: Int) async throws {
+    func checkpoint(ifLogExceeds limit: Int) async throws {
         guard let file else { return }
         let log = file.path(percentEncoded: false) + "-wal"
         guard let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int, size > limit else { return }
@@ -123,17 +123,17 @@ final class RecordConnections: Sendable {
     }
 
     func close() throws {
-        try searching.withLock { state in
+        try searchState.withLock { state in
             state.isClosed = true
-            try state.searcher?.close()
-            state.searcher = nil
+            try state.reader?.close()
+            state.reader = nil
         }
         guard let file, !pool.configuration.readonly else { return try SQLiteFile.close(pool) }
         try SQLiteFile.closeOwned(pool, of: file)
     }
 }
 
-extension SetAsideFile.Reason {
+extension QuarantinedFile.Reason {
     /// nil for an error that is no reason to move a file.
     init?(_ error: any Error) {
         switch error {

@@ -14,18 +14,18 @@ struct RecordIndex {
     }
 
     /// A row came to a place that was empty.
-    mutating func insert(_ description: RecordDescription, at place: Int) throws {
+    mutating func insert(_ description: RecordIndexEntry, at place: Int) throws {
         setText(description.text, at: place)
-        try insertKeys(description.keys, at: place)
+        try insertKeys(description.sortValues, at: place)
         try insertLocation(description.location, at: place)
         counts.append((place, 1))
     }
 
     /// The row at a place has other content.
-    mutating func update(_ description: RecordDescription, at place: Int, from location: GeographicPoint?) throws {
+    mutating func update(_ description: RecordIndexEntry, at place: Int, from location: GeographicPoint?) throws {
         setText(description.text, at: place)
         try removeKeys(at: place)
-        try insertKeys(description.keys, at: place)
+        try insertKeys(description.sortValues, at: place)
         guard description.location != location else { return }
         try removeLocation(at: place)
         try insertLocation(description.location, at: place)
@@ -41,8 +41,8 @@ struct RecordIndex {
 
     /// Writes what was gathered.
     mutating func flush() throws {
-        for (chunk, slots) in texts { try rewrite(chunk, slots) }
-        try RecordAnchors(database: database).add(counts)
+        for (chunk, slots) in texts { try updateChunk(chunk, slots) }
+        try RecordCounts(database: database).add(counts)
         (texts, counts) = ([:], [])
     }
 
@@ -52,7 +52,7 @@ struct RecordIndex {
         texts[TextChunk.number(of: place), default: [:]][TextChunk.slot(of: place)] = text
     }
 
-    private func rewrite(_ number: Int, _ slots: [Int: [UInt8]]) throws {
+    private func updateChunk(_ number: Int, _ slots: [Int: [UInt8]]) throws {
         let read = try database.cachedStatement(sql: "SELECT content FROM texts WHERE chunk = ?")
         let old = try Data.fetchOne(read, arguments: [number])
         var chunk = TextChunk(old.map { [UInt8]($0) } ?? [])
@@ -84,7 +84,7 @@ struct RecordIndex {
     // MARK: Places on earth
 
     private func insertLocation(_ location: GeographicPoint?, at place: Int) throws {
-        guard let spot = location?.place else { return }
+        guard let spot = location?.unitVector else { return }
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO nearby VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?4)")
             .execute(arguments: [place, spot.x, spot.y, spot.z])
     }

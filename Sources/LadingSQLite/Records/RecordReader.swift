@@ -7,18 +7,18 @@ struct RecordReader<Row: Recordable> {
     /// Up to so many rows that a search finds are sorted in memory; of more, the order is walked instead.
     private static var sortLimit: Int { 2_000 }
     /// How many steps of an order are looked at in one go when most of them are left out.
-    private static var strideLength: Int { 512 }
+    private static var scanBatchSize: Int { 512 }
 
     let database: Database
 
-    func records(_ query: RecordQuery, from start: RecordStart, limit: Int) throws -> RecordSlice<Row> {
+    func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) throws -> RecordSlice<Row> {
         guard limit > 0 else { return RecordSlice() }
         let start = start.bounded
         let words = query.words
         let search = words.isEmpty ? nil : TextSearch(words, in: database)
         let positions =
-            switch query.known(to: Row.sortKeys).order {
-            case .listed: try listed(search, from: start, limit: limit)
+            switch query.normalized(for: Row.sortKeys).order {
+            case .serverOrder: try inServerOrder(search, from: start, limit: limit)
             case .sorted(let key, let isDescending): try sorted(by: key, isDescending, search, from: start, limit: limit)
             case .nearest(let point): try nearest(to: point, search, from: start, limit: limit)
             }
@@ -42,8 +42,8 @@ struct RecordReader<Row: Recordable> {
         return try slice(of: ids.compactMap { try GRDB.Row.fetchOne(statement, arguments: [$0]) })
     }
 
-    func runs() throws -> [PageRun] {
-        try GRDB.Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM runs ORDER BY start")).map(PageRun.init)
+    func loadedRanges() throws -> [LoadedRange] {
+        try GRDB.Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM runs ORDER BY start")).map(LoadedRange.init)
     }
 
     func count(_ query: RecordQuery) throws -> Int {
@@ -52,22 +52,22 @@ struct RecordReader<Row: Recordable> {
         case (.nearest, true): return try Int.fetchOne(database, sql: "SELECT count(*) FROM nearby") ?? 0
         case (.nearest(let point), false):
             let found = try TextSearch(words, in: database).places(after: nil, limit: .max)
-            return try NearestWalk(database: database, point: point).steps(limit: .max, admits: found.containsSorted).count
-        case (_, true): return try RecordAnchors(database: database).total()
+            return try NearestScan(database: database, point: point).matches(limit: .max, where: found.containsSorted).count
+        case (_, true): return try RecordCounts(database: database).total()
         case (_, false): return try TextSearch(words, in: database).count()
         }
     }
 
     // MARK: Order of the list
 
-    private func listed(_ search: TextSearch?, from start: RecordStart, limit: Int) throws -> [RecordPosition] {
+    private func inServerOrder(_ search: TextSearch?, from start: ResultCursor, limit: Int) throws -> [RecordPosition] {
         let found =
             switch (start, search) {
             case (.first, nil): try places("ORDER BY place", limit)
             case (.after(let position), nil): try places("WHERE place > ? ORDER BY place", position.place, limit)
             case (.before(let position), nil): try Array(places("WHERE place < ? ORDER BY place DESC", position.place, limit).reversed())
             case (.index(let index), nil):
-                try RecordAnchors(database: database).place(at: index)
+                try RecordCounts(database: database).place(at: index)
                     .map { try places("WHERE place >= ? ORDER BY place", $0, limit) } ?? []
             case (.first, let search?): try search.places(after: nil, limit: limit)
             case (.after(let position), let search?): try search.places(after: position.place, limit: limit)
@@ -86,39 +86,39 @@ struct RecordReader<Row: Recordable> {
     // MARK: By a key
 
     private func sorted(
-        by key: RecordSortKey, _ isDescending: Bool, _ search: TextSearch?, from start: RecordStart, limit: Int
+        by key: RecordSortKey, _ isDescending: Bool, _ search: TextSearch?, from start: ResultCursor, limit: Int
     ) throws -> [RecordPosition] {
         guard let sort = Row.sortKeys.firstIndex(of: key) else { return [] }
-        let walk = SortedWalk(database: database, sort: sort, isDescending: isDescending)
+        let scan = SortedScan(database: database, sortKeyIndex: sort, isDescending: isDescending)
         guard let search else {
             return switch start {
-            case .first: try walk.steps(beside: nil, limit: limit)
-            case .after(let position): try walk.steps(beside: position, limit: limit)
-            case .before(let position): try walk.steps(beside: position, backwards: true, limit: limit).reversed()
-            case .index(let index): try walk.steps(beside: nil, skipping: max(0, index), limit: limit)
+            case .first: try scan.positions(from: nil, limit: limit)
+            case .after(let position): try scan.positions(from: position, limit: limit)
+            case .before(let position): try scan.positions(from: position, backwards: true, limit: limit).reversed()
+            case .index(let index): try scan.positions(from: nil, skipping: max(0, index), limit: limit)
             }
         }
         let found = try search.places(after: nil, limit: .max)
         if found.count <= Self.sortLimit {
-            return try walk.steps(at: found).sorted(by: walk.precedes).part(from: start, limit: limit, precedes: walk.precedes)
+            return try scan.positions(at: found).sorted(by: scan.precedes).slice(from: start, limit: limit, precedes: scan.precedes)
         }
         return switch start {
-        case .first: try steps(of: walk, in: found, beside: nil, limit: limit)
-        case .after(let position): try steps(of: walk, in: found, beside: position, limit: limit)
-        case .before(let position): try steps(of: walk, in: found, beside: position, backwards: true, limit: limit).reversed()
-        case .index(let index): try Array(steps(of: walk, in: found, beside: nil, limit: max(0, index) + limit).dropFirst(max(0, index)))
+        case .first: try positions(of: scan, in: found, from: nil, limit: limit)
+        case .after(let position): try positions(of: scan, in: found, from: position, limit: limit)
+        case .before(let position): try positions(of: scan, in: found, from: position, backwards: true, limit: limit).reversed()
+        case .index(let index): try Array(positions(of: scan, in: found, from: nil, limit: max(0, index) + limit).dropFirst(max(0, index)))
         }
     }
 
     /// Walks an order and takes those that a search has found.
-    private func steps(
-        of walk: SortedWalk, in found: [Int], beside position: RecordPosition?, backwards: Bool = false, limit: Int
+    private func positions(
+        of walk: SortedScan, in found: [Int], from position: RecordPosition?, backwards: Bool = false, limit: Int
     ) throws -> [RecordPosition] {
         var (taken, last): ([RecordPosition], RecordPosition?) = ([], position)
         while taken.count < limit {
-            let steps = try walk.steps(beside: last, backwards: backwards, limit: Self.strideLength)
+            let steps = try walk.positions(from: last, backwards: backwards, limit: Self.scanBatchSize)
             taken += steps.filter { found.containsSorted($0.place) }
-            guard steps.count == Self.strideLength else { break }
+            guard steps.count == Self.scanBatchSize else { break }
             last = steps.last
         }
         return Array(taken.prefix(limit))
@@ -126,18 +126,18 @@ struct RecordReader<Row: Recordable> {
 
     // MARK: By distance
 
-    private func nearest(to point: GeographicPoint, _ search: TextSearch?, from start: RecordStart, limit: Int) throws -> [RecordPosition] {
-        let walk = NearestWalk(database: database, point: point)
+    private func nearest(to point: GeographicPoint, _ search: TextSearch?, from start: ResultCursor, limit: Int) throws -> [RecordPosition] {
+        let scan = NearestScan(database: database, point: point)
         let found = try search?.places(after: nil, limit: .max)
         let admits: (Int) -> Bool = { found?.containsSorted($0) ?? true }
         let steps =
             switch start {
-            case .first: try walk.steps(limit: limit, admits: admits)
-            case .after(let position): try walk.steps(after: NearestWalk.Step(position), limit: limit, admits: admits)
+            case .first: try scan.matches(limit: limit, where: admits)
+            case .after(let position): try scan.matches(after: NearestScan.Match(position), limit: limit, where: admits)
             case .before(let position):
                 // Rows nearer than one are all walked over, from the middle outwards.
-                try Array(walk.steps(before: NearestWalk.Step(position), admits: admits).suffix(limit))
-            case .index(let index): try Array(walk.steps(limit: max(0, index) + limit, admits: admits).dropFirst(max(0, index)))
+                try Array(scan.matches(before: NearestScan.Match(position), where: admits).suffix(limit))
+            case .index(let index): try Array(scan.matches(limit: max(0, index) + limit, where: admits).dropFirst(max(0, index)))
             }
         return steps.map { RecordPosition(place: $0.place, value: .number($0.distance)) }
     }
@@ -170,7 +170,7 @@ struct RecordReader<Row: Recordable> {
                 continue
             }
             var record = try StoredRecord(
-                content, place: row.checked(0), generation: row.checked(2), stored: Date(timeIntervalSince1970: row.checked(3)))
+                content, place: row.checked(0), generation: row.checked(2), storedAt: Date(timeIntervalSince1970: row.checked(3)))
             for change in try GRDB.Row.fetchAll(changes, arguments: [row.checked(1, as: String.self)]) {
                 record.localChanges[try change.checked(0)] = try change.checked(1, as: Data.self)
             }
@@ -180,15 +180,15 @@ struct RecordReader<Row: Recordable> {
     }
 }
 
-extension RecordStart {
+extension ResultCursor {
     /// The same, with an index that a limit can be added to.
-    fileprivate var bounded: RecordStart {
+    fileprivate var bounded: ResultCursor {
         guard case .index(let index) = self else { return self }
         return .index(max(0, min(index, Int.max / 2)))
     }
 }
 
-extension NearestWalk.Step {
+extension NearestScan.Match {
     init(_ position: RecordPosition) {
         self.init(distance: 0, place: position.place)
         if case .number(let distance) = position.value { self.distance = distance }
@@ -209,7 +209,7 @@ extension [Int] {
 
 extension [RecordPosition] {
     /// What is asked for of an order that lies in memory.
-    func part(from start: RecordStart, limit: Int, precedes: (RecordPosition, RecordPosition) -> Bool) -> [RecordPosition] {
+    func slice(from start: ResultCursor, limit: Int, precedes: (RecordPosition, RecordPosition) -> Bool) -> [RecordPosition] {
         switch start {
         case .first: Array(prefix(limit))
         case .after(let position): Array(drop { !precedes(position, $0) }.prefix(limit))

@@ -6,16 +6,16 @@ import LadingFeeds
 
 extension RecordWriter {
     /// Stores rows by their identities: each in its place, or behind the last one.
-    mutating func put(_ entries: [RecordEntry], at time: Date) throws {
+    mutating func put(_ entries: [EncodedRecord], at time: Date) throws {
         let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
         let find = try database.cachedStatement(sql: "SELECT place, generation FROM records WHERE id = ?")
-        var free = try freePlace()
+        var free = try nextFreePlace()
         for entry in entries {
             if let known = try GRDB.Row.fetchOne(find, arguments: [entry.id]) {
-                let stamp = try Stamp(generation: known.checked(1), stored: time.timeIntervalSince1970)
+                let stamp = try WriteInfo(generation: known.checked(1), stored: time.timeIntervalSince1970)
                 try update(entry, at: known.checked(0), stamp)
             } else {
-                try insert(entry, at: free, Stamp(generation: newest, stored: time.timeIntervalSince1970))
+                try insert(entry, at: free, WriteInfo(generation: newest, stored: time.timeIntervalSince1970))
                 free += 1
             }
         }
@@ -48,7 +48,7 @@ extension RecordWriter {
     }
 
     /// The first place behind all rows and all pages.
-    private func freePlace() throws -> Int {
+    private func nextFreePlace() throws -> Int {
         let last = try Int.fetchOne(database, sql: "SELECT max(place) FROM records").map { $0 + 1 }
         let end = try Int.fetchOne(database, sql: "SELECT max(stop) FROM runs")
         return max(last ?? 0, end ?? 0)

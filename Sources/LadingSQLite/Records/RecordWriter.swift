@@ -15,38 +15,38 @@ struct RecordWriter<Row: Recordable> {
     }
 
     /// - Parameter entries: The rows of the page, encoded.
-    mutating func store(_ page: RecordPage<Row>, _ entries: [RecordEntry], at time: Date) throws -> RecordReceipt {
+    mutating func store(_ page: RecordPage<Row>, _ entries: [EncodedRecord], at time: Date) throws -> WriteResult {
         let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
         guard page.generation >= newest else { return .outdated }
         let placement = try placement(of: page, entries)
-        let stamp = Stamp(generation: page.generation, stored: time.timeIntervalSince1970)
+        let stamp = WriteInfo(generation: page.generation, stored: time.timeIntervalSince1970)
 
         for place in placement.removed { try remove(place) }
         for write in placement.updated { try update(entries[write.index], at: write.place, stamp) }
         for write in placement.inserted { try insert(entries[write.index], at: write.place, stamp) }
         try index.flush()
         if page.isEnd { try removeAll(from: page.places.upperBound) }
-        try cover(page.run)
-        tell(of: page, placement)
+        try addLoadedRange(page.loadedRange)
+        recordChange(of: page, placement)
         return .stored
     }
 
-    struct Stamp {
+    struct WriteInfo {
         var generation: Int
         var stored: Double
     }
 
-    private func placement(of page: RecordPage<Row>, _ entries: [RecordEntry]) throws -> RecordPlacement {
+    private func placement(of page: RecordPage<Row>, _ entries: [EncodedRecord]) throws -> RecordPlacement {
         let (first, last) = (page.places.lowerBound, page.places.upperBound)
         let occupants = try Int.fetchSet(
             database.cachedStatement(sql: "SELECT place FROM records WHERE place >= ? AND place < ?"), arguments: [first, last])
         let find = try database.cachedStatement(sql: "SELECT place, generation FROM records WHERE id = ?")
-        var known: [String: RecordPlacement.Known] = [:]
+        var known: [String: RecordPlacement.ExistingRow] = [:]
         for entry in entries {
             guard let row = try GRDB.Row.fetchOne(find, arguments: [entry.id]) else { continue }
-            known[entry.id] = try RecordPlacement.Known(place: row.checked(0), generation: row.checked(1))
+            known[entry.id] = try RecordPlacement.ExistingRow(place: row.checked(0), generation: row.checked(1))
         }
-        return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupants: occupants, known: known)
+        return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupied: occupants, existing: known)
     }
 
     // MARK: Rows
@@ -56,24 +56,24 @@ struct RecordWriter<Row: Recordable> {
         try index.remove(place)
     }
 
-    mutating func insert(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
-        let location = entry.description.location
+    mutating func insert(_ entry: EncodedRecord, at place: Int, _ stamp: WriteInfo) throws {
+        let location = entry.indexEntry.location
         try database.cachedStatement(sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
             place, entry.id, stamp.generation, stamp.stored, location?.latitude, location?.longitude, entry.content,
         ])
-        try index.insert(entry.description, at: place)
+        try index.insert(entry.indexEntry, at: place)
     }
 
     /// Most rows come again as they were: then only their age is new.
-    mutating func update(_ entry: RecordEntry, at place: Int, _ stamp: Stamp) throws {
+    mutating func update(_ entry: EncodedRecord, at place: Int, _ stamp: WriteInfo) throws {
         let old = try GRDB.Row.fetchOne(
             database.cachedStatement(sql: "SELECT content, latitude, longitude FROM records WHERE place = ?"), arguments: [place])
-        let location = entry.description.location
+        let location = entry.indexEntry.location
         try database.cachedStatement(
             sql: "UPDATE records SET generation = ?, stored = ?, latitude = ?, longitude = ?, content = ? WHERE place = ?"
         ).execute(arguments: [stamp.generation, stamp.stored, location?.latitude, location?.longitude, entry.content, place])
         guard let old, try old.checked(0) != entry.content else { return }
-        try index.update(entry.description, at: place, from: GeographicPoint(old, from: 1))
+        try index.update(entry.indexEntry, at: place, from: GeographicPoint(old, from: 1))
     }
 
     /// Removes all rows from a place on.
@@ -89,14 +89,14 @@ struct RecordWriter<Row: Recordable> {
     // MARK: Coverage
 
     /// Looks only at the runs that the page touches: there may be many after many jumps.
-    private func cover(_ page: PageRun) throws {
+    private func addLoadedRange(_ page: LoadedRange) throws {
         let last = page.isEnd ? Int.max : page.places.upperBound
         let rows = try GRDB.Row.fetchAll(
             database, sql: "SELECT * FROM runs WHERE stop >= ? AND start <= ?", arguments: [page.places.lowerBound, last])
-        var coverage = try PageCoverage(rows.map(PageRun.init))
+        var coverage = try LoadedRangeSet(rows.map(LoadedRange.init))
         coverage.add(page)
         for row in rows { try database.execute(sql: "DELETE FROM runs WHERE start = ?", arguments: [row.checked(0, as: Int.self)]) }
-        for run in coverage.runs {
+        for run in coverage.ranges {
             try database.execute(
                 sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [
@@ -106,17 +106,17 @@ struct RecordWriter<Row: Recordable> {
         }
     }
 
-    private mutating func tell(of page: RecordPage<Row>, _ placement: RecordPlacement) {
-        var told = RecordChange<Row.ID>()
-        told.isListChanged = true
+    private mutating func recordChange(of page: RecordPage<Row>, _ placement: RecordPlacement) {
+        var summary = RecordChange<Row.ID>()
+        summary.isListChanged = true
         let touched = placement.removed.union((placement.updated + placement.inserted).map(\.place))
-        if let first = touched.min(), let last = touched.max() { told.places = first...last }
-        told.rows = Set(page.rows.map(\.id))
-        change.add(told)
+        if let first = touched.min(), let last = touched.max() { summary.places = first...last }
+        summary.rows = Set(page.rows.map(\.id))
+        change.add(summary)
     }
 }
 
-extension PageRun {
+extension LoadedRange {
     /// A row of the table `runs`.
     init(_ row: Row) throws {
         let start: Int = try row.checked(0)

@@ -19,7 +19,7 @@ import Synchronization
 public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     private struct State {
         var connections: RecordConnections
-        var setAside: SetAsideFile?
+        var quarantinedFile: QuarantinedFile?
         var isClosed = false
         /// The callers that wait until a damaged file has been replaced; nil while none is being replaced.
         var waiters: [CheckedContinuation<Void, Never>]?
@@ -32,23 +32,23 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     /// Whether it may be written, and moved when it is damaged.
     private let isOwned: Bool
     private let now: @Sendable () -> Date
-    private let watchers = RecordWatchers<Row.ID>()
+    private let broadcaster = RecordChangeBroadcaster<Row.ID>()
     private let state: Mutex<State>
 
     /// Opens or creates the file; its folder must be there. On a full disk a file that is there is opened, to be read.
     ///
-    /// A file whose rows were described in another way is described anew first, row by row; `Recordable.factsVersion` tells.
+    /// A file whose rows were described in another way is described anew first, row by row; `Recordable.indexVersion` tells.
     ///
     /// - Parameter now: What time it is, for the age of rows.
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, true)
         let opened = try RecordConnections.open(file, of: Row.self)
-        state = Mutex(State(connections: opened.connections, setAside: opened.setAside))
+        state = Mutex(State(connections: opened.connections, quarantinedFile: opened.setAside))
     }
 
     /// Creates a store in memory, in the place of a file whose disk has no room for it (`SQLiteJournalError.diskFull`).
-    package init(inPlaceOf file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
+    package init(inMemoryReplacing file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, false)
         state = Mutex(State(connections: try RecordConnections.inMemory(of: Row.self)))
     }
@@ -65,7 +65,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     package var isDiskFull: Bool { connections.isDiskFull }
 
     /// The file that was set aside last, and why; nil when none was.
-    public var setAside: SetAsideFile? { state.withLock { $0.setAside } }
+    public var quarantinedFile: QuarantinedFile? { state.withLock { $0.quarantinedFile } }
 
     /// Closes the file. Nothing can be asked of the store any more, and those who watch are told that it ends.
     public func close() throws {
@@ -73,42 +73,42 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
             state.isClosed = true
             return state.connections
         }
-        watchers.finish()
+        broadcaster.finish()
         try connections.close()
     }
 
     // MARK: Writing
 
-    public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
-        let entries = try page.rows.map(RecordEntry.init)
+    public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult {
+        let entries = try page.rows.map(EncodedRecord.init)
         let time = now()
         let (receipt, change) = try await write { database in
             var writer = RecordWriter<Row>(database)
             let receipt = try writer.store(page, entries, at: time)
             return (receipt, writer.change)
         }
-        watchers.tell(change)
+        broadcaster.send(change)
         return receipt
     }
 
     public nonisolated(nonsending) func put(_ rows: [Row]) async throws {
         guard !rows.isEmpty else { return }
-        let (entries, time) = (try rows.map(RecordEntry.init), now())
+        let (entries, time) = (try rows.map(EncodedRecord.init), now())
         try await write { database in
             var writer = RecordWriter<Row>(database)
             try writer.put(entries, at: time)
         }
-        watchers.tell(RecordChange(listOf: rows.map(\.id)))
+        broadcaster.send(RecordChange(ids: rows.map(\.id)))
     }
 
     public nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws {
         guard !ids.isEmpty else { return }
-        let texts = ids.map(Row.text(of:))
+        let texts = ids.map(Row.storageKey(of:))
         try await write { database in
             var writer = RecordWriter<Row>(database)
             try writer.remove(texts)
         }
-        watchers.tell(RecordChange(listOf: ids))
+        broadcaster.send(RecordChange(ids: ids))
     }
 
     public nonisolated(nonsending) func trim(toBytes limit: Int) async throws {
@@ -116,11 +116,11 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
             var writer = RecordWriter<Row>(database)
             return try writer.trim(toBytes: limit)
         }
-        if isChanged { watchers.tell(.everything) }
+        if isChanged { broadcaster.send(.all) }
     }
 
     public nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
-        let text = Row.text(of: id)
+        let text = Row.storageKey(of: id)
         let change = try await write { database in
             if let value {
                 try database.execute(
@@ -132,21 +132,21 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
             let place = try Int.fetchOne(database, sql: "SELECT place FROM records WHERE id = ?", arguments: [text])
             return RecordChange(row: id, at: place)
         }
-        watchers.tell(change)
+        broadcaster.send(change)
     }
 
     public nonisolated(nonsending) func removeAll() async throws {
         try await write { try $0.execute(sql: RecordTables.clear) }
-        watchers.tell(.everything)
+        broadcaster.send(.all)
     }
 
     // MARK: Reading
 
-    public nonisolated(nonsending) func runs() async throws -> [PageRun] {
-        try await read { try RecordReader<Row>(database: $0).runs() }
+    public nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange] {
+        try await read { try RecordReader<Row>(database: $0).loadedRanges() }
     }
 
-    public nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    public nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
     {
         let limit = max(0, min(limit, Self.readLimit))
         return try await read(searching: !query.words.isEmpty) { database in
@@ -159,12 +159,12 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     }
 
     public nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
-        let id = Row.text(of: id)
+        let id = Row.storageKey(of: id)
         return try await read { try RecordReader(database: $0).record(of: id) }
     }
 
     public nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
-        let texts = ids.map(Row.text(of:))
+        let texts = ids.map(Row.storageKey(of:))
         return try await read { try RecordReader(database: $0).records(of: texts) }
     }
 
@@ -172,7 +172,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         try await read(searching: !query.words.isEmpty) { try RecordReader<Row>(database: $0).count(query) }
     }
 
-    public func changes() -> RecordChanges<Row.ID> { watchers.changes() }
+    public func changes() -> RecordChanges<Row.ID> { broadcaster.changes() }
 }
 
 // MARK: - Connections
@@ -186,10 +186,10 @@ extension SQLiteRecordStore {
     private var connections: RecordConnections { state.withLock { $0.connections } }
 
     private func write<Outcome: Sendable>(_ body: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        try await surviving { connections in
+        try await recoveringFromDamage { connections in
             let outcome = try await connections.pool.write(body)
             // What is committed is stored, even if the log stays as long as it is until the next time.
-            try? await connections.foldLog(over: Self.logLimit)
+            try? await connections.checkpoint(ifLogExceeds: Self.logLimit)
             return outcome
         }
     }
@@ -198,33 +198,33 @@ extension SQLiteRecordStore {
     private func read<Outcome: Sendable>(
         searching: Bool = false, _ body: @escaping @Sendable (Database) throws -> Outcome
     ) async throws -> Outcome {
-        try await surviving { connections in
-            try await searching ? connections.searcher().read(body) : connections.pool.read(body)
+        try await recoveringFromDamage { connections in
+            try await searching ? connections.searchReader().read(body) : connections.pool.read(body)
         }
     }
 
     /// Does something with the file; when it turns out to be damaged, once more after it was opened again, and then with a new one.
-    private func surviving<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
-        let connections = await settledConnections()
+    private func recoveringFromDamage<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
+        let connections = await currentConnections()
         do {
             return try await body(connections)
         } catch let error as DatabaseError where error.isDamage && isOwned {
             try await replace(connections, because: error)
         } catch {
             // Somebody else may have replaced the file meanwhile, and closed these.
-            guard await settledConnections() !== connections else { throw error }
+            guard await currentConnections() !== connections else { throw error }
         }
-        let next = await settledConnections()
+        let next = await currentConnections()
         do {
             return try await body(next)
         } catch let error as DatabaseError where error.isDamage && isOwned && next.isRetry {
             try await replace(next, because: error)
         }
-        return try await body(settledConnections())
+        return try await body(currentConnections())
     }
 
     /// The connections to the file in use, once a replacement that is under way has ended.
-    private func settledConnections() async -> RecordConnections {
+    private func currentConnections() async -> RecordConnections {
         let (current, isSettled) = state.withLock { ($0.connections, $0.waiters == nil) }
         if isSettled { return current }
         await withCheckedContinuation { continuation in
@@ -245,39 +245,39 @@ extension SQLiteRecordStore {
             return true
         }
         guard isMine else { return }
-        let replaced = Result { try successor(of: damaged, because: cause) }
+        let replaced = Result { try makeReplacement(for: damaged, because: cause) }
         let (waiters, isClosed) = state.withLock { state in
-            if case .success(let next) = replaced { (state.connections, state.setAside) = next }
+            if case .success(let next) = replaced { (state.connections, state.quarantinedFile) = next }
             defer { state.waiters = nil }
             return (state.waiters ?? [], state.isClosed)
         }
         for waiter in waiters { waiter.resume() }
         let connections = try replaced.get().connections
-        if isClosed { try connections.close() } else { watchers.tell(.everything) }
+        if isClosed { try connections.close() } else { broadcaster.send(.all) }
     }
 
-    private func successor(
-        of damaged: RecordConnections, because cause: DatabaseError
-    ) throws -> (connections: RecordConnections, setAside: SetAsideFile?) {
+    private func makeReplacement(
+        for damaged: RecordConnections, because cause: DatabaseError
+    ) throws -> (connections: RecordConnections, setAside: QuarantinedFile?) {
         try damaged.close()
         if !damaged.isRetry, let again = try? RecordConnections.connections(to: file, of: Row.self, isRetry: true) {
-            return (again, setAside)
+            return (again, quarantinedFile)
         }
-        let aside = try SQLiteFile.setAside(file, as: SetAsideFile.Reason.damaged.rawValue, because: cause)
-        return (try RecordConnections.open(file, of: Row.self).connections, SetAsideFile(file: aside, reason: .damaged))
+        let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.damaged.rawValue, because: cause)
+        return (try RecordConnections.open(file, of: Row.self).connections, QuarantinedFile(file: quarantined, reason: .damaged))
     }
 }
 
 extension RecordChange {
     /// Any row may be another.
-    fileprivate static var everything: Self {
+    fileprivate static var all: Self {
         var change = RecordChange()
         (change.isListChanged, change.rows) = (true, nil)
         return change
     }
 
     /// Rows that came, went or have other content.
-    fileprivate init(listOf ids: [ID]) {
+    fileprivate init(ids: [ID]) {
         self.init()
         isListChanged = true
         rows = ids.count > Self.rowLimit ? nil : Set(ids)

@@ -19,7 +19,7 @@ struct TextSearch {
     func places(after place: Int?, limit: Int) throws -> [Int] {
         let from = place.map { TextChunk.number(of: $0) }
         var places: [Int] = []
-        try walk("SELECT chunk, content FROM texts WHERE chunk >= ? ORDER BY chunk", from: from ?? .min) { found in
+        try scanChunks("SELECT chunk, content FROM texts WHERE chunk >= ? ORDER BY chunk", from: from ?? .min) { found in
             places += found.filter { found in place.map { found > $0 } ?? true }
             return places.count < limit
         }
@@ -29,7 +29,7 @@ struct TextSearch {
     /// The places of the last rows before a place, in the order of the list.
     func places(before place: Int, limit: Int) throws -> [Int] {
         var places: [Int] = []
-        try walk("SELECT chunk, content FROM texts WHERE chunk <= ? ORDER BY chunk DESC", from: TextChunk.number(of: place)) { found in
+        try scanChunks("SELECT chunk, content FROM texts WHERE chunk <= ? ORDER BY chunk DESC", from: TextChunk.number(of: place)) { found in
             places += found.filter { $0 < place }.reversed()
             return places.count < limit
         }
@@ -38,7 +38,7 @@ struct TextSearch {
 
     func count() throws -> Int {
         var count = 0
-        try walk("SELECT chunk, content FROM texts WHERE chunk >= ? ORDER BY chunk", from: .min) { found in
+        try scanChunks("SELECT chunk, content FROM texts WHERE chunk >= ? ORDER BY chunk", from: .min) { found in
             count += found.count
             return true
         }
@@ -46,7 +46,7 @@ struct TextSearch {
     }
 
     /// Hands over the places that were found in each chunk, until it is told that they are enough.
-    private func walk(_ sql: String, from chunk: Int, body: ([Int]) throws -> Bool) throws {
+    private func scanChunks(_ sql: String, from chunk: Int, body: ([Int]) throws -> Bool) throws {
         let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [chunk])
         while let row = try rows.next() {
             let slots = try row.withUnsafeData(atIndex: 1) { content in

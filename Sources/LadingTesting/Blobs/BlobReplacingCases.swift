@@ -2,59 +2,59 @@ import LadingCaching
 
 extension BlobStoreConformance.Case {
     static let replacing = [
-        Self("A body replaces the one before when it is finished, and not sooner") { trial in
+        Self("A body replaces the previous one only when it is finished") { trial in
             let key = BlobKey(group: "a", name: "b")
-            let old = try await trial.write(key, [1], note: [1])
-            let writer = try await trial.store.write(key, note: [2])
+            let old = try await trial.write(key, [1], metadata: [1])
+            let writer = try await trial.store.write(key, metadata: [2])
             try await writer.append([2, 2])
             try await trial.expectEqual(trial.store.blobs(in: "a"), [old])
             try await trial.expectEqual(trial.bytes(of: old), [1])
 
-            let new = try await writer.finish(note: nil)
+            let new = try await writer.finish(metadata: nil)
 
             trial.expect(new.version != old.version, "both are version \(old.version)")
             try await trial.expectEqual(trial.store.blobs(in: "a"), [new])
             try await trial.expectEqual(trial.bytes(of: new), [2, 2])
             try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 1, bytes: 5))
         },
-        Self("What was replaced is not opened, changed or removed any more") { trial in
+        Self("A replaced blob can no longer be opened, changed or removed") { trial in
             let key = BlobKey(group: "a")
             let old = try await trial.write(key, [1])
             let new = try await trial.write(key, [2])
 
             try await trial.expectEqual(trial.bytes(of: old), nil)
-            try await trial.expectEqual(trial.store.setNote([9], of: old), nil)
+            try await trial.expectEqual(trial.store.setMetadata([9], of: old), nil)
             try await trial.store.remove(old)
 
             try await trial.expectEqual(trial.store.blobs(in: "a"), [new])
             try await trial.expectEqual(trial.bytes(of: new), [2])
         },
-        Self("Of two that write under one key, the one that finishes last stays") { trial in
+        Self("Of two writers of one key the last to finish wins") { trial in
             let key = BlobKey(group: "a")
-            let (first, second) = try await (trial.store.write(key, note: []), trial.store.write(key, note: []))
+            let (first, second) = try await (trial.store.write(key, metadata: []), trial.store.write(key, metadata: []))
             try await second.append([2])
             try await first.append([1])
 
-            _ = try await second.finish(note: nil)
-            let last = try await first.finish(note: nil)
+            _ = try await second.finish(metadata: nil)
+            let last = try await first.finish(metadata: nil)
 
             try await trial.expectEqual(trial.store.blobs(in: "a"), [last])
             try await trial.expectEqual(trial.bytes(of: last), [1])
         },
         Self("A note is replaced, and the body stays as it was") { trial in
             let body = trial.body(1, count: 100_000)
-            let old = try await trial.write(BlobKey(group: "a"), body, note: [1])
+            let old = try await trial.write(BlobKey(group: "a"), body, metadata: [1])
             let reader = try await trial.store.open(old)
 
-            let new = try await trial.store.setNote([2, 3], of: old)
+            let new = try await trial.store.setMetadata([2, 3], of: old)
 
-            trial.expectEqual(new, Blob(key: old.key, version: old.version, note: [2, 3], length: 100_000))
+            trial.expectEqual(new, Blob(key: old.key, version: old.version, metadata: [2, 3], length: 100_000))
             try await trial.expectEqual(trial.store.blobs(in: "a"), new.map { [$0] } ?? [])
             try await trial.expectEqual(trial.bytes(of: old) == body, true)
             try await trial.expectEqual(trial.bytes(of: reader) == body, true)
             try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 1, bytes: 100_003))
         },
-        Self("Groups are told apart, and list what was finished last first") { trial in
+        Self("Groups are separate and list the newest blob first") { trial in
             let keys = [("ab", "c"), ("a", "bc"), ("ab", "d"), ("", ""), ("a", ""), ("a%", "x"), ("A", "bc")]
                 .map { BlobKey(group: $0.0, name: $0.1) }
             var blobs: [Blob] = []
@@ -79,9 +79,9 @@ extension BlobStoreConformance.Case {
             try await trial.store.removeAll(in: "b")
             try await trial.store.removeAll(in: "nothing")
 
-            var there: [Bool] = []
-            for blob in blobs { there.append(try await trial.store.open(blob) != nil) }
-            trial.expectEqual(there, [false, true, false, false, true])
+            var isStored: [Bool] = []
+            for blob in blobs { isStored.append(try await trial.store.open(blob) != nil) }
+            trial.expectEqual(isStored, [false, true, false, false, true])
             try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 2, bytes: 140_004))
 
             try await trial.store.removeAll()
@@ -90,7 +90,7 @@ extension BlobStoreConformance.Case {
             let again = try await trial.write(BlobKey(group: "a"), [1])
             try await trial.expectEqual(trial.bytes(of: again), [1])
         },
-        Self("Whoever reads goes on reading what was opened") { trial in
+        Self("An open reader keeps its body after removal") { trial in
             let body = trial.body(1, count: 300_000)
             let keys = (0..<4).map { BlobKey(group: "a", name: "\($0)") }
             var readers: [(any BlobReader)?] = []

@@ -23,11 +23,11 @@ public struct BlobStoreConformance: Sendable {
     /// One thing that a store must do, told in a sentence.
     public struct Case: Sendable, CustomTestStringConvertible {
         public let name: String
-        let check: @Sendable (BlobTrial) async throws -> Void
+        let check: @Sendable (BlobTestContext) async throws -> Void
 
         public var testDescription: String { name }
 
-        init(_ name: String, check: @escaping @Sendable (BlobTrial) async throws -> Void) {
+        init(_ name: String, check: @escaping @Sendable (BlobTestContext) async throws -> Void) {
             self.name = name
             self.check = check
         }
@@ -45,27 +45,27 @@ public struct BlobStoreConformance: Sendable {
         self.withStore = withStore
     }
 
-    public var cases: [Case] { Case.writing + Case.replacing + Case.forgetting + Case.chance }
+    public var cases: [Case] { Case.writing + Case.replacing + Case.eviction + Case.randomized }
 
     /// Runs one case.
-    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withStore(Self.byteLimit) { store in
-            try await example.check(BlobTrial(store: store, sourceLocation: sourceLocation))
+            try await testCase.check(BlobTestContext(store: store, sourceLocation: sourceLocation))
         }
     }
 }
 
 /// What a case has at hand: a store, and the place where what it finds is reported.
-struct BlobTrial: Sendable {
+struct BlobTestContext: Sendable {
     let store: any BlobStore
     let sourceLocation: SourceLocation
 
     /// Keeps a body that is given in pieces.
     @discardableResult
-    func write(_ key: BlobKey, _ pieces: [UInt8]..., note: [UInt8] = []) async throws -> Blob {
-        let writer = try await store.write(key, note: note)
+    func write(_ key: BlobKey, _ pieces: [UInt8]..., metadata: [UInt8] = []) async throws -> Blob {
+        let writer = try await store.write(key, metadata: metadata)
         for piece in pieces { try await writer.append(piece) }
-        return try await writer.finish(note: nil)
+        return try await writer.finish(metadata: nil)
     }
 
     /// All of a body, read in pieces; nil when it is not there.
@@ -87,14 +87,14 @@ struct BlobTrial: Sendable {
     }
 
     /// Bytes that tell what they were made of.
-    func body(_ number: Int, count: Int) -> [UInt8] { BlobScript.body(number, count: count) }
+    func body(_ number: Int, count: Int) -> [UInt8] { BlobGenerator.body(number, count: count) }
 
-    func expectEqual<Value: Equatable>(_ found: Value, _ wanted: Value, _ comment: String = "") {
-        #expect(found == wanted, Comment(rawValue: comment), sourceLocation: sourceLocation)
+    func expectEqual<Value: Equatable>(_ actual: Value, _ expected: Value, _ comment: String = "") {
+        #expect(actual == expected, Comment(rawValue: comment), sourceLocation: sourceLocation)
     }
 
-    func expect(_ isSo: Bool, _ comment: String) {
-        #expect(isSo, Comment(rawValue: comment), sourceLocation: sourceLocation)
+    func expect(_ condition: Bool, _ comment: String) {
+        #expect(condition, Comment(rawValue: comment), sourceLocation: sourceLocation)
     }
 
     /// The error of a store that something throws.

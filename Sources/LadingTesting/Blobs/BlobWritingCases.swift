@@ -6,18 +6,18 @@ extension BlobStoreConformance.Case {
             for (number, count) in [0, 1, 1_000, 16_384, 65_535, 65_536, 65_537, 300_000].enumerated() {
                 let key = BlobKey(group: "https://example.org/ü?a=b%20c", name: "\(count)")
                 let body = trial.body(number, count: count)
-                let note: [UInt8] = [0, 255, UInt8(number)]
+                let metadata: [UInt8] = [0, 255, UInt8(number)]
 
-                let blob = try await trial.write(key, Array(body.prefix(700)), Array(body.dropFirst(700)), note: note)
+                let blob = try await trial.write(key, Array(body.prefix(700)), Array(body.dropFirst(700)), metadata: metadata)
 
                 trial.expectEqual(blob.key, key)
-                trial.expectEqual(blob.note, note)
+                trial.expectEqual(blob.metadata, metadata)
                 trial.expectEqual(blob.length, count)
                 try await trial.expectEqual(trial.blob(key), blob)
                 try await trial.expectEqual(trial.bytes(of: blob) == body, true, "\(count) bytes")
             }
         },
-        Self("Any part of a body can be read, and nothing behind its end") { trial in
+        Self("Any range of a body can be read and nothing beyond its end") { trial in
             let body = trial.body(1, count: 200_000)
             let blob = try await trial.write(BlobKey(group: "a"), body)
             let reader = try await trial.store.open(blob)
@@ -26,57 +26,57 @@ extension BlobStoreConformance.Case {
                 (0, 0), (0, 5), (65_530, 12), (131_072, 65_536), (199_999, 9), (200_000, 1), (900_000, 1), (3, 500_000),
             ] {
                 let start = min(offset, body.count)
-                let wanted = Array(body[start..<min(body.count, start + count)])
-                try await trial.expectEqual(reader?.read(from: offset, count: count) == wanted, true, "\(count) bytes from \(offset)")
+                let expected = Array(body[start..<min(body.count, start + count)])
+                try await trial.expectEqual(reader?.read(from: offset, count: count) == expected, true, "\(count) bytes from \(offset)")
             }
         },
-        Self("A body that comes byte by byte is the same as one that comes at once") { trial in
+        Self("A body written byte by byte equals one written at once") { trial in
             let body = trial.body(2, count: 40)
-            let writer = try await trial.store.write(BlobKey(group: "a"), note: [1])
+            let writer = try await trial.store.write(BlobKey(group: "a"), metadata: [1])
             for byte in body { try await writer.append([byte]) }
             try await writer.append([])
 
-            let blob = try await writer.finish(note: [2, 3])
+            let blob = try await writer.finish(metadata: [2, 3])
 
-            trial.expectEqual(blob.note, [2, 3])
+            trial.expectEqual(blob.metadata, [2, 3])
             try await trial.expectEqual(trial.bytes(of: blob), body)
         },
-        Self("Nothing is there before the writer has finished, and nothing after it was abandoned or let go of") { trial in
+        Self("An unfinished, abandoned or released writer stores nothing") { trial in
             let key = BlobKey(group: "a")
             for count in [100, 300_000] {
-                let abandoned = try await trial.store.write(key, note: [])
+                let abandoned = try await trial.store.write(key, metadata: [])
                 try await abandoned.append(trial.body(1, count: count))
                 try await trial.expectEqual(trial.store.blobs(in: "a"), [])
-                await abandoned.abandon()
+                await abandoned.discard()
                 do {
-                    let forgotten = try await trial.store.write(key, note: [])
-                    try await forgotten.append(trial.body(2, count: count))
+                    let discarded = try await trial.store.write(key, metadata: [])
+                    try await discarded.append(trial.body(2, count: count))
                 }
 
                 try await trial.expectEqual(trial.store.blobs(in: "a"), [])
                 try await trial.expectEqual(trial.store.usage(), BlobUsage(count: 0, bytes: 0))
-                let late = try await trial.error { try await abandoned.append([1]) }
-                trial.expectEqual(late, .ended(key))
-                let again = try await trial.error { _ = try await abandoned.finish(note: nil) }
-                trial.expectEqual(again, .ended(key))
+                let appendError = try await trial.error { try await abandoned.append([1]) }
+                trial.expectEqual(appendError, .writerEnded(key))
+                let finishError = try await trial.error { _ = try await abandoned.finish(metadata: nil) }
+                trial.expectEqual(finishError, .writerEnded(key))
             }
         },
         Self("A writer finishes once") { trial in
-            let writer = try await trial.store.write(BlobKey(group: "a"), note: [])
-            let blob = try await writer.finish(note: nil)
+            let writer = try await trial.store.write(BlobKey(group: "a"), metadata: [])
+            let blob = try await writer.finish(metadata: nil)
 
-            let error = try await trial.error { _ = try await writer.finish(note: nil) }
-            await writer.abandon()
+            let error = try await trial.error { _ = try await writer.finish(metadata: nil) }
+            await writer.discard()
 
-            trial.expectEqual(error, .ended(BlobKey(group: "a")))
+            trial.expectEqual(error, .writerEnded(BlobKey(group: "a")))
             try await trial.expectEqual(trial.bytes(of: blob), [])
         },
-        Self("A body that is longer than a store keeps is refused, and what was there stays") { trial in
+        Self("A body beyond the size limit is refused and the previous one stays") { trial in
             let key = BlobKey(group: "a")
-            let kept = try await trial.write(key, [1, 2, 3])
+            let stored = try await trial.write(key, [1, 2, 3])
             let limit = BlobStoreConformance.byteLimit
 
-            let writer = try await trial.store.write(key, note: [])
+            let writer = try await trial.store.write(key, metadata: [])
             var length = 0
             let error = try await trial.error {
                 while length <= limit {
@@ -85,12 +85,12 @@ extension BlobStoreConformance.Case {
                 }
             }
 
-            guard case .tooLong(key, let told)? = error else { return trial.expect(false, "\(length) bytes were taken") }
-            trial.expect(told <= limit && length <= told && length + 100_000 > told - 10_000, "a limit of \(told), \(length) bytes taken")
-            try await trial.expectEqual(trial.bytes(of: kept), [1, 2, 3])
-            let note = try await trial.error { _ = try await trial.store.setNote(trial.body(1, count: limit), of: kept) }
-            trial.expectEqual(note, .tooLong(key, limit: told))
-            try await trial.expectEqual(trial.blob(key), kept)
+            guard case .tooLong(key, let reportedLimit)? = error else { return trial.expect(false, "\(length) bytes were taken") }
+            trial.expect(reportedLimit <= limit && length <= reportedLimit && length + 100_000 > reportedLimit - 10_000, "a limit of \(reportedLimit), \(length) bytes taken")
+            try await trial.expectEqual(trial.bytes(of: stored), [1, 2, 3])
+            let metadataError = try await trial.error { _ = try await trial.store.setMetadata(trial.body(1, count: limit), of: stored) }
+            trial.expectEqual(metadataError, .tooLong(key, limit: reportedLimit))
+            try await trial.expectEqual(trial.blob(key), stored)
         },
     ]
 }

@@ -9,24 +9,24 @@ extension ExecutorConformance {
         /// Whether it can only be seen over a socket.
         let needsNetwork: Bool
         /// The limit of silence that the executor is made with.
-        let silenceLimit: Duration
-        let check: @Sendable (Trial) async throws -> Void
+        let readTimeout: Duration
+        let check: @Sendable (ExecutorTestContext) async throws -> Void
 
         public var testDescription: String { name }
 
         init(
-            _ name: String, capabilities: Set<Capability> = [], needsNetwork: Bool = true, silenceLimit: Duration = .seconds(60),
-            check: @escaping @Sendable (Trial) async throws -> Void
+            _ name: String, capabilities: Set<Capability> = [], needsNetwork: Bool = true, readTimeout: Duration = .seconds(60),
+            check: @escaping @Sendable (ExecutorTestContext) async throws -> Void
         ) {
             self.name = name
             self.capabilities = capabilities
             self.needsNetwork = needsNetwork
-            self.silenceLimit = silenceLimit
+            self.readTimeout = readTimeout
             self.check = check
         }
 
         static let all =
-            replies + receiving + requests + uploads + interruptedUploads + framing + bodies + codings + damage + redirects + silence
-            + endings + addresses
+            responses + receiving + requests + uploads + interruptedUploads + framing + bodies + codings + invalidResponses + redirects + timeouts
+            + cancellations + addresses
     }
 }

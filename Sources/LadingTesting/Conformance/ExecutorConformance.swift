@@ -30,11 +30,11 @@ public struct ExecutorConformance: Sendable {
         /// A reply in a content coding that does not add up is told from one that was interrupted.
         case codingErrors
         /// A connection that ends in the middle of a head is told like any other that breaks.
-        case brokenHeads
+        case truncatedHeads
         /// A reply is heard although the server has hung up before it was sent the whole body.
-        case hastyRefusals
+        case earlyResponses
         /// Replies with a status of 100–199 are passed over (RFC 9110 §15.2).
-        case interimReplies
+        case interimResponses
         /// The body of a message is sent while it is made, and no faster than the server takes it.
         case streamedUploads
         /// Fields after a chunked body are passed over (RFC 9112 §7.1.2).
@@ -43,14 +43,14 @@ public struct ExecutorConformance: Sendable {
         case uploadLengths
     }
 
-    enum Subject: Sendable {
+    enum ExecutorSource: Sendable {
         case network(@Sendable (Duration, @escaping (any BackendExecutor) async throws -> Void) async throws -> Void)
-        case scripted(@Sendable (BackendReply) -> any BackendExecutor)
+        case scripted(@Sendable (BackendResponse) -> any BackendExecutor)
     }
 
-    private let subject: Subject
+    private let source: ExecutorSource
     private let capabilities: Set<Capability>
-    private let patience: Duration
+    private let caseTimeLimit: Duration
 
     /// A suite for an executor that asks servers.
     ///
@@ -58,67 +58,67 @@ public struct ExecutorConformance: Sendable {
     ///   - patience: How long a case may take before it counts as failed.
     ///   - withExecutor: Makes an executor with this limit of silence, hands it on, and takes it down.
     public init(
-        _ capabilities: Set<Capability> = [], patience: Duration = .seconds(120),
+        _ capabilities: Set<Capability> = [], caseTimeLimit: Duration = .seconds(120),
         withExecutor:
             nonisolated(nonsending) @escaping @Sendable (
                 _ silenceLimit: Duration, _ use: nonisolated(nonsending) @escaping (any BackendExecutor) async throws -> Void
             ) async throws -> Void
     ) {
-        subject = .network(withExecutor)
+        source = .network(withExecutor)
         self.capabilities = capabilities
-        self.patience = patience
+        self.caseTimeLimit = caseTimeLimit
     }
 
     /// A suite for an executor that asks nobody; only what needs no socket is checked.
     ///
     /// - Parameter executor: Makes one that answers the URL of this reply with this reply.
-    public init(patience: Duration = .seconds(120), scripting executor: @escaping @Sendable (BackendReply) -> any BackendExecutor) {
-        subject = .scripted(executor)
+    public init(caseTimeLimit: Duration = .seconds(120), scripting executor: @escaping @Sendable (BackendResponse) -> any BackendExecutor) {
+        source = .scripted(executor)
         capabilities = []
-        self.patience = patience
+        self.caseTimeLimit = caseTimeLimit
     }
 
     /// The cases that concern the executor.
     public var cases: [Case] {
         Case.all.filter { example in
-            if case .scripted = subject, example.needsNetwork { return false }
+            if case .scripted = source, example.needsNetwork { return false }
             return example.capabilities.isSubset(of: capabilities)
         }
     }
 
     /// How many cases run at once in a program, whatever suites they belong to: each is allowed a time, and some move tens of megabytes.
-    private static let turns = Turns(2)
+    private static let semaphore = AsyncSemaphore(2)
 
     /// Runs a case, when it is its turn.
-    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        await Self.turns.begin()
-        defer { Self.turns.end() }
-        switch subject {
+    public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        await Self.semaphore.wait()
+        defer { Self.semaphore.signal() }
+        switch source {
         case .scripted(let make):
-            try await run(example, Trial(scripting: make, sourceLocation))
+            try await run(testCase, ExecutorTestContext(scripting: make, sourceLocation))
         case .network(let withExecutor):
-            try await withExecutor(example.silenceLimit) { executor in
-                try await run(example, Trial(executor, sourceLocation))
+            try await withExecutor(testCase.readTimeout) { executor in
+                try await run(testCase, ExecutorTestContext(executor, sourceLocation))
             }
         }
     }
 
-    private func run(_ example: Case, _ trial: Trial) async throws {
-        defer { trial.end() }
-        let work = Task { try await example.check(trial) }
-        let watch = Task {
-            try await Task.sleep(for: patience)
-            trial.giveUp(after: patience)
+    private func run(_ testCase: Case, _ context: ExecutorTestContext) async throws {
+        defer { context.stopServers() }
+        let work = Task { try await testCase.check(context) }
+        let timeout = Task {
+            try await Task.sleep(for: caseTimeLimit)
+            context.timeOut(after: caseTimeLimit)
             work.cancel()
         }
-        defer { watch.cancel() }
+        defer { timeout.cancel() }
         do {
             try await withTaskCancellationHandler {
                 try await work.value
             } onCancel: {
                 work.cancel()
             }
-        } catch is CancellationError where trial.isGivenUp {
+        } catch is CancellationError where context.hasTimedOut {
             // It has been told already that the case took too long.
         }
     }

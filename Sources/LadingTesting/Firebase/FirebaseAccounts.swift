@@ -12,9 +12,9 @@ struct FirebaseAccounts {
     }
 
     /// What became of an ID token.
-    enum Verdict: Equatable {
+    enum TokenStatus: Equatable {
         /// It is that of this user; nil when there is none, and nobody asks.
-        case good(String?)
+        case valid(String?)
         case expired
         case unknown
     }
@@ -22,11 +22,11 @@ struct FirebaseAccounts {
     private static let shortestPassword = 6
 
     let lifetime: Duration
-    private(set) var renewals = 0
+    private(set) var refreshCount = 0
     private var accounts: [Account] = []
     private var idTokens: [String: (user: String, expires: Date)] = [:]
     private var refreshTokens: [String: String] = [:]
-    private var tokensSoFar = 0
+    private var tokenCount = 0
 
     init(lifetime: Duration) {
         self.lifetime = lifetime
@@ -50,47 +50,47 @@ struct FirebaseAccounts {
     /// Refresh tokens are no longer good.
     mutating func revokeRefreshTokens() { refreshTokens = [:] }
 
-    func verdict(_ token: String?, at now: Date) -> Verdict {
-        guard let token else { return .good(nil) }
+    func tokenStatus(_ token: String?, at now: Date) -> TokenStatus {
+        guard let token else { return .valid(nil) }
         guard let known = idTokens[token] else { return .unknown }
-        return known.expires > now ? .good(known.user) : .expired
+        return known.expires > now ? .valid(known.user) : .expired
     }
 
     // MARK: Routes
 
-    mutating func answer(_ question: FirebaseQuestion, at now: Date) -> FirebaseAnswer {
-        guard question.method == "POST" else { return .problem(.methodNotAllowed, "METHOD_NOT_ALLOWED") }
-        guard question.query["key"]?.isEmpty == false else { return .problem(.forbidden, "The request is missing a valid API key.") }
-        let wish = (try? JSONValue(json: question.body)) ?? .null
-        switch question.path {
-        case "identitytoolkit.googleapis.com/v1/accounts:signInWithPassword": return signIn(wish, at: now)
-        case "identitytoolkit.googleapis.com/v1/accounts:signUp": return signUp(wish, at: now)
-        case "securetoken.googleapis.com/v1/token": return renew(question, at: now)
-        default: return .problem(.notFound, "NOT_FOUND")
+    mutating func respond(to request: FirebaseRequest, at now: Date) -> FirebaseResponse {
+        guard request.method == "POST" else { return .serviceError(.methodNotAllowed, "METHOD_NOT_ALLOWED") }
+        guard request.query["key"]?.isEmpty == false else { return .serviceError(.forbidden, "The request is missing a valid API key.") }
+        let body = (try? JSONValue(json: request.body)) ?? .null
+        switch request.path {
+        case "identitytoolkit.googleapis.com/v1/accounts:signInWithPassword": return signIn(body, at: now)
+        case "identitytoolkit.googleapis.com/v1/accounts:signUp": return signUp(body, at: now)
+        case "securetoken.googleapis.com/v1/token": return refresh(request, at: now)
+        default: return .serviceError(.notFound, "NOT_FOUND")
         }
     }
 
-    private mutating func signIn(_ wish: JSONValue, at now: Date) -> FirebaseAnswer {
-        guard let email = wish["email"]?.string?.lowercased() else { return .problem(.badRequest, "MISSING_EMAIL") }
-        guard email.contains("@") else { return .problem(.badRequest, "INVALID_EMAIL") }
-        guard let password = wish["password"]?.string, !password.isEmpty else { return .problem(.badRequest, "MISSING_PASSWORD") }
-        guard let account = accounts.first(where: { $0.email == email }) else { return .problem(.badRequest, "EMAIL_NOT_FOUND") }
-        guard account.password == password else { return .problem(.badRequest, "INVALID_PASSWORD") }
-        guard !account.isDisabled else { return .problem(.badRequest, "USER_DISABLED") }
-        return admit(account, at: now)
+    private mutating func signIn(_ body: JSONValue, at now: Date) -> FirebaseResponse {
+        guard let email = body["email"]?.string?.lowercased() else { return .serviceError(.badRequest, "MISSING_EMAIL") }
+        guard email.contains("@") else { return .serviceError(.badRequest, "INVALID_EMAIL") }
+        guard let password = body["password"]?.string, !password.isEmpty else { return .serviceError(.badRequest, "MISSING_PASSWORD") }
+        guard let account = accounts.first(where: { $0.email == email }) else { return .serviceError(.badRequest, "EMAIL_NOT_FOUND") }
+        guard account.password == password else { return .serviceError(.badRequest, "INVALID_PASSWORD") }
+        guard !account.isDisabled else { return .serviceError(.badRequest, "USER_DISABLED") }
+        return signInResponse(for: account, at: now)
     }
 
-    private mutating func signUp(_ wish: JSONValue, at now: Date) -> FirebaseAnswer {
-        guard let email = wish["email"]?.string?.lowercased(), email.contains("@") else { return .problem(.badRequest, "INVALID_EMAIL") }
-        guard !accounts.contains(where: { $0.email == email }) else { return .problem(.badRequest, "EMAIL_EXISTS") }
-        guard let password = wish["password"]?.string, password.count >= Self.shortestPassword else {
-            return .problem(.badRequest, "WEAK_PASSWORD : Password should be at least 6 characters")
+    private mutating func signUp(_ body: JSONValue, at now: Date) -> FirebaseResponse {
+        guard let email = body["email"]?.string?.lowercased(), email.contains("@") else { return .serviceError(.badRequest, "INVALID_EMAIL") }
+        guard !accounts.contains(where: { $0.email == email }) else { return .serviceError(.badRequest, "EMAIL_EXISTS") }
+        guard let password = body["password"]?.string, password.count >= Self.shortestPassword else {
+            return .serviceError(.badRequest, "WEAK_PASSWORD : Password should be at least 6 characters")
         }
         _ = add(email, password)
-        return admit(accounts[accounts.count - 1], at: now)
+        return signInResponse(for: accounts[accounts.count - 1], at: now)
     }
 
-    private mutating func admit(_ account: Account, at now: Date) -> FirebaseAnswer {
+    private mutating func signInResponse(for account: Account, at now: Date) -> FirebaseResponse {
         let refreshToken = makeToken("refresh", account.id)
         refreshTokens[refreshToken] = account.id
         return .json([
@@ -99,14 +99,14 @@ struct FirebaseAccounts {
         ])
     }
 
-    private mutating func renew(_ question: FirebaseQuestion, at now: Date) -> FirebaseAnswer {
-        let form = FirebaseQuestion(
-            ReceivedRequest(method: "GET", target: "/?" + String(decoding: question.body, as: UTF8.self), fields: []))
-        guard form.query["grant_type"] == "refresh_token" else { return .problem(.badRequest, "INVALID_GRANT_TYPE") }
-        guard let token = form.query["refresh_token"] else { return .problem(.badRequest, "MISSING_REFRESH_TOKEN") }
-        guard let user = refreshTokens[token] else { return .problem(.badRequest, "INVALID_REFRESH_TOKEN") }
-        guard !accounts.contains(where: { $0.id == user && $0.isDisabled }) else { return .problem(.badRequest, "USER_DISABLED") }
-        renewals += 1
+    private mutating func refresh(_ request: FirebaseRequest, at now: Date) -> FirebaseResponse {
+        let form = FirebaseRequest(
+            ReceivedRequest(method: "GET", target: "/?" + String(decoding: request.body, as: UTF8.self), fields: []))
+        guard form.query["grant_type"] == "refresh_token" else { return .serviceError(.badRequest, "INVALID_GRANT_TYPE") }
+        guard let token = form.query["refresh_token"] else { return .serviceError(.badRequest, "MISSING_REFRESH_TOKEN") }
+        guard let user = refreshTokens[token] else { return .serviceError(.badRequest, "INVALID_REFRESH_TOKEN") }
+        guard !accounts.contains(where: { $0.id == user && $0.isDisabled }) else { return .serviceError(.badRequest, "USER_DISABLED") }
+        refreshCount += 1
         return .json([
             "id_token": .string(makeIDToken(user, at: now)), "refresh_token": .string(token), "expires_in": .string(seconds),
             "token_type": "Bearer", "user_id": .string(user), "project_id": "1",
@@ -122,7 +122,7 @@ struct FirebaseAccounts {
     }
 
     private mutating func makeToken(_ kind: String, _ user: String) -> String {
-        tokensSoFar += 1
-        return "\(kind)-token-\(tokensSoFar)-of-\(user)"
+        tokenCount += 1
+        return "\(kind)-token-\(tokenCount)-of-\(user)"
     }
 }

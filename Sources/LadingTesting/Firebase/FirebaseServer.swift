@@ -21,29 +21,29 @@ public final class FirebaseServer: Sendable {
     /// Where it is.
     public let project: FirebaseProject
     /// What it has seen.
-    package let script: ScriptedServer
-    private let desk: FirebaseDesk
+    package let httpServer: ScriptedServer
+    private let emulator: FirebaseEmulator
 
     /// - Parameters:
     ///   - tokenLifetime: How long ID tokens are good.
     ///   - now: The time of day, by which they expire.
     public init(tokenLifetime: Duration = .seconds(3_600), now: @escaping @Sendable () -> Date = { Date() }) throws {
-        let desk = FirebaseDesk(bucket: Self.bucket, accounts: FirebaseAccounts(lifetime: tokenLifetime), now: now)
-        self.desk = desk
-        script = try ScriptedServer { desk.steps(for: $0) }
-        let port = script.port
+        let emulator = FirebaseEmulator(bucket: Self.bucket, accounts: FirebaseAccounts(lifetime: tokenLifetime), now: now)
+        self.emulator = emulator
+        httpServer = try ScriptedServer { emulator.steps(for: $0) }
+        let port = httpServer.port
         project = try .emulator(id: "demo", authenticationPort: port, databasePort: port, storagePort: port)
-        desk.change { $0.shelf.base = "http://127.0.0.1:\(port)" }
+        emulator.change { $0.files.base = "http://127.0.0.1:\(port)" }
     }
 
     /// Closes all connections and listens no more.
-    public func stop() { script.stop() }
+    public func stop() { httpServer.stop() }
 
     /// Method and target of each request that has arrived, in order.
-    public var requests: [String] { script.seen.requests.map { "\($0.method) \($0.target)" } }
+    public var requests: [String] { httpServer.log.requests.map { "\($0.method) \($0.target)" } }
 
     /// Answers the next requests with these statuses, whatever they are.
-    public func fail(_ statuses: HTTPResponse.Status...) { desk.change { $0.failures += statuses } }
+    public func failNextRequests(with statuses: HTTPResponse.Status...) { emulator.change { $0.failures += statuses } }
 }
 
 // MARK: - Accounts
@@ -51,27 +51,27 @@ public final class FirebaseServer: Sendable {
 extension FirebaseServer {
     /// Makes an account, and gives its id.
     @discardableResult
-    public func addUser(_ email: String, password: String) -> String { desk.change { $0.accounts.add(email, password) } }
+    public func addUser(_ email: String, password: String) -> String { emulator.change { $0.accounts.add(email, password) } }
 
     /// Lets a user sign in no more.
-    public func disableUser(_ id: String) { desk.change { $0.accounts.disable(id) } }
+    public func disableUser(_ id: String) { emulator.change { $0.accounts.disable(id) } }
 
     /// ID tokens that are out are no longer good, and streams that were opened with them end with `auth_revoked`.
     public func expireTokens() {
-        desk.change { $0.accounts.expireTokens() }
-        desk.judgeStreams()
+        emulator.change { $0.accounts.expireTokens() }
+        emulator.endUnauthorizedStreams()
     }
 
     /// Refresh tokens that are out are no longer good.
-    public func revokeRefreshTokens() { desk.change { $0.accounts.revokeRefreshTokens() } }
+    public func revokeRefreshTokens() { emulator.change { $0.accounts.revokeRefreshTokens() } }
 
     /// How often an ID token was renewed.
-    public var renewals: Int { desk.change { $0.accounts.renewals } }
+    public var tokenRefreshCount: Int { emulator.change { $0.accounts.refreshCount } }
 
     /// Says who may read and write, in the database and in the storage; streams that may no longer be read end with `cancel`.
-    public func allow(reading: @escaping Rule, writing: @escaping Rule) {
-        desk.change { ($0.mayRead, $0.mayWrite) = (reading, writing) }
-        desk.judgeStreams()
+    public func setRules(read: @escaping Rule, write: @escaping Rule) {
+        emulator.change { ($0.mayRead, $0.mayWrite) = (read, write) }
+        emulator.endUnauthorizedStreams()
     }
 }
 
@@ -79,24 +79,24 @@ extension FirebaseServer {
 
 extension FirebaseServer {
     /// What is at a path of the database.
-    public func value(at path: String = "") -> JSONValue { desk.change { $0.tree.value(at: Self.keys(path)) } }
+    public func value(at path: String = "") -> JSONValue { emulator.change { $0.tree.value(at: Self.keys(path)) } }
 
     /// Writes as somebody else would, whom no rule binds; streams hear of it.
-    public func write(_ value: JSONValue, at path: String = "") { desk.write(value, at: Self.keys(path)) }
+    public func write(_ value: JSONValue, at path: String = "") { emulator.write(value, at: Self.keys(path)) }
 
     /// Tells all streams that they are alive, as the service does every half minute.
-    public func sendKeepAlive() { desk.change { state in for stream in state.streams { stream.send("keep-alive", .null) } } }
+    public func sendKeepAlive() { emulator.change { state in for stream in state.streams { stream.send("keep-alive", .null) } } }
 
     /// Breaks the connections of all streams.
-    public func breakStreams() { desk.endStreams() }
+    public func disconnectStreams() { emulator.endStreams() }
 
     /// Streams are sent to this host (307), which must be another name of 127.0.0.1; nil keeps them.
-    public func redirectStreams(to host: String?) { desk.change { $0.streamHost = host } }
+    public func redirectStreams(to host: String?) { emulator.change { $0.streamHost = host } }
 
     /// Waits until so many streams are open.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public nonisolated(nonsending) func untilStreams(_ count: Int) async throws { try await desk.streamCount.until { $0 == count } }
+    public nonisolated(nonsending) func waitForStreams(_ count: Int) async throws { try await emulator.streamCount.wait { $0 == count } }
 
     private static func keys(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
 }
@@ -105,19 +105,19 @@ extension FirebaseServer {
 
 extension FirebaseServer {
     /// The content of a file; nil when there is none.
-    public func content(of name: String) -> [UInt8]? { desk.change { $0.shelf.content(of: name) } }
+    public func content(of name: String) -> [UInt8]? { emulator.change { $0.files.content(of: name) } }
 
     /// Keeps a file.
-    public func put(_ content: [UInt8], as name: String, type: String = "application/octet-stream") {
-        let now = desk.now()
-        desk.change { $0.shelf.put(content, as: name, type: type, at: now) }
+    public func storeFile(_ content: [UInt8], as name: String, type: String = "application/octet-stream") {
+        let now = emulator.now()
+        emulator.change { $0.files.put(content, as: name, type: type, at: now) }
     }
 
     /// Takes about half of a part of an upload, and breaks the connection then.
     ///
     /// - Parameter count: Which one, counted from now.
-    public func breakUpload(atPart count: Int = 1) { desk.change { $0.shelf.partsUntilBreak = count } }
+    public func interruptUpload(atPart count: Int = 1) { emulator.change { $0.files.partsUntilInterruption = count } }
 
     /// Forgets all uploads that have not ended.
-    public func forgetUploads() { desk.change { $0.shelf.forgetSessions() } }
+    public func discardUploads() { emulator.change { $0.files.discardSessions() } }
 }

@@ -14,14 +14,14 @@ final class FirebaseStream: Sendable {
     let token: String?
     private let state = Mutex(State())
     /// What the client knows.
-    private let shown: Mutex<JSONValue>
+    private let lastValue: Mutex<JSONValue>
 
-    init(_ path: [String], _ question: FirebaseQuestion, of tree: FirebaseTree) {
+    init(_ path: [String], _ request: FirebaseRequest, of tree: FirebaseTree) {
         self.path = path
-        query = question.query
-        token = question.query["auth"]
-        let value = Self.selected(tree.value(at: path), by: question.query)
-        shown = Mutex(value)
+        query = request.query
+        token = request.query["auth"]
+        let value = Self.selected(tree.value(at: path), by: request.query)
+        lastValue = Mutex(value)
         send("put", ["path": "/", "data": value])
     }
 
@@ -34,14 +34,14 @@ final class FirebaseStream: Sendable {
     func end() { state.withLock { $0.hasEnded = true } }
 
     /// Tells a change, if it shows here.
-    func tell(_ change: FirebaseTree.Change, in tree: FirebaseTree) {
+    func send(_ change: FirebaseTree.Change, in tree: FirebaseTree) {
         let now = Self.selected(tree.value(at: path), by: query)
-        let isNews = shown.withLock { shown in
+        let hasChanged = lastValue.withLock { shown in
             defer { shown = now }
             return shown != now
         }
-        guard isNews else { return }
-        let isBelow = change.path.starts(with: path) && (try? FirebaseSelection(query)) == nil
+        guard hasChanged else { return }
+        let isBelow = change.path.starts(with: path) && (try? FirebaseQuery(query)) == nil
         guard isBelow else { return send("put", ["path": "/", "data": now]) }
         let relative = "/" + change.path.dropFirst(path.count).joined(separator: "/")
         if let children = change.children {
@@ -52,12 +52,12 @@ final class FirebaseStream: Sendable {
     }
 
     private static func selected(_ value: JSONValue, by query: [String: String]) -> JSONValue {
-        (try? FirebaseSelection(query))?.chosen(of: value) ?? value
+        (try? FirebaseQuery(query))?.applied(to: value) ?? value
     }
 
-    func next() -> ScriptedServer.LiveBytes.Piece {
+    func next() -> ScriptedServer.ByteSource.Piece {
         state.withLock { state in
-            guard !state.bytes.isEmpty else { return state.hasEnded ? .end : .nothing }
+            guard !state.bytes.isEmpty else { return state.hasEnded ? .end : .idle }
             defer { state.bytes = [] }
             return .bytes(state.bytes)
         }

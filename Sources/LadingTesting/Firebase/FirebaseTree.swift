@@ -13,56 +13,56 @@ struct FirebaseTree {
     }
 
     private(set) var value = JSONValue.null
-    private var keysSoFar = 0
+    private var keyCount = 0
 
     func value(at path: [String]) -> JSONValue { value.value(at: path) }
 
     // MARK: Routes
 
     /// Answers whatever reads, but streams.
-    func read(_ question: FirebaseQuestion, at path: [String]) -> FirebaseAnswer {
+    func read(_ request: FirebaseRequest, at path: [String]) -> FirebaseResponse {
         do {
             var found = value(at: path)
-            if let selection = try FirebaseSelection(question.query) { found = selection.chosen(of: found) }
-            if question.query["shallow"] == "true", case .object(let members) = found { found = .object(members.mapValues { _ in true }) }
-            return .json(found, fields: question["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: found))] : [])
+            if let selection = try FirebaseQuery(request.query) { found = selection.applied(to: found) }
+            if request.query["shallow"] == "true", case .object(let members) = found { found = .object(members.mapValues { _ in true }) }
+            return .json(found, fields: request["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: found))] : [])
         } catch {
-            return .refusal(.badRequest, error.reason)
+            return .databaseError(.badRequest, error.reason)
         }
     }
 
     /// Answers whatever writes, and tells what was written.
-    mutating func write(_ question: FirebaseQuestion, at path: [String], now: Date) -> (FirebaseAnswer, Change?) {
+    mutating func write(_ request: FirebaseRequest, at path: [String], now: Date) -> (FirebaseResponse, Change?) {
         let old = value(at: path)
-        if let tag = question["if-match"], tag != "*" {
-            guard ["PUT", "DELETE"].contains(question.method) else { return (.refusal(.badRequest, "if-match is not supported here"), nil) }
+        if let tag = request["if-match"], tag != "*" {
+            guard ["PUT", "DELETE"].contains(request.method) else { return (.databaseError(.badRequest, "if-match is not supported here"), nil) }
             guard tag == Self.tag(of: old) else {
                 return (.json(old, status: .preconditionFailed, fields: [("ETag", Self.tag(of: old))]), nil)
             }
         }
-        guard question.method != "DELETE" else { return (done(question, .null, at: path), set(.null, at: path, now)) }
-        guard let new = try? JSONValue(json: question.body) else {
-            return (.refusal(.badRequest, "Invalid data; couldn't parse JSON object, array, or value."), nil)
+        guard request.method != "DELETE" else { return (writeResponse(to: request, .null, at: path), set(.null, at: path, now)) }
+        guard let new = try? JSONValue(json: request.body) else {
+            return (.databaseError(.badRequest, "Invalid data; couldn't parse JSON object, array, or value."), nil)
         }
-        switch (question.method, new) {
+        switch (request.method, new) {
         case ("PUT", _):
             let change = set(new, at: path, now)
-            return (done(question, change.value, at: path), change)
+            return (writeResponse(to: request, change.value, at: path), change)
         case ("POST", _):
             let key = makeKey()
             return (.json(["name": .string(key)]), set(new, at: path + [key], now))
         case ("PATCH", .object(let children)):
             let change = merge(children, at: path, now)
-            return (done(question, .object(change.children ?? [:]), at: path), change)
-        case ("PATCH", _): return (.refusal(.badRequest, "Invalid data; couldn't parse key beginning at 1:1."), nil)
-        default: return (.refusal(.methodNotAllowed, "Method not allowed"), nil)
+            return (writeResponse(to: request, .object(change.children ?? [:]), at: path), change)
+        case ("PATCH", _): return (.databaseError(.badRequest, "Invalid data; couldn't parse key beginning at 1:1."), nil)
+        default: return (.databaseError(.methodNotAllowed, "Method not allowed"), nil)
         }
     }
 
-    private func done(_ question: FirebaseQuestion, _ written: JSONValue, at path: [String]) -> FirebaseAnswer {
-        guard question.query["print"] != "silent" else { return FirebaseAnswer(status: .noContent) }
-        let current = question.method == "DELETE" ? .null : written
-        let wantsTag = question["if-match"] != nil || question["X-Firebase-ETag"] == "true"
+    private func writeResponse(to request: FirebaseRequest, _ written: JSONValue, at path: [String]) -> FirebaseResponse {
+        guard request.query["print"] != "silent" else { return FirebaseResponse(status: .noContent) }
+        let current = request.method == "DELETE" ? .null : written
+        let wantsTag = request["if-match"] != nil || request["X-Firebase-ETag"] == "true"
         return .json(current, fields: wantsTag ? [("ETag", Self.tag(of: current))] : [])
     }
 
@@ -102,14 +102,14 @@ struct FirebaseTree {
 
     /// Twenty characters that sort in the order in which they are made.
     private mutating func makeKey() -> String {
-        keysSoFar += 1
-        let digits = String(keysSoFar)
+        keyCount += 1
+        let digits = String(keyCount)
         return "-" + String(repeating: "0", count: 19 - digits.count) + digits
     }
 
     /// The entity tag of a value: a digest of its document (FNV-1a).
     static func tag(of value: JSONValue) -> String {
-        guard value != .null else { return DatabaseVersion.Tag.nothing.text }
+        guard value != .null else { return DatabaseVersion.Tag.missing.text }
         let digest = value.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return Data(withUnsafeBytes(of: digest.bigEndian) { Array($0) }).base64EncodedString()
     }

@@ -9,7 +9,7 @@ public final class MemoryOutboxJournal: OutboxJournal {
         var failure: (any Error)?
     }
 
-    private let state = Watched(State())
+    private let state = AwaitableValue(State())
 
     public init() {}
 
@@ -24,26 +24,26 @@ public final class MemoryOutboxJournal: OutboxJournal {
             entries: state.entries.filter { $0.partition == partition }, receipts: state.receipts.filter { $0.partition == partition })
     }
 
-    public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxAddition {
-        var addition = OutboxAddition.known(entry)
+    public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
+        var result = OutboxInsertResult.alreadyPending(entry)
         try write { state in
             let isSame = { (id: IdempotencyKey, partition: String) in id == entry.id && partition == entry.partition }
             if let known = state.entries.first(where: { isSame($0.id, $0.partition) }) {
-                addition = .known(known)
+                result = .alreadyPending(known)
             } else if let receipt = state.receipts.first(where: { isSame($0.id, $0.partition) }) {
-                addition = .ended(receipt)
+                result = .alreadyEnded(receipt)
             } else {
                 var added = entry
                 state.lastPosition += 1
                 added.position = state.lastPosition
                 state.entries.append(added)
-                addition = .added(added)
+                result = .inserted(added)
             }
         }
-        return addition
+        return result
     }
 
-    public nonisolated(nonsending) func note(_ entry: OutboxEntry) async throws {
+    public nonisolated(nonsending) func update(_ entry: OutboxEntry) async throws {
         try write { state in
             for index in state.entries.indices
             where state.entries[index].id == entry.id && state.entries[index].partition == entry.partition {
@@ -52,23 +52,23 @@ public final class MemoryOutboxJournal: OutboxJournal {
         }
     }
 
-    public nonisolated(nonsending) func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {
+    public nonisolated(nonsending) func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws {
         try write { state in
             state.entries.removeAll { $0.id == receipt.id && $0.partition == receipt.partition }
             state.receipts.removeAll { $0.id == receipt.id && $0.partition == receipt.partition }
             state.receipts.append(receipt)
-            let own = state.receipts.indices.filter { state.receipts[$0].partition == receipt.partition }
-            for index in own.dropLast(limit).reversed() { state.receipts.remove(at: index) }
+            let partitionIndices = state.receipts.indices.filter { state.receipts[$0].partition == receipt.partition }
+            for index in partitionIndices.dropLast(limit).reversed() { state.receipts.remove(at: index) }
         }
     }
 
     /// Waits until what it keeps of a partition is as it should be.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public nonisolated(nonsending) func until(of partition: String = "", _ isSo: @escaping @Sendable (OutboxContents) -> Bool) async throws
+    public nonisolated(nonsending) func wait(of partition: String = "", until isSatisfied: @escaping @Sendable (OutboxContents) -> Bool) async throws
     {
-        try await state.until { state in
-            isSo(
+        try await state.wait { state in
+            isSatisfied(
                 OutboxContents(
                     entries: state.entries.filter { $0.partition == partition },
                     receipts: state.receipts.filter { $0.partition == partition }))

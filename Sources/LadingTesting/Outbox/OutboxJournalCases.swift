@@ -4,7 +4,7 @@ import LadingHTTP
 import Testing
 
 /// What a case has at hand: a journal, and the place where what it finds is reported.
-struct OutboxTrial: Sendable {
+struct OutboxTestContext: Sendable {
     let journal: any OutboxJournal
     let sourceLocation: SourceLocation
 
@@ -13,31 +13,31 @@ struct OutboxTrial: Sendable {
         let request = OutboxRequest(url: url, headers: [.contentType: "application/json", .accept: "a: b, c"], body: Array(0...255))
         return OutboxEntry(
             id: try #require(IdempotencyKey(rawValue: key), sourceLocation: sourceLocation), partition: partition, subject: "of \(key)",
-            request: request, action: Date(timeIntervalSince1970: 1_778_846_400.123), added: Date(timeIntervalSince1970: 1_778_846_461.7),
-            supersedes: true)
+            request: request, actionDate: Date(timeIntervalSince1970: 1_778_846_400.123), added: Date(timeIntervalSince1970: 1_778_846_461.7),
+            supersedesEarlier: true)
     }
 
     /// Adds an entry and gives it as the journal has it.
     @discardableResult
     func add(_ key: String, of partition: String = "") async throws -> OutboxEntry {
-        let wanted = try entry(key, of: partition)
-        guard case .added(let added) = try await journal.add(wanted) else {
+        let expected = try entry(key, of: partition)
+        guard case .inserted(let added) = try await journal.add(expected) else {
             Issue.record("\(key) was taken for known", sourceLocation: sourceLocation)
-            return wanted
+            return expected
         }
         return added
     }
 
     func receipt(_ entry: OutboxEntry, _ outcome: OutboxReceipt.Outcome = .sent, reason: String? = nil) -> OutboxReceipt {
         OutboxReceipt(
-            entry, outcome, reason: reason, answer: outcome == .sent ? [0, 200, 255] : [],
+            entry, outcome, reason: reason, responsePrefix: outcome == .sent ? [0, 200, 255] : [],
             ended: Date(timeIntervalSince1970: 1_778_846_500.5))
     }
 
     func contents(of partition: String = "") async throws -> OutboxContents { try await journal.contents(of: partition) }
 
-    func expectEqual<Value: Equatable>(_ found: Value, _ wanted: Value) {
-        #expect(found == wanted, sourceLocation: sourceLocation)
+    func expectEqual<Value: Equatable>(_ actual: Value, _ expected: Value) {
+        #expect(actual == expected, sourceLocation: sourceLocation)
     }
 }
 
@@ -55,32 +55,32 @@ extension OutboxJournalConformance.Case {
             plain.position = 0
             trial.expectEqual(plain, try trial.entry("c"))
         },
-        Self("A key that is known adds nothing, and tells what it belongs to") { trial in
+        Self("A known key adds nothing and returns its entry or receipt") { trial in
             let added = try await trial.add("a")
             let other = OutboxEntry(
-                id: added.id, subject: "another", request: added.request, action: added.action, added: added.added)
-            trial.expectEqual(try await trial.journal.add(other), .known(added))
+                id: added.id, subject: "another", request: added.request, actionDate: added.actionDate, added: added.added)
+            trial.expectEqual(try await trial.journal.add(other), .alreadyPending(added))
 
             let receipt = trial.receipt(added)
-            try await trial.journal.end(receipt, keeping: 10)
-            trial.expectEqual(try await trial.journal.add(other), .ended(receipt))
+            try await trial.journal.replaceEntry(with: receipt, retaining: 10)
+            trial.expectEqual(try await trial.journal.add(other), .alreadyEnded(receipt))
             trial.expectEqual(try await trial.contents(), OutboxContents(receipts: [receipt]))
         },
-        Self("Attempts and failures are noted, and nothing of what has ended") { trial in
+        Self("Attempts and failures are stored except for ended entries") { trial in
             var added = try await trial.add("a")
             (added.attempts, added.lastFailure) = (3, "cannot reach example.org")
-            try await trial.journal.note(added)
+            try await trial.journal.update(added)
             trial.expectEqual(try await trial.contents().entries, [added])
 
-            try await trial.journal.end(trial.receipt(added), keeping: 10)
-            try await trial.journal.note(added)
+            try await trial.journal.replaceEntry(with: trial.receipt(added), retaining: 10)
+            try await trial.journal.update(added)
             trial.expectEqual(try await trial.contents().entries, [])
         },
-        Self("Receipts are read back as they were, and the oldest are forgotten") { trial in
+        Self("Receipts are read back unchanged and the oldest are evicted") { trial in
             var receipts: [OutboxReceipt] = []
             for (key, outcome) in [("a", OutboxReceipt.Outcome.sent), ("b", .refused), ("c", .superseded), ("d", .expired)] {
                 let receipt = trial.receipt(try await trial.add(key), outcome, reason: outcome == .refused ? "no" : nil)
-                try await trial.journal.end(receipt, keeping: 3)
+                try await trial.journal.replaceEntry(with: receipt, retaining: 3)
                 receipts.append(receipt)
             }
 
@@ -88,9 +88,9 @@ extension OutboxJournalConformance.Case {
             // A key that is forgotten is as good as new.
             try await trial.add("a")
         },
-        Self("A number is never given twice") { trial in
+        Self("A position is never reused") { trial in
             let first = try await trial.add("a")
-            try await trial.journal.end(trial.receipt(first), keeping: 0)
+            try await trial.journal.replaceEntry(with: trial.receipt(first), retaining: 0)
 
             let second = try await trial.add("b")
 
@@ -99,15 +99,15 @@ extension OutboxJournalConformance.Case {
         },
         Self("Partitions do not see one another") { trial in
             let (mine, yours) = (try await trial.add("a", of: "me"), try await trial.add("a", of: "you"))
-            try await trial.journal.end(trial.receipt(try await trial.add("b", of: "you")), keeping: 10)
-            try await trial.journal.end(trial.receipt(mine), keeping: 0)
+            try await trial.journal.replaceEntry(with: trial.receipt(try await trial.add("b", of: "you")), retaining: 10)
+            try await trial.journal.replaceEntry(with: trial.receipt(mine), retaining: 0)
 
             trial.expectEqual(try await trial.contents(of: "me"), OutboxContents())
             trial.expectEqual(try await trial.contents(of: "you").entries, [yours])
             trial.expectEqual(try await trial.contents(of: "you").receipts.map(\.id.rawValue), ["b"])
             trial.expectEqual(try await trial.contents(), OutboxContents())
         },
-        Self("Many may add at once") { trial in
+        Self("Concurrent additions are all stored") { trial in
             try await withThrowingDiscardingTaskGroup { group in
                 for number in 0..<50 { group.addTask { _ = try await trial.journal.add(trial.entry("key-\(number % 25)")) } }
             }

@@ -20,11 +20,11 @@ public struct OutboxJournalConformance: Sendable {
     /// One thing that a journal must do, told in a sentence.
     public struct Case: Sendable, CustomTestStringConvertible {
         public let name: String
-        let check: @Sendable (OutboxTrial) async throws -> Void
+        let check: @Sendable (OutboxTestContext) async throws -> Void
 
         public var testDescription: String { name }
 
-        init(_ name: String, check: @escaping @Sendable (OutboxTrial) async throws -> Void) {
+        init(_ name: String, check: @escaping @Sendable (OutboxTestContext) async throws -> Void) {
             self.name = name
             self.check = check
         }
@@ -44,9 +44,9 @@ public struct OutboxJournalConformance: Sendable {
     public var cases: [Case] { Case.all }
 
     /// Runs one case.
-    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withJournal { journal in
-            try await example.check(OutboxTrial(journal: journal, sourceLocation: sourceLocation))
+            try await testCase.check(OutboxTestContext(journal: journal, sourceLocation: sourceLocation))
         }
     }
 }

@@ -9,7 +9,7 @@ package struct SeededRandom: RandomNumberGenerator {
 
     /// Numbers that are others every time, unless `LADING_SEED` is set; the seed is printed.
     package init(for purpose: String) {
-        let seed = Seeds.given ?? .random(in: 1...UInt64(UInt32.max))
+        let seed = TestSeeds.fromEnvironment ?? .random(in: 1...UInt64(UInt32.max))
         print("\(purpose): LADING_SEED=\(seed)")
         self.init(seed: seed)
     }

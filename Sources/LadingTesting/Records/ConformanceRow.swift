@@ -8,19 +8,24 @@ public struct ConformanceRow: Recordable, Codable, Hashable {
     public var title: String
     public var weight: Double?
     /// Latitude and longitude in degrees.
-    public var spot: [Double]?
+    public var coordinates: [Double]?
 
-    public init(_ id: Int, _ title: String = "", weight: Double? = nil, spot: [Double]? = nil) {
+    private enum CodingKeys: String, CodingKey {
+        case id, title, weight
+        case coordinates = "spot"
+    }
+
+    public init(_ id: Int, _ title: String = "", weight: Double? = nil, coordinates: [Double]? = nil) {
         self.id = id
         self.title = title
         self.weight = weight
-        self.spot = spot
+        self.coordinates = coordinates
     }
 
-    public var facts: RecordFacts {
-        let location = spot.flatMap { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
+    public var indexedFields: IndexedFields {
+        let location = coordinates.flatMap { GeographicPoint(latitude: $0[0], longitude: $0[1]) }
         var keys: [RecordSortKey: RecordSortValue] = ["title": .text(title)]
         keys["weight"] = weight.map { .number($0) }
-        return RecordFacts(text: [title, "number \(id)"], location: location, keys: keys)
+        return IndexedFields(text: [title, "number \(id)"], location: location, sortValues: keys)
     }
 }

@@ -14,28 +14,28 @@ package final class CountingRecordStore<Row: Recordable>: RecordStore {
     /// How often rows, their number or the covered places were read.
     package var readCount: Int { reads.withLock { $0 } }
 
-    private func noteRead() { reads.withLock { $0 += 1 } }
+    private func countRead() { reads.withLock { $0 += 1 } }
 }
 
 extension CountingRecordStore {
-    package nonisolated(nonsending) func runs() async throws -> [PageRun] {
-        noteRead()
-        return try await base.runs()
+    package nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange] {
+        countRead()
+        return try await base.loadedRanges()
     }
 
-    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
     {
-        noteRead()
+        countRead()
         return try await base.records(query, from: start, limit: limit)
     }
 
     package nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row> {
-        noteRead()
+        countRead()
         return try await base.records(in: places)
     }
 
     package nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int {
-        noteRead()
+        countRead()
         return try await base.count(query)
     }
 
@@ -43,7 +43,7 @@ extension CountingRecordStore {
 
     package nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> { try await base.records(of: ids) }
 
-    package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt { try await base.store(page) }
+    package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult { try await base.store(page) }
 
     package nonisolated(nonsending) func put(_ rows: [Row]) async throws { try await base.put(rows) }
 

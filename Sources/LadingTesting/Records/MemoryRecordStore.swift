@@ -5,7 +5,7 @@ import Synchronization
 /// A store of records in memory, for tests: it does what one on disk does, in the plainest way.
 public final class MemoryRecordStore<Row: Recordable>: RecordStore {
     private let now: @Sendable () -> Date
-    private let watchers = RecordWatchers<Row.ID>()
+    private let broadcaster = RecordChangeBroadcaster<Row.ID>()
     private let state = Mutex(RecordTable<Row>())
 
     /// - Parameter now: What time it is, for the age of rows.
@@ -18,54 +18,54 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         state.withLock { $0.failure = error }
     }
 
-    public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> RecordReceipt {
+    public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult {
         let time = now()
-        let (receipt, change) = try write { state -> (RecordReceipt, RecordChange<Row.ID>) in
+        let (receipt, change) = try write { state -> (WriteResult, RecordChange<Row.ID>) in
             guard page.generation >= state.coverage.newestGeneration else { return (.outdated, RecordChange()) }
             return (.stored, state.store(page, at: time))
         }
-        watchers.tell(change)
+        broadcaster.send(change)
         return receipt
     }
 
     public nonisolated(nonsending) func put(_ rows: [Row]) async throws {
         let time = now()
-        watchers.tell(try write { $0.put(rows, at: time) })
+        broadcaster.send(try write { $0.put(rows, at: time) })
     }
 
     public nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws {
-        watchers.tell(try write { $0.remove(ids) })
+        broadcaster.send(try write { $0.remove(ids) })
     }
 
     public nonisolated(nonsending) func trim(toBytes limit: Int) async throws {
-        watchers.tell(try write { $0.trim(toBytes: limit) })
+        broadcaster.send(try write { $0.trim(toBytes: limit) })
     }
 
     public nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         let change = try write { state in
             var change = RecordChange<Row.ID>()
-            state.changes[Row.text(of: id), default: [:]][name] = value
+            state.changes[Row.storageKey(of: id), default: [:]][name] = value
             change.rows = [id]
-            change.places = state.places[Row.text(of: id)].map { $0...$0 }
+            change.places = state.places[Row.storageKey(of: id)].map { $0...$0 }
             return change
         }
-        watchers.tell(change)
+        broadcaster.send(change)
     }
 
     public nonisolated(nonsending) func removeAll() async throws {
         try write { $0.removeAll() }
         var change = RecordChange<Row.ID>()
         (change.isListChanged, change.rows) = (true, nil)
-        watchers.tell(change)
+        broadcaster.send(change)
     }
 
-    public nonisolated(nonsending) func runs() async throws -> [PageRun] { state.withLock(\.coverage.runs) }
+    public nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange] { state.withLock(\.coverage.ranges) }
 
-    public nonisolated(nonsending) func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row>
+    public nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
     {
         let limit = max(0, min(limit, Self.readLimit))
-        let query = query.known(to: Row.sortKeys)
-        let (records, precedes) = (found(by: query), query.precedes)
+        let query = query.normalized(for: Row.sortKeys)
+        let (records, precedes) = (records(matching: query), query.precedes)
         return switch start {
         case .first: RecordSlice(Array(records.prefix(limit)))
         case .after(let position): RecordSlice(Array(records.filter { precedes(position, $0.position) }.prefix(limit)))
@@ -81,18 +81,18 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
     }
 
     public nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
-        state.withLock { state in state.places[Row.text(of: id)].flatMap { state.record(at: $0) } }
+        state.withLock { state in state.places[Row.storageKey(of: id)].flatMap { state.record(at: $0) } }
     }
 
     public nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
         state.withLock { state in
-            RecordSlice(ids.compactMap { id in state.places[Row.text(of: id)].flatMap { state.record(at: $0) } })
+            RecordSlice(ids.compactMap { id in state.places[Row.storageKey(of: id)].flatMap { state.record(at: $0) } })
         }
     }
 
-    public nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int { found(by: query).count }
+    public nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int { records(matching: query).count }
 
-    public func changes() -> RecordChanges<Row.ID> { watchers.changes() }
+    public func changes() -> RecordChanges<Row.ID> { broadcaster.changes() }
 
     private func write<Outcome>(_ body: (inout RecordTable<Row>) -> Outcome) throws -> Outcome {
         try state.withLock { state in
@@ -101,13 +101,13 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         }
     }
 
-    private func found(by query: RecordQuery) -> [StoredRecord<Row>] {
+    private func records(matching query: RecordQuery) -> [StoredRecord<Row>] {
         let words = query.words
         let records = state.withLock { state in state.occupied.compactMap { state.record(at: $0) } }
         return records.compactMap { record in
-            let facts = record.row.facts
-            let text = FoldedText(facts.text)
-            guard words.allSatisfy(text.contains), let position = query.position(of: facts, at: record.place) else {
+            let indexedFields = record.row.indexedFields
+            let text = FoldedText(indexedFields.text)
+            guard words.allSatisfy(text.contains), let position = query.position(of: indexedFields, at: record.place) else {
                 return nil
             }
             var record = record
@@ -119,13 +119,13 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
 
 extension RecordQuery {
     /// Where a row stands in the order; nil when it is in no such order.
-    fileprivate func position(of facts: RecordFacts, at place: Int) -> RecordPosition? {
+    fileprivate func position(of facts: IndexedFields, at place: Int) -> RecordPosition? {
         switch order {
-        case .listed: return RecordPosition(place: place)
-        case .sorted(let key, _): return RecordPosition(place: place, value: facts.keys[key]?.folded)
+        case .serverOrder: return RecordPosition(place: place)
+        case .sorted(let key, _): return RecordPosition(place: place, value: facts.sortValues[key]?.folded)
         case .nearest(let point):
-            guard let way = facts.location.map({ $0.place - point.place }) else { return nil }
-            return RecordPosition(place: place, value: .number((way * way).sum().squareRoot()))
+            guard let difference = facts.location.map({ $0.unitVector - point.unitVector }) else { return nil }
+            return RecordPosition(place: place, value: .number((difference * difference).sum().squareRoot()))
         }
     }
 

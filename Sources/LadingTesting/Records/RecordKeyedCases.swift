@@ -4,7 +4,7 @@ import LadingFeeds
 extension RecordStoreConformance.Case {
     /// Rows that are stored, read and removed by their identities.
     static let keyed = [
-        Self("Rows that belong to no page are found by their identities, each with its newest content") { trial in
+        Self("Rows without a page are found by id with their newest content") { trial in
             try await trial.store.put([ConformanceRow(7, "seven"), ConformanceRow(3, "three"), ConformanceRow(7, "seven again")])
             try await trial.store.put([ConformanceRow(3, "three again", weight: 2), ConformanceRow(9, "nine")])
             try await trial.store.put([])
@@ -16,9 +16,9 @@ extension RecordStoreConformance.Case {
             try await trial.expectEqual(trial.ids(RecordQuery(search: "number 3")), [3])
             try await trial.expectEqual(trial.ids(RecordQuery(order: .sorted("weight")), limit: 1), [3])
             try await trial.expectEqual(trial.store.count(RecordQuery()), 3)
-            try await trial.expectEqual(trial.store.runs(), [])
+            try await trial.expectEqual(trial.store.loadedRanges(), [])
         },
-        Self("Rows that are put beside pages move none of theirs, and the next page that covers their places replaces them") { trial in
+        Self("Rows stored without a page move no others and are replaced by the next covering page") { trial in
             try await trial.store(0..<3, at: 0, generation: 2)
             try await trial.store.put([ConformanceRow(1, "one"), ConformanceRow(20, "put")])
 
@@ -30,8 +30,8 @@ extension RecordStoreConformance.Case {
             try await trial.store(3..<5, at: 3, generation: 2)
             try await trial.expectEqual(trial.ids(), [0, 1, 2, 3, 4])
         },
-        Self("A row that was removed is not found any more, and the others stay") { trial in
-            try await trial.store.put((0..<5).map { ConformanceRow($0, "row", spot: [0, Double($0)]) })
+        Self("A removed row is not found and the others stay") { trial in
+            try await trial.store.put((0..<5).map { ConformanceRow($0, "row", coordinates: [0, Double($0)]) })
             try await trial.store.remove([1, 3, 77])
             try await trial.store.remove([])
 
@@ -42,7 +42,7 @@ extension RecordStoreConformance.Case {
             try await trial.store.put([ConformanceRow(1, "back")])
             try await trial.expectEqual(Set(trial.ids()), [0, 1, 2, 4])
         },
-        Self("What is too much is removed, the rows that were stored first before the others") { trial in
+        Self("Trimming removes the rows that were stored first") { trial in
             let rows = (0..<10).map { ConformanceRow($0, "row \($0)") }
             for row in rows { try await trial.store.put([row]) }
             let size = try rows[0].encoded().count

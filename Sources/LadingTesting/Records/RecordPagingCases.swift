@@ -3,21 +3,21 @@ import LadingFeeds
 
 extension RecordStoreConformance.Case {
     static let paging = [
-        Self("Pages are read back in the order they came in") { trial in
+        Self("Pages are read back in order of storage") { trial in
             try await trial.store(0..<20, at: 0, next: .offset(20))
             try await trial.store((20..<40).reversed(), at: 20, next: .offset(40))
 
             try await trial.expectEqual(trial.ids(), Array(0..<20) + (20..<40).reversed())
-            try await trial.expectEqual(trial.store.runs(), [PageRun(places: 0..<40, generation: 1, next: .offset(40))])
+            try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<40, generation: 1, next: .offset(40))])
         },
-        Self("A page may come before the first") { trial in
+        Self("A page may precede the first one") { trial in
             try await trial.store(0..<3, at: 0)
             try await trial.store([7, 8], at: -2)
 
             try await trial.expectEqual(trial.ids(), [7, 8, 0, 1, 2])
             try await trial.expectEqual(trial.ids(from: .index(1), limit: 2), [8, 0])
         },
-        Self("A row that comes again in the same refresh stays where it was, with its newest content") { trial in
+        Self("A row repeated in a refresh keeps its position and gets its newest content") { trial in
             try await trial.store(0..<3, at: 0, title: "old")
             try await trial.store([1, 3, 4], at: 3, title: "new")
 
@@ -32,34 +32,34 @@ extension RecordStoreConformance.Case {
 
             try await trial.expectEqual(trial.store.records(limit: 10).rows, [ConformanceRow(1, "last"), ConformanceRow(2)])
         },
-        Self("Rows that could not be read leave room") { trial in
+        Self("Skipped rows leave gaps") { trial in
             _ = try await trial.store.store(RecordPage([ConformanceRow(1)], at: 0, generation: 1, skipped: 1, next: .offset(2)))
 
-            try await trial.expectEqual(trial.store.runs(), [PageRun(places: 0..<2, generation: 1, next: .offset(2))])
+            try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<2, generation: 1, next: .offset(2))])
         },
-        Self("A list that turns out to be empty is known to be") { trial in
+        Self("An empty list is stored as empty") { trial in
             try await trial.store([], at: 0, isEnd: true)
 
-            try await trial.expectEqual(trial.store.runs(), [PageRun(places: 0..<0, generation: 1, isEnd: true)])
+            try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<0, generation: 1, isEnd: true)])
             try await trial.store([1], at: 0, generation: 2)
-            try await trial.expectEqual(trial.store.runs(), [PageRun(places: 0..<1, generation: 2)])
+            try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<1, generation: 2)])
         },
     ]
 
     static let refreshing = [
-        Self("A newer page replaces only what lies in its places") { trial in
+        Self("A newer page replaces only the positions that it covers") { trial in
             try await trial.store(0..<10, at: 0, next: .offset(10))
             try await trial.store([20, 21, 22], at: 0, generation: 2, next: .offset(3))
 
             try await trial.expectEqual(trial.ids(), [20, 21, 22] + Array(3..<10))
             try await trial.expectEqual(
-                trial.store.runs(),
+                trial.store.loadedRanges(),
                 [
-                    PageRun(places: 0..<3, generation: 2, next: .offset(3)),
-                    PageRun(places: 3..<10, generation: 1, next: .offset(10)),
+                    LoadedRange(places: 0..<3, generation: 2, next: .offset(3)),
+                    LoadedRange(places: 3..<10, generation: 1, next: .offset(10)),
                 ])
         },
-        Self("A newer page takes rows along from wherever they were") { trial in
+        Self("A newer page moves rows from their old positions") { trial in
             try await trial.store(0..<6, at: 0)
             try await trial.store([5, 0, 1], at: 0, generation: 2)
 
@@ -73,21 +73,21 @@ extension RecordStoreConformance.Case {
             trial.expectEqual(receipt, .outdated)
             try await trial.expectEqual(trial.ids(), [0, 1, 2])
         },
-        Self("Behind a confirmed end nothing is left") { trial in
+        Self("No rows remain beyond a confirmed end") { trial in
             try await trial.store(0..<1_200, at: 0)
             try await trial.store(0..<2, at: 0, generation: 2, isEnd: true)
 
             try await trial.expectEqual(trial.ids(), [0, 1])
             try await trial.expectEqual(trial.store.count(RecordQuery(search: "number")), 2)
-            try await trial.expectEqual(trial.store.runs(), [PageRun(places: 0..<2, generation: 2, isEnd: true)])
+            try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<2, generation: 2, isEnd: true)])
         },
-        Self("Rows keep the refresh and the moment that they came with") { trial in
+        Self("Rows keep the generation that stored them") { trial in
             try await trial.store(0..<4, at: 0)
             try await trial.store(0..<2, at: 0, generation: 2)
 
             try await trial.expectEqual(trial.store.records(limit: 9).records.map(\.generation), [2, 2, 1, 1])
         },
-        Self("What was changed here is not reverted by a page, nor by all rows going") { trial in
+        Self("Local changes survive new pages and the removal of all rows") { trial in
             try await trial.store([1, 2], at: 0)
             try await trial.store.setLocalChange(Data([7]), named: "mark", of: 2)
             try await trial.store.setLocalChange(Data([8]), named: "mark", of: 3)

@@ -3,7 +3,7 @@ import LadingFeeds
 
 extension RecordStoreConformance.Case {
     static let reading = [
-        Self("The list is read in both directions, from an index, and in places") { trial in
+        Self("The list is read in both directions, from an index and by position range") { trial in
             for start in stride(from: 0, to: 3_000, by: 500) { try await trial.store(start..<start + 500, at: 2 * start) }
 
             try await trial.expectEqual(trial.ids(from: .after(RecordPosition(place: 499)), limit: 2), [500, 501])
@@ -14,14 +14,14 @@ extension RecordStoreConformance.Case {
             try await trial.expectEqual(trial.store.record(of: 7)?.place, 7)
             try await trial.expectEqual(trial.store.record(of: -7)?.place, nil)
         },
-        Self("In each order no rows are found where none are asked for, and none behind the end") { trial in
-            let rows = (0..<5).map { ConformanceRow($0, "row", weight: 1, spot: [0, Double($0)]) }
+        Self("In each order an empty limit and an index beyond the end return no rows") { trial in
+            let rows = (0..<5).map { ConformanceRow($0, "row", weight: 1, coordinates: [0, Double($0)]) }
             _ = try await trial.store.store(RecordPage(rows, at: 0, generation: 1))
             guard let point = GeographicPoint(latitude: 0, longitude: 0) else { return }
 
-            for order in [RecordQuery.Order.listed, .sorted("weight"), .nearest(point)] {
+            for order in [RecordQuery.Order.serverOrder, .sorted("weight"), .nearest(point)] {
                 for query in [RecordQuery(order: order), RecordQuery(search: "row", order: order)] {
-                    for start in [RecordStart.first, .index(0), .index(2)] {
+                    for start in [ResultCursor.first, .index(0), .index(2)] {
                         for limit in [0, -1] { try await trial.expectEqual(trial.ids(query, from: start, limit: limit), []) }
                     }
                     try await trial.expectEqual(trial.ids(query, from: .index(.max)), [])
@@ -29,7 +29,7 @@ extension RecordStoreConformance.Case {
                 }
             }
         },
-        Self("Words are found without case and diacritics, in any script, all of them") { trial in
+        Self("Search ignores case and diacritics in every script and requires all words") { trial in
             let titles = ["Smørrebrød från Łódź", "café 珍珠奶茶", "STRASSE und Straße", "naïve CAFÉ in Łódź", "zero\u{0}byte"]
             _ = try await trial.store.store(
                 RecordPage(titles.enumerated().map { ConformanceRow($0, $1) }, at: 0, generation: 1))
@@ -44,7 +44,7 @@ extension RecordStoreConformance.Case {
                 try await trial.expectEqual(trial.store.count(RecordQuery(search: search)), found.count, search)
             }
         },
-        Self("A search goes on behind and before what it has found") { trial in
+        Self("A search continues after and before its results") { trial in
             for start in stride(from: 0, to: 2_000, by: 100) {
                 try await trial.store(start..<start + 100, at: start, title: start % 200 == 0 ? "even" : "odd")
             }
@@ -55,14 +55,14 @@ extension RecordStoreConformance.Case {
             try await trial.expectEqual(trial.ids(query, from: .before(RecordPosition(place: 699)), limit: 2), [299, 499])
             try await trial.expectEqual(trial.ids(query, from: .index(8), limit: 5), [1_699, 1_899])
         },
-        Self("A row is found by what it says now") { trial in
+        Self("A row is found by its current content") { trial in
             try await trial.store([1, 2], at: 0, title: "before")
             try await trial.store([1], at: 0, generation: 2, title: "behind")
 
             try await trial.expectEqual(trial.ids(RecordQuery(search: "before")), [2])
             try await trial.expectEqual(trial.ids(RecordQuery(search: "behind")), [1])
         },
-        Self("Rows are sorted by a key, those without a value last") { trial in
+        Self("Rows are sorted by a key with missing values last") { trial in
             let weights: [Double?] = [3, nil, 1, 2, 1, nil]
             let rows = weights.enumerated().map { ConformanceRow($0, "row \($0)", weight: $1) }
             _ = try await trial.store.store(RecordPage(rows, at: 0, generation: 1))
@@ -85,8 +85,8 @@ extension RecordStoreConformance.Case {
                 trial.ids(RecordQuery(search: "row", order: .sorted("weight", descending: true))), [0, 3, 4, 2, 5, 1])
         },
         Self("Rows are sorted by distance, across the date line and at the poles") { trial in
-            let spots: [[Double]?] = [[0, 179], [0, -178], [0, 0], nil, [89.9, 10], [89.9, -170], [0, 179.5]]
-            let rows = spots.enumerated().map { ConformanceRow($0, "row", spot: $1) }
+            let coordinates: [[Double]?] = [[0, 179], [0, -178], [0, 0], nil, [89.9, 10], [89.9, -170], [0, 179.5]]
+            let rows = coordinates.enumerated().map { ConformanceRow($0, "row", coordinates: $1) }
             _ = try await trial.store.store(RecordPage(rows, at: 0, generation: 1))
 
             for (latitude, longitude, wanted) in [(0.0, 180.0, [6, 0, 1]), (90, 0, [4, 5])] {

@@ -22,11 +22,11 @@ public struct RecordStoreConformance: Sendable {
     /// One thing that a store must do, told in a sentence.
     public struct Case: Sendable, CustomTestStringConvertible {
         public let name: String
-        let check: @Sendable (RecordTrial) async throws -> Void
+        let check: @Sendable (RecordTestContext) async throws -> Void
 
         public var testDescription: String { name }
 
-        init(_ name: String, check: @escaping @Sendable (RecordTrial) async throws -> Void) {
+        init(_ name: String, check: @escaping @Sendable (RecordTestContext) async throws -> Void) {
             self.name = name
             self.check = check
         }
@@ -43,18 +43,18 @@ public struct RecordStoreConformance: Sendable {
         self.withStore = withStore
     }
 
-    public var cases: [Case] { Case.paging + Case.refreshing + Case.reading + Case.keyed + Case.watching + Case.chance }
+    public var cases: [Case] { Case.paging + Case.refreshing + Case.reading + Case.keyed + Case.observation + Case.randomized }
 
     /// Runs one case.
-    public nonisolated(nonsending) func check(_ example: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withStore { store in
-            try await example.check(RecordTrial(store: store, sourceLocation: sourceLocation))
+            try await testCase.check(RecordTestContext(store: store, sourceLocation: sourceLocation))
         }
     }
 }
 
 /// What a case has at hand: a store, and the place where what it finds is reported.
-struct RecordTrial: Sendable {
+struct RecordTestContext: Sendable {
     let store: RecordStoreConformance.Store
     let sourceLocation: SourceLocation
 
@@ -62,16 +62,16 @@ struct RecordTrial: Sendable {
     @discardableResult
     func store(
         _ ids: some Sequence<Int>, at start: Int, generation: Int = 1, title: String = "", next: PageKey? = nil, isEnd: Bool = false
-    ) async throws -> RecordReceipt {
+    ) async throws -> WriteResult {
         try await store.store(
             RecordPage(ids.map { ConformanceRow($0, "\(title) \($0)") }, at: start, generation: generation, next: next, isEnd: isEnd))
     }
 
-    func ids(_ query: RecordQuery = RecordQuery(), from start: RecordStart = .first, limit: Int = 1_000) async throws -> [Int] {
+    func ids(_ query: RecordQuery = RecordQuery(), from start: ResultCursor = .first, limit: Int = 1_000) async throws -> [Int] {
         try await store.records(query, from: start, limit: limit).rows.map(\.id)
     }
 
-    func expectEqual<Value: Equatable>(_ found: Value, _ wanted: Value, _ comment: String = "") {
-        #expect(found == wanted, Comment(rawValue: comment), sourceLocation: sourceLocation)
+    func expectEqual<Value: Equatable>(_ actual: Value, _ expected: Value, _ comment: String = "") {
+        #expect(actual == expected, Comment(rawValue: comment), sourceLocation: sourceLocation)
     }
 }

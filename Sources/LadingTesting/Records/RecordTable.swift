@@ -10,7 +10,7 @@ struct RecordTable<Row: Recordable>: Sendable {
     }
 
     private var entries: [Int: Entry] = [:]
-    private(set) var coverage = PageCoverage()
+    private(set) var coverage = LoadedRangeSet()
     /// Where each row lies.
     private(set) var places: [String: Int] = [:]
     /// What was changed here, by row and name.
@@ -22,27 +22,27 @@ struct RecordTable<Row: Recordable>: Sendable {
     var occupied: [Int] { entries.keys.sorted() }
 
     mutating func removeAll() {
-        (entries, places, coverage) = ([:], [:], PageCoverage())
+        (entries, places, coverage) = ([:], [:], LoadedRangeSet())
     }
 
     func record(at place: Int) -> StoredRecord<Row>? {
         entries[place].map { entry in
             StoredRecord(
-                entry.row, place: place, generation: entry.generation, stored: entry.stored,
-                localChanges: changes[Row.text(of: entry.row.id)] ?? [:])
+                entry.row, place: place, generation: entry.generation, storedAt: entry.stored,
+                localChanges: changes[Row.storageKey(of: entry.row.id)] ?? [:])
         }
     }
 
     mutating func store(_ page: RecordPage<Row>, at time: Date) -> RecordChange<Row.ID> {
-        let ids = page.rows.map { Row.text(of: $0.id) }
+        let ids = page.rows.map { Row.storageKey(of: $0.id) }
         let known = ids.compactMap { id in
             places[id].flatMap { place in
-                entries[place].map { (id, RecordPlacement.Known(place: place, generation: $0.generation)) }
+                entries[place].map { (id, RecordPlacement.ExistingRow(place: place, generation: $0.generation)) }
             }
         }
         let placement = RecordPlacement(
-            ids, in: page.places, generation: page.generation, occupants: Set(entries.keys.filter(page.places.contains)),
-            known: Dictionary(known, uniquingKeysWith: { $1 }))
+            ids, in: page.places, generation: page.generation, occupied: Set(entries.keys.filter(page.places.contains)),
+            existing: Dictionary(known, uniquingKeysWith: { $1 }))
         for place in placement.removed { remove(place) }
         for write in placement.updated + placement.inserted {
             entries[write.place] = Entry(row: page.rows[write.index], generation: page.generation, stored: time)
@@ -51,26 +51,26 @@ struct RecordTable<Row: Recordable>: Sendable {
         if page.isEnd {
             for place in entries.keys.filter({ $0 >= page.places.upperBound }) { remove(place) }
         }
-        coverage.add(page.run)
+        coverage.add(page.loadedRange)
         return change(by: page, placement)
     }
 
     mutating func put(_ rows: [Row], at time: Date) -> RecordChange<Row.ID> {
-        let ends = coverage.runs.map(\.places.upperBound) + entries.keys.map { $0 + 1 }
-        var free = ends.max() ?? 0
+        let ends = coverage.ranges.map(\.places.upperBound) + entries.keys.map { $0 + 1 }
+        var nextFreePlace = ends.max() ?? 0
         for row in rows {
-            let id = Row.text(of: row.id)
-            let place = places[id] ?? free
+            let id = Row.storageKey(of: row.id)
+            let place = places[id] ?? nextFreePlace
             entries[place] = Entry(row: row, generation: entries[place]?.generation ?? coverage.newestGeneration, stored: time)
             places[id] = place
-            free = max(free, place + 1)
+            nextFreePlace = max(nextFreePlace, place + 1)
         }
         return change(of: rows.map(\.id))
     }
 
     mutating func remove(_ ids: [Row.ID]) -> RecordChange<Row.ID> {
-        let found = ids.filter { places[Row.text(of: $0)] != nil }
-        for id in found { places[Row.text(of: id)].map { remove($0) } }
+        let found = ids.filter { places[Row.storageKey(of: $0)] != nil }
+        for id in found { places[Row.storageKey(of: id)].map { remove($0) } }
         return change(of: found)
     }
 
@@ -93,14 +93,14 @@ struct RecordTable<Row: Recordable>: Sendable {
     }
 
     private mutating func remove(_ place: Int) {
-        if let entry = entries.removeValue(forKey: place) { places[Row.text(of: entry.row.id)] = nil }
+        if let entry = entries.removeValue(forKey: place) { places[Row.storageKey(of: entry.row.id)] = nil }
     }
 
     private func change(by page: RecordPage<Row>, _ placement: RecordPlacement) -> RecordChange<Row.ID> {
         var change = RecordChange<Row.ID>()
         (change.isListChanged, change.rows) = (true, Set(page.rows.map(\.id)))
-        let touched = placement.removed.union((placement.updated + placement.inserted).map(\.place))
-        if let first = touched.min(), let last = touched.max() { change.places = first...last }
+        let changedPlaces = placement.removed.union((placement.updated + placement.inserted).map(\.place))
+        if let first = changedPlaces.min(), let last = changedPlaces.max() { change.places = first...last }
         return change
     }
 }

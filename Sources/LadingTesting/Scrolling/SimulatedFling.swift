@@ -16,7 +16,7 @@ public struct SimulatedFling: Hashable, Sendable {
         /// It decays as Android's scroller lets it: with a power of the time that is left.
         case power
         /// It falls evenly.
-        case even
+        case linear
     }
 
     /// The time between two reports, as a page of the window reports.
@@ -36,15 +36,15 @@ public struct SimulatedFling: Hashable, Sendable {
     }
 
     /// The first line in view at a time since the beginning.
-    public func line(at time: Duration) -> Double {
-        let part = max(0, min(1, time / duration))
-        let way =
+    public func gridRow(at time: Duration) -> Double {
+        let progress = max(0, min(1, time / duration))
+        let distance =
             switch curve {
-            case .exponential: (1 - exp(-6 * part)) / (1 - exp(-6))
-            case .power: 1 - pow(1 - part, 2.358)
-            case .even: 1 - pow(1 - part, 2)
+            case .exponential: (1 - exp(-6 * progress)) / (1 - exp(-6))
+            case .power: 1 - pow(1 - progress, 2.358)
+            case .linear: 1 - pow(1 - progress, 2)
             }
-        return start + (end - start) * way
+        return start + (end - start) * distance
     }
 
     /// When the view reports, the rest not included.
@@ -68,10 +68,10 @@ public struct SimulatedGrid: Hashable, Sendable {
     }
 
     /// The largest line that can be the first in view.
-    public var lastLine: Double { max(0, Double((count + columns - 1) / columns) - height) }
+    public var lastGridRow: Double { max(0, Double((count + columns - 1) / columns) - height) }
 
     /// The cells of which any part is in view.
-    public func visible(from line: Double) -> Range<Int> {
+    public func visibleCells(from line: Double) -> Range<Int> {
         let first = Int(line.rounded(.down)) * columns
         let end = Int((line + height).rounded(.up)) * columns
         return (first..<max(first, end)).clamped(to: 0..<count)
@@ -79,9 +79,9 @@ public struct SimulatedGrid: Hashable, Sendable {
 
     /// What the view reports at a time: the cells in view, and the speed since the report before. At rest there is none.
     public func viewport(of fling: SimulatedFling, at time: Duration) -> Viewport {
-        let line = fling.line(at: time)
-        let moved = time > fling.duration ? 0 : line - fling.line(at: time - SimulatedFling.reportInterval)
+        let gridRow = fling.gridRow(at: time)
+        let moved = time > fling.duration ? 0 : gridRow - fling.gridRow(at: time - SimulatedFling.reportInterval)
         let speed = moved / (SimulatedFling.reportInterval / .seconds(1))
-        return Viewport(visible: visible(from: line), rowsPerSecond: (speed * 10).rounded() / 10, columns: columns)
+        return Viewport(visible: visibleCells(from: gridRow), rowsPerSecond: (speed * 10).rounded() / 10, columns: columns)
     }
 }

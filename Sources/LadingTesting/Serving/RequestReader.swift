@@ -19,12 +19,12 @@ struct RequestReader {
     private static let bodyLimit = 64 << 20
 
     private let socket: StreamSocket
-    private let whenReceived: (Int) -> Void
+    private let onReceive: (Int) -> Void
     private var buffer: [UInt8] = []
 
-    init(_ socket: StreamSocket, whenReceived: @escaping (Int) -> Void) {
+    init(_ socket: StreamSocket, onReceive: @escaping (Int) -> Void) {
         self.socket = socket
-        self.whenReceived = whenReceived
+        self.onReceive = onReceive
     }
 
     /// The next request without its body; nil when the connection ends before its head is complete.
@@ -88,7 +88,7 @@ struct RequestReader {
 
     private mutating func fill() -> Bool {
         guard let bytes = socket.receive(atMost: 65_536) else { return false }
-        whenReceived(bytes.count)
+        onReceive(bytes.count)
         buffer += bytes
         return true
     }

@@ -9,22 +9,22 @@ import Synchronization
 /// ```
 package final class ScriptedServer: Sendable {
     /// Bytes that come over time.
-    package struct LiveBytes: Sendable {
+    package struct ByteSource: Sendable {
         package enum Piece: Sendable {
             case bytes([UInt8])
             /// There is nothing to be sent for now.
-            case nothing
+            case idle
             /// There will be nothing any more.
             case end
         }
 
         package let next: @Sendable () -> Piece
         /// Hears that the client has gone.
-        package let left: @Sendable () -> Void
+        package let onDisconnect: @Sendable () -> Void
 
-        package init(next: @escaping @Sendable () -> Piece, left: @escaping @Sendable () -> Void) {
+        package init(next: @escaping @Sendable () -> Piece, onDisconnect: @escaping @Sendable () -> Void) {
             self.next = next
-            self.left = left
+            self.onDisconnect = onDisconnect
         }
     }
 
@@ -32,12 +32,12 @@ package final class ScriptedServer: Sendable {
     package enum Step: Sendable {
         case send([UInt8])
         /// Sends the same bytes this many times, or until the client hangs up.
-        case sendAgain([UInt8], times: Int)
+        case sendRepeatedly([UInt8], times: Int)
         /// Sends what there is, as it comes, until there will be no more, or the client has gone.
-        case sendLive(LiveBytes)
+        case sendStream(ByteSource)
         /// Waits until it is told to `proceed`.
         case pause
-        case hangUp
+        case close
         /// Hangs up without the courtesies of TCP.
         case reset
 
@@ -64,28 +64,28 @@ package final class ScriptedServer: Sendable {
     /// The most connections at once; each has a thread.
     private static let connectionLimit = 256
     /// How long it watches a client that is sent something now and then, before it looks whether there is something to send, in milliseconds.
-    private static let livePeriod: Int32 = 5
+    private static let streamPollInterval: Int32 = 5
 
     package let port: Int
     private let listener: StreamSocket
-    private let interject: @Sendable (ReceivedRequest) -> [Step]
-    private let answer: @Sendable (ReceivedRequest) -> [Step]
-    private let log = Watched(Log())
-    private let open = Mutex<Set<StreamSocket>>([])
+    private let beforeBody: @Sendable (ReceivedRequest) -> [Step]
+    private let respond: @Sendable (ReceivedRequest) -> [Step]
+    private let observableLog = AwaitableValue(Log())
+    private let openSockets = Mutex<Set<StreamSocket>>([])
     private let isStopped = Atomic(false)
-    private let proceeding = DispatchSemaphore(value: 0)
+    private let resumeSignal = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - interject: What is done once the head of a request was read, and before its body is.
     ///   - answer: The script for a request.
     package init(
-        interject: @escaping @Sendable (ReceivedRequest) -> [Step] = { _ in [] },
-        answer: @escaping @Sendable (ReceivedRequest) -> [Step]
+        beforeBody: @escaping @Sendable (ReceivedRequest) -> [Step] = { _ in [] },
+        respond: @escaping @Sendable (ReceivedRequest) -> [Step]
     ) throws {
         (listener, port) = try StreamSocket.listening()
-        self.interject = interject
-        self.answer = answer
-        Thread.detachNewThread { [self] in acceptAll() }
+        self.beforeBody = beforeBody
+        self.respond = respond
+        Thread.detachNewThread { [self] in acceptConnections() }
     }
 
     /// The URL of a path on it.
@@ -94,7 +94,7 @@ package final class ScriptedServer: Sendable {
     }
 
     /// A URL on 127.0.0.1 that leads nowhere.
-    package static func urlWhereNobodyListens() throws -> URL {
+    package static func unreachableURL() throws -> URL {
         let (socket, port) = try StreamSocket.listening()
         socket.close()
         return url("/", "127.0.0.1", port)
@@ -105,39 +105,39 @@ package final class ScriptedServer: Sendable {
         return url
     }
 
-    package var seen: Log { log.value }
+    package var log: Log { observableLog.value }
 
     /// Waits until the log tells something.
-    package func until(_ isTold: @escaping @Sendable (Log) -> Bool) async throws {
-        try await log.until(isTold)
+    package func wait(until isSatisfied: @escaping @Sendable (Log) -> Bool) async throws {
+        try await observableLog.wait(until: isSatisfied)
     }
 
     /// Lets one pause end, one that has begun or the next to come.
-    package func proceed() { proceeding.signal() }
+    package func resume() { resumeSignal.signal() }
 
     /// Closes all connections and listens no more.
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
-        StreamSocket.knock(on: port)
-        open.withLock { open in
+        StreamSocket.wakeListener(on: port)
+        openSockets.withLock { open in
             for socket in open {
                 socket.shutDown()
-                proceeding.signal()
+                resumeSignal.signal()
             }
         }
     }
 
-    private func acceptAll() {
+    private func acceptConnections() {
         while let socket = listener.accept(), !isStopped.load(ordering: .relaxed) {
-            let isTaken = open.withLock { open in open.count < Self.connectionLimit && open.insert(socket).inserted }
-            guard isTaken else {
+            let isAccepted = openSockets.withLock { open in open.count < Self.connectionLimit && open.insert(socket).inserted }
+            guard isAccepted else {
                 socket.close()
                 continue
             }
-            log.change { $0.connections += 1 }
+            observableLog.change { $0.connections += 1 }
             Thread.detachNewThread { [self] in
                 serve(socket)
-                open.withLock { _ = $0.remove(socket) }
+                openSockets.withLock { _ = $0.remove(socket) }
                 socket.close()
             }
         }
@@ -145,28 +145,28 @@ package final class ScriptedServer: Sendable {
     }
 
     private func serve(_ socket: StreamSocket) {
-        var reader = RequestReader(socket) { count in self.log.change { $0.bytesReceived += count } }
+        var reader = RequestReader(socket) { count in self.observableLog.change { $0.bytesReceived += count } }
         while let head = reader.nextHead() {
-            log.change { $0.heads += 1 }
-            for step in interject(head) where !perform(step, on: socket) { return }
+            observableLog.change { $0.heads += 1 }
+            for step in beforeBody(head) where !perform(step, on: socket) { return }
             guard let request = reader.complete(head) else { break }
-            log.change { $0.requests.append(request) }
-            for step in answer(request) where !perform(step, on: socket) { return }
+            observableLog.change { $0.requests.append(request) }
+            for step in respond(request) where !perform(step, on: socket) { return }
         }
-        if !isStopped.load(ordering: .relaxed) { log.change { $0.closedByClient += 1 } }
+        if !isStopped.load(ordering: .relaxed) { observableLog.change { $0.closedByClient += 1 } }
     }
 
     /// Performs a step, and says whether the connection lives.
     private func perform(_ step: Step, on socket: StreamSocket) -> Bool {
         switch step {
         case .send(let bytes): return send(bytes, on: socket)
-        case .sendAgain(let bytes, let times):
+        case .sendRepeatedly(let bytes, let times):
             for _ in 0..<times where !send(bytes, on: socket) { return false }
-        case .sendLive(let source): return sendLive(source, on: socket)
+        case .sendStream(let source): return sendStream(source, on: socket)
         case .pause:
-            proceeding.wait()
+            resumeSignal.wait()
             return !isStopped.load(ordering: .relaxed)
-        case .hangUp: return false
+        case .close: return false
         case .reset:
             socket.resetOnClose()
             return false
@@ -175,19 +175,19 @@ package final class ScriptedServer: Sendable {
     }
 
     /// Sends what comes, and then hangs up.
-    private func sendLive(_ source: LiveBytes, on socket: StreamSocket) -> Bool {
+    private func sendStream(_ source: ByteSource, on socket: StreamSocket) -> Bool {
         while !isStopped.load(ordering: .relaxed) {
             switch source.next() {
             case .bytes(let bytes):
                 guard send(bytes, on: socket) else {
-                    source.left()
+                    source.onDisconnect()
                     return false
                 }
             case .end: return false
-            case .nothing:
-                guard !socket.hasEnded(within: Self.livePeriod) else {
-                    log.change { $0.closedByClient += 1 }
-                    source.left()
+            case .idle:
+                guard !socket.hasEnded(within: Self.streamPollInterval) else {
+                    observableLog.change { $0.closedByClient += 1 }
+                    source.onDisconnect()
                     return false
                 }
             }
@@ -197,8 +197,8 @@ package final class ScriptedServer: Sendable {
 
     private func send(_ bytes: [UInt8], on socket: StreamSocket) -> Bool {
         let isSent = socket.send(
-            bytes, whenTaken: { count in self.log.change { $0.bytesSent += count } }, whenStalled: { self.log.change { $0.stalls += 1 } })
-        if !isSent, !isStopped.load(ordering: .relaxed) { log.change { $0.closedByClient += 1 } }
+            bytes, onWrite: { count in self.observableLog.change { $0.bytesSent += count } }, onStall: { self.observableLog.change { $0.stalls += 1 } })
+        if !isSent, !isStopped.load(ordering: .relaxed) { observableLog.change { $0.closedByClient += 1 } }
         return isSent
     }
 }

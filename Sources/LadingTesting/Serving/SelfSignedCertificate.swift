@@ -15,8 +15,8 @@ package struct SelfSignedCertificate: Sendable {
             DER.sequence(DER.time("20200101000000Z"), DER.time("21200101000000Z")), name, Array(key.publicKey.derRepresentation),
             DER.field(0xA3, DER.sequence(DER.sequence(DER.alternativeName, DER.octets(DER.sequence(DER.dnsName("localhost")))))))
         let signature = try key.signature(for: body).derRepresentation
-        let whole = DER.sequence(body, DER.sequence(DER.ecdsaWithSHA256), DER.bits(Array(signature)))
-        let lines = Data(whole).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        let certificateBytes = DER.sequence(body, DER.sequence(DER.ecdsaWithSHA256), DER.bits(Array(signature)))
+        let lines = Data(certificateBytes).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         certificate = "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
         self.key = key.pemRepresentation + "\n"
     }

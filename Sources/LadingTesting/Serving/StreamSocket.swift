@@ -11,7 +11,7 @@ struct StreamSocket: Hashable, Sendable {
     }
 
     /// How long a client takes nothing before it counts as stalled, in milliseconds.
-    private static let stallPeriod: Int32 = 300
+    private static let stallTimeout: Int32 = 300
 
     private let descriptor: Int32
 
@@ -43,7 +43,7 @@ struct StreamSocket: Hashable, Sendable {
     }
 
     /// Connects to a port of 127.0.0.1 and hangs up: whoever waits there for a connection wakes.
-    static func knock(on port: Int) {
+    static func wakeListener(on port: Int) {
         let descriptor = socket(AF_INET, kind, 0)
         var address = loopback
         address.sin_port = UInt16(port).bigEndian
@@ -90,15 +90,15 @@ struct StreamSocket: Hashable, Sendable {
     }
 
     /// Sends bytes, however long that takes, and says whether the connection lived through it.
-    func send(_ bytes: [UInt8], whenTaken: (Int) -> Void, whenStalled: () -> Void) -> Bool {
+    func send(_ bytes: [UInt8], onWrite: (Int) -> Void, onStall: () -> Void) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Self.flags) }
             if count > 0 {
-                whenTaken(count)
+                onWrite(count)
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                waitUntilWritable(whenStalled)
+                waitUntilWritable(onStall)
             } else if errno != EINTR {
                 return false
             }
@@ -140,7 +140,7 @@ struct StreamSocket: Hashable, Sendable {
 
     private func waitUntilWritable(_ whenStalled: () -> Void) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if poll(&entry, 1, Self.stallPeriod) == 0 {
+        if poll(&entry, 1, Self.stallTimeout) == 0 {
             whenStalled()
             _ = poll(&entry, 1, -1)
         }

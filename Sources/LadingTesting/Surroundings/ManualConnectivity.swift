@@ -2,15 +2,15 @@ public import LadingHTTP
 
 /// A network that comes and goes when it is told to.
 public final class ManualConnectivity: Connectivity {
-    private let told: ToldState<ConnectivityState>
+    private let manualState: ManualState<ConnectivityState>
 
     public init(_ state: ConnectivityState = .unmetered) {
-        told = ToldState(state)
+        manualState = ManualState(state)
     }
 
-    public var state: ConnectivityState { told.value }
+    public var state: ConnectivityState { manualState.value }
 
-    public func states() -> AsyncStream<ConnectivityState> { told.values() }
+    public func states() -> AsyncStream<ConnectivityState> { manualState.values() }
 
-    public func become(_ state: ConnectivityState) { told.become(state) }
+    public func setState(_ state: ConnectivityState) { manualState.set(state) }
 }

@@ -2,15 +2,15 @@ public import LadingHTTP
 
 /// A program that comes to the front and leaves it when it is told to.
 public final class ManualLifecycle: AppLifecycle {
-    private let told: ToldState<AppPhase>
+    private let manualState: ManualState<AppPhase>
 
     public init(_ phase: AppPhase = .active) {
-        told = ToldState(phase)
+        manualState = ManualState(phase)
     }
 
-    public var phase: AppPhase { told.value }
+    public var phase: AppPhase { manualState.value }
 
-    public func phases() -> AsyncStream<AppPhase> { told.values() }
+    public func phases() -> AsyncStream<AppPhase> { manualState.values() }
 
-    public func become(_ phase: AppPhase) { told.become(phase) }
+    public func setPhase(_ phase: AppPhase) { manualState.set(phase) }
 }

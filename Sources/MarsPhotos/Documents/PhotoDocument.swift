@@ -19,7 +19,7 @@ enum PhotoDocument {
         guard let first = body.first(where: { !marks.contains($0) }) else { throw .empty }
         guard first != UInt8(ascii: "<") else { throw .webPage }
         do {
-            return try read(try JSONDecoder().decode(WholeDocument.self, from: Data(body)).members())
+            return try read(try JSONDecoder().decode(JSONDocument.self, from: Data(body)).members())
         } catch let error as PhotoDocumentError {
             throw error
         } catch {
@@ -36,7 +36,7 @@ enum PhotoDocument {
 }
 
 /// A document before it is known what is wanted of it.
-private struct WholeDocument: Decodable {
+private struct JSONDocument: Decodable {
     let decoder: any Decoder
 
     init(from decoder: any Decoder) {

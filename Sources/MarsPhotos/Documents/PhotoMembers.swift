@@ -23,21 +23,21 @@ struct PhotoMembers {
 
     /// A text without white space around it; nil when nothing is left.
     func text(_ member: MemberName, limit: Int = textLimit) -> String? {
-        guard let text = written(member)?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
+        guard let text = rawText(member)?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
         return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit))
     }
 
-    private func written(_ member: MemberName) -> String? {
+    private func rawText(_ member: MemberName) -> String? {
         if let text = try? container.decode(String.self, forKey: member) { return text }
         if let number = try? container.decode(Int.self, forKey: member) { return number.description }
         return (try? container.decode(UInt64.self, forKey: member))?.description
     }
 
-    func number(_ member: MemberName) -> Int? { written(member).flatMap { Int($0) } }
+    func number(_ member: MemberName) -> Int? { rawText(member).flatMap { Int($0) } }
 
     func flag(_ member: MemberName) -> Bool? {
         if let flag = try? container.decode(Bool.self, forKey: member) { return flag }
-        switch written(member)?.lowercased() {
+        switch rawText(member)?.lowercased() {
         case "true", "1": return true
         case "false", "0": return false
         default: return nil
@@ -46,7 +46,7 @@ struct PhotoMembers {
 
     func sol(_ member: MemberName) -> Sol? { number(member).flatMap { Sol($0) } }
 
-    func date(_ member: MemberName) -> EarthDate? { text(member).flatMap { EarthDate(moment: $0) } }
+    func date(_ member: MemberName) -> EarthDate? { text(member).flatMap { EarthDate(timestamp: $0) } }
 
     /// A text that can be the key of a photo.
     func key(_ member: MemberName) -> String? {
@@ -73,7 +73,7 @@ struct PhotoMembers {
             if let element = try? list.nestedContainer(keyedBy: MemberName.self) {
                 elements.append(read(PhotoMembers(element)))
             } else {
-                _ = try list.decode(AnyElement.self)
+                _ = try list.decode(IgnoredElement.self)
                 elements.append(nil)
             }
         }
@@ -82,6 +82,6 @@ struct PhotoMembers {
 }
 
 /// An element that is passed over, whatever it is.
-private struct AnyElement: Decodable {
+private struct IgnoredElement: Decodable {
     init(from decoder: any Decoder) {}
 }

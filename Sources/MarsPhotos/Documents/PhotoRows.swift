@@ -32,15 +32,15 @@ struct PhotoRows: Sendable {
     }
 
     /// Without the small twins, except those of cameras that have nothing else: for many photos these services list both.
-    var withoutTwins: PhotoRows {
+    var withoutDuplicateThumbnails: PhotoRows {
         let whole = Set(rows.lazy.filter { !$0.isThumbnail }.map(\.photo.camera.name))
-        let kept = rows.filter { !$0.isThumbnail || !whole.contains($0.photo.camera.name) }
-        return PhotoRows(rows: kept, skipped: skipped, hasMore: hasMore)
+        let filtered = rows.filter { !$0.isThumbnail || !whole.contains($0.photo.camera.name) }
+        return PhotoRows(rows: filtered, skipped: skipped, hasMore: hasMore)
     }
 
     /// The photos of one camera, or of all.
-    func of(_ camera: String?) -> PhotoRows {
+    func filtered(by camera: String?) -> PhotoRows {
         guard let camera else { return self }
-        return PhotoRows(rows: rows.filter { $0.photo.camera.isMeant(by: camera) }, skipped: skipped, hasMore: hasMore)
+        return PhotoRows(rows: rows.filter { $0.photo.camera.matches(camera) }, skipped: skipped, hasMore: hasMore)
     }
 }

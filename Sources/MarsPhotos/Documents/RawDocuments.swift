@@ -5,16 +5,16 @@ enum RawDocuments {
     static func curiosity(_ body: [UInt8], in context: PhotoContext) throws(PhotoDocumentError) -> PhotoRows {
         try PhotoDocument.read(body) { document in
             var rows = try PhotoRows(document, list: "items", in: context) { entry in
-                let address = entry.text("https_url", limit: PhotoAddress.lengthLimit) ?? entry.text("url", limit: PhotoAddress.lengthLimit)
-                guard let key = entry.key("id") ?? entry.key("imageid"), let image = PhotoAddress.url(address, in: context.document) else {
+                let address = entry.text("https_url", limit: PhotoURLResolver.lengthLimit) ?? entry.text("url", limit: PhotoURLResolver.lengthLimit)
+                guard let key = entry.key("id") ?? entry.key("imageid"), let image = PhotoURLResolver.url(address, relativeTo: context.document) else {
                     return nil
                 }
                 let photo = MarsPhoto(
-                    id: context.id(key, entry), camera: Camera(entry.text("instrument") ?? "UNKNOWN", fullName: entry.titledCamera),
+                    id: context.id(key, entry), camera: Camera(entry.text("instrument") ?? "UNKNOWN", fullName: entry.cameraNameInTitle),
                     earthDate: entry.date("date_taken"), image: image)
                 return PhotoRows.Row(photo: photo, isThumbnail: entry.flag("is_thumbnail") ?? false)
             }
-            rows.hasMore = document.flag("more") ?? document.countsMore
+            rows.hasMore = document.flag("more") ?? document.hasMorePages
             return rows
         }
     }
@@ -24,15 +24,15 @@ enum RawDocuments {
             try PhotoRows(document, list: "images", in: context) { entry in
                 let files = entry.object("image_files")
                 func file(_ names: MemberName...) -> URL? {
-                    let addresses = names.lazy.compactMap { files?.text($0, limit: PhotoAddress.lengthLimit) }
-                    return addresses.compactMap { PhotoAddress.url($0, in: context.document) }.first
+                    let addresses = names.lazy.compactMap { files?.text($0, limit: PhotoURLResolver.lengthLimit) }
+                    return addresses.compactMap { PhotoURLResolver.url($0, relativeTo: context.document) }.first
                 }
                 guard let key = entry.key("imageid") ?? entry.key("id"), let image = file("large", "full_res", "medium", "small") else {
                     return nil
                 }
                 let instrument = entry.object("camera")?.text("instrument") ?? entry.text("instrument") ?? "UNKNOWN"
                 let photo = MarsPhoto(
-                    id: context.id(key, entry), camera: Camera(instrument, fullName: entry.titledCamera),
+                    id: context.id(key, entry), camera: Camera(instrument, fullName: entry.cameraNameInTitle),
                     earthDate: entry.date("date_taken_utc"), image: image, thumbnail: file("small", "medium"))
                 return PhotoRows.Row(photo: photo, isThumbnail: entry.text("sample_type")?.lowercased() == "thumbnail")
             }
@@ -58,7 +58,7 @@ extension PhotoContext {
 
 extension PhotoMembers {
     /// Whether photos follow those of a page, by its own numbers; false where one of them is missing.
-    fileprivate var countsMore: Bool {
+    fileprivate var hasMorePages: Bool {
         guard let page = number("page"), let length = number("per_page"), let total = number("total"), page >= 0, length > 0, total > 0
         else { return false }
         // `(page + 1) * length < total`, in which nothing can be too large.
@@ -66,7 +66,7 @@ extension PhotoMembers {
     }
 
     /// What a title says behind its first colon: `Sol 1: Mast Camera (Mastcam)`.
-    fileprivate var titledCamera: String? {
+    fileprivate var cameraNameInTitle: String? {
         guard let title = text("title"), let colon = title.firstIndex(of: ":") else { return nil }
         return title[title.index(after: colon)...].trimmingCharacters(in: .whitespaces)
     }

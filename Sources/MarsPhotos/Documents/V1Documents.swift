@@ -12,14 +12,14 @@ enum V1Documents {
     }
 
     private static func photo(_ entry: PhotoMembers, in context: PhotoContext) -> MarsPhoto? {
-        let address = entry.text("img_src", limit: PhotoAddress.lengthLimit)
-        guard let key = entry.key("id"), let image = PhotoAddress.url(address, in: context.document) else { return nil }
+        let address = entry.text("img_src", limit: PhotoURLResolver.lengthLimit)
+        guard let key = entry.key("id"), let image = PhotoURLResolver.url(address, relativeTo: context.document) else { return nil }
         let camera = entry.object("camera").flatMap(camera) ?? Camera(context.query.camera ?? entry.text("camera") ?? "UNKNOWN")
         let sol = entry.sol("sol") ?? context.query.sol
         return MarsPhoto(
             id: MarsPhotoID(rover: context.query.rover, sol: sol, key: key), camera: camera,
             earthDate: entry.date("earth_date") ?? entry.object("rover")?.date("landing_date")?.adding(sol), image: image,
-            thumbnail: PhotoAddress.url(entry.text("thumbnail", limit: PhotoAddress.lengthLimit), in: context.document))
+            thumbnail: PhotoURLResolver.url(entry.text("thumbnail", limit: PhotoURLResolver.lengthLimit), relativeTo: context.document))
     }
 
     private static func camera(_ members: PhotoMembers) -> Camera? {
@@ -32,8 +32,8 @@ enum V1Documents {
             var profile = profile(manifest, of: rover)
             let entries = try manifest.list("photos", limit: Sol.limit) { entry(of: $0, landing: profile.landingDate) } ?? []
             let names = entries.reduce(into: Set(profile.cameras.map(\.name))) { $0.formUnion($1?.cameras ?? []) }
-            let told = Set(profile.cameras.map(\.name))
-            profile.cameras += names.subtracting(told).sorted().prefix(cameraLimit).map { Camera($0) }
+            let listed = Set(profile.cameras.map(\.name))
+            profile.cameras += names.subtracting(listed).sorted().prefix(cameraLimit).map { Camera($0) }
             return RoverManifest(profile, entries: entries.compactMap { $0 })
         }
     }

@@ -3,44 +3,44 @@ extension ImageBytes {
     func sizeOfJPEG() throws(MarsImageError) -> (width: Int, height: Int) {
         var size: (width: Int, height: Int)?
         var exif: ExifBytes?
-        var place = 2
+        var offset = 2
         while true {
-            let marker = try marker(&place)
+            let marker = try marker(&offset)
             switch marker {
             case 0xD9:
                 guard let size else { throw .malformed("it ends before it says how large it is") }
-                return exif?.isTurned == true ? (width: size.height, height: size.width) : size
+                return exif?.isTransposed == true ? (width: size.height, height: size.width) : size
             case 0x01, 0xD0...0xD7:
                 continue
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
-                size = (try number(at: place + 5, length: 2), try number(at: place + 3, length: 2))
+                size = (try number(at: offset + 5, length: 2), try number(at: offset + 3, length: 2))
             case 0xE1:
-                exif = exif ?? ExifBytes(self, at: place)
+                exif = exif ?? ExifBytes(self, at: offset)
             default:
                 break
             }
-            let length = try number(at: place, length: 2)
+            let length = try number(at: offset, length: 2)
             guard length >= 2 else { throw .malformed("a segment of \(length) bytes") }
-            place += length
-            if marker == 0xDA { place = try endOfScan(from: place) }
+            offset += length
+            if marker == 0xDA { offset = try endOfScan(from: offset) }
         }
     }
 
     /// The marker at a place, behind which the place lies afterwards; it may be filled up with 0xFF.
-    private func marker(_ place: inout Int) throws(MarsImageError) -> Int {
-        guard try byte(place) == 0xFF else { throw .malformed("no marker where one should be") }
-        while try byte(place) == 0xFF { place += 1 }
-        place += 1
-        return try byte(place - 1)
+    private func marker(_ offset: inout Int) throws(MarsImageError) -> Int {
+        guard try byte(offset) == 0xFF else { throw .malformed("no marker where one should be") }
+        while try byte(offset) == 0xFF { offset += 1 }
+        offset += 1
+        return try byte(offset - 1)
     }
 
     /// Where the first marker behind coded data stands; zeros and restart markers belong to the data.
     private func endOfScan(from start: Int) throws(MarsImageError) -> Int {
-        var place = start
-        while let next = bytes[min(place, bytes.count)...].firstIndex(of: 0xFF) {
+        var offset = start
+        while let next = bytes[min(offset, bytes.count)...].firstIndex(of: 0xFF) {
             guard next + 1 < bytes.count else { break }
             switch bytes[next + 1] {
-            case 0x00, 0xD0...0xD7: place = next + 2
+            case 0x00, 0xD0...0xD7: offset = next + 2
             default: return next
             }
         }

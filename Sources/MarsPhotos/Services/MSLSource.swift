@@ -10,55 +10,55 @@ struct MSLSource: PhotoSource {
     static let pageLimit = SolPhotos.photoLimit / pageLength
 
     private let service: PhotoService
-    private let search: NeighbourSearch
+    private let adjacentSolSearch: AdjacentSolSearch
 
     init(_ service: PhotoService) {
         self.service = service
-        search = NeighbourSearch(rover: .curiosity) { condition in
-            service.document("find a sol", at: Self.url(service, order: condition.order, conditions: condition.text, perPage: 1, page: 0)) {
+        adjacentSolSearch = AdjacentSolSearch(rover: .curiosity) { condition in
+            service.document("find a sol", at: Self.url(service, order: condition.order, conditions: condition.clauses, perPage: 1, page: 0)) {
                 body throws(PhotoDocumentError) in try RawDocuments.firstSol(body, list: "items")
             }
         }
     }
 
-    func rovers() -> BackendOperation<[RoverProfile]> { search.profiles() }
+    func rovers() -> BackendOperation<[RoverProfile]> { adjacentSolSearch.profiles() }
 
-    func manifest(of rover: Rover) -> BackendOperation<RoverManifest?> { search.noManifest(of: rover) }
+    func manifest(of rover: Rover) -> BackendOperation<RoverManifest?> { adjacentSolSearch.manifestUnavailable(for: rover) }
 
     func photos(of query: SolQuery) -> BackendOperation<SolPhotos> {
         let pages = pages(from: 0, of: query, after: [], skipped: 0)
         return BackendOperation("photos of sol \(query.sol)", lane: .cpu, after: pages) { rows in
-            let rows = rows.withoutTwins.of(query.camera)
+            let rows = rows.withoutDuplicateThumbnails.filtered(by: query.camera)
             return SolPhotos(rows.photos, skipped: rows.skipped)
         }
     }
 
     func page(_ number: Int, of query: SolQuery) -> BackendOperation<PhotoPage> {
         BackendOperation("page \(number) of sol \(query.sol)", lane: .cpu, after: rows(number, of: query)) { rows in
-            let shown = rows.withoutTwins.of(query.camera)
-            return PhotoPage(shown.photos, skipped: shown.skipped, hasMore: rows.hasMore && number + 1 < Self.pageLimit)
+            let filtered = rows.withoutDuplicateThumbnails.filtered(by: query.camera)
+            return PhotoPage(filtered.photos, skipped: filtered.skipped, hasMore: rows.hasMore && number + 1 < Self.pageLimit)
         }
     }
 
-    func neighbours(of sol: Sol, of rover: Rover) -> BackendOperation<SolNeighbours> { search.neighbours(of: sol, of: rover) }
+    func adjacentSols(to sol: Sol, of rover: Rover) -> BackendOperation<AdjacentSols> { adjacentSolSearch.adjacentSols(to: sol, of: rover) }
 
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> { service.image(of: photo, size: size) }
 
     /// Page after page, until none follows.
-    private func pages(from number: Int, of query: SolQuery, after known: [PhotoRows.Row], skipped: Int) -> BackendOperation<PhotoRows> {
+    private func pages(from number: Int, of query: SolQuery, after previous: [PhotoRows.Row], skipped: Int) -> BackendOperation<PhotoRows> {
         BackendOperation(
             "pages of sol \(query.sol) from \(number)", lane: .cpu, after: rows(number, of: query),
             then: { rows in
-                let all = PhotoRows(rows: known + rows.rows, skipped: skipped + rows.skipped, hasMore: rows.hasMore)
+                let all = PhotoRows(rows: previous + rows.rows, skipped: skipped + rows.skipped, hasMore: rows.hasMore)
                 guard rows.hasMore, !rows.rows.isEmpty || rows.skipped > 0, number + 1 < Self.pageLimit else {
-                    return BackendOperation("pages of sol \(query.sol)", ended: .success(all))
+                    return BackendOperation("pages of sol \(query.sol)", result: .success(all))
                 }
                 return pages(from: number + 1, of: query, after: all.rows, skipped: all.skipped)
             })
     }
 
     private func rows(_ number: Int, of query: SolQuery) -> BackendOperation<PhotoRows> {
-        if let wrong = search.refusal(of: query.rover, PhotoRows.self) { return wrong }
+        if let unknownRover = adjacentSolSearch.unknownRoverOperation(for: query.rover, PhotoRows.self) { return unknownRover }
         let conditions = ["\(query.sol):sol:in"]
         let url = Self.url(service, order: "sol desc", conditions: conditions, perPage: Self.pageLength, page: number)
         let context = PhotoContext(query: query, document: service.base)

@@ -7,9 +7,9 @@ struct PhotoService: Sendable {
     /// The longest document, in bytes.
     static let documentLimit = 64 << 20
     /// How long a document may take; one service works on a sol for 20 s before it says anything.
-    static let documentTime = Duration.seconds(120)
+    static let documentTimeout = Duration.seconds(120)
     /// How long a photo may take.
-    static let imageTime = Duration.seconds(300)
+    static let imageTimeout = Duration.seconds(300)
 
     /// What all its documents lie below; without query, fragment and a slash at the end.
     let base: URL
@@ -17,14 +17,14 @@ struct PhotoService: Sendable {
     private let images: BackendClient
 
     /// - Parameter usualPath: Where the service lies on a server that is named without a path.
-    init(_ url: URL, usualPath: String, mayBeAtRoot: Bool, client: BackendClient, images: BackendClient?, key: PhotoKey?) {
-        let given = url.trimmed
+    init(_ url: URL, defaultPath: String, allowsRoot: Bool, client: BackendClient, images: BackendClient?, key: PhotoAPIKey?) {
+        let given = url.withoutQuery
         let isServer = given.path(percentEncoded: true).isEmpty
-        base = isServer ? given.appending(path: usualPath).trimmed : given
-        let place = PhotoPlace(base: base, root: isServer && mayBeAtRoot ? given : nil)
-        let asking = client.adding(RootInterceptor(place)).adding(UnknownRoverInterceptor(place: place))
+        base = isServer ? given.appending(path: defaultPath).withoutQuery : given
+        let location = PhotoServiceLocation(base: base, root: isServer && allowsRoot ? given : nil)
+        let documentClient = client.adding(RootFallbackInterceptor(location)).adding(UnknownRoverInterceptor(location: location))
         self.images = images ?? client
-        self.client = key.map { asking.adding(PhotoKeyInterceptor(place: place, key: $0)) } ?? asking
+        self.client = key.map { documentClient.adding(PhotoAPIKeyInterceptor(location: location, key: $0)) } ?? documentClient
     }
 
     /// The address of a document.
@@ -39,15 +39,15 @@ struct PhotoService: Sendable {
     func document<Value: Sendable>(
         _ name: String, at url: URL, read: @escaping @Sendable ([UInt8]) throws(PhotoDocumentError) -> Value
     ) -> BackendOperation<Value> {
-        let bounds = ReplyBounds(bodySize: Self.documentLimit, time: Self.documentTime)
+        let bounds = ResponseLimits(bodySize: Self.documentLimit, time: Self.documentTimeout)
         return BackendOperation(
             name, key: OperationKey(verb: name, subject: url.absoluteString), lane: .cpu,
-            after: client.operation(BackendRequest(url: url, bounds: bounds))
-        ) { reply in
+            after: client.operation(BackendRequest(url: url, limits: bounds))
+        ) { response in
             do throws(PhotoDocumentError) {
-                return try read(reply.body)
+                return try read(response.body)
             } catch {
-                throw BackendError.undecodable(reply.url, cause: error)
+                throw BackendError.decodingFailed(response.url, cause: error)
             }
         }
     }
@@ -57,16 +57,16 @@ struct PhotoService: Sendable {
     /// Photos have a lane of their own beside that of their host: what its small documents take says nothing of how many photos fill the line.
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> {
         let url = size == .thumbnail ? photo.thumbnail ?? photo.image : photo.image
-        let bounds = ReplyBounds(bodySize: MarsImage.sizeLimit, time: Self.imageTime)
+        let bounds = ResponseLimits(bodySize: MarsImage.sizeLimit, time: Self.imageTimeout)
         return images.operation(
-            BackendRequest(url: url, provenance: .named(by: base), bounds: bounds) { reply in try MarsImage(reply.body) },
+            BackendRequest(url: url, trust: .discovered(in: base), limits: bounds) { reply in try MarsImage(reply.body) },
             lane: .network("\(url.authority ?? "") photos"))
     }
 }
 
 extension URL {
     /// Without query, fragment and slashes at the end.
-    fileprivate var trimmed: URL {
+    fileprivate var withoutQuery: URL {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.query = nil
         parts?.fragment = nil

@@ -5,31 +5,31 @@ import LadingHTTP
 /// Reads in a refusal that it is about the rover: 400 `{"errors":"Invalid Rover Name"}`.
 struct UnknownRoverInterceptor: RequestInterceptor {
     /// The longest refusal that is read, in bytes.
-    private static let refusalLimit = 4_096
+    private static let errorBodyLimit = 4_096
 
-    let place: PhotoPlace
+    let location: PhotoServiceLocation
 
     /// - Throws: `PhotoError.unknownRover`.
-    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
-        let reply = try await next(message)
-        guard [400, 404].contains(reply.status.code), place.holds(message.url), let rover = message.url.askedRover,
-            Self.isAboutRover(reply.body)
-        else { return reply }
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
+        let response = try await next(message)
+        guard [400, 404].contains(response.status.code), location.contains(message.url), let rover = message.url.requestedRover,
+            Self.isUnknownRover(response.body)
+        else { return response }
         throw PhotoError.unknownRover(rover)
     }
 
-    private static func isAboutRover(_ body: [UInt8]) -> Bool {
-        guard body.count <= refusalLimit, let refusal = try? JSONDecoder().decode(JSONValue.self, from: Data(body)) else { return false }
-        let words = refusal["errors"]?.string ?? refusal["error"]?.string
-        return words?.lowercased().contains("rover") == true
+    private static func isUnknownRover(_ body: [UInt8]) -> Bool {
+        guard body.count <= errorBodyLimit, let errorBody = try? JSONDecoder().decode(JSONValue.self, from: Data(body)) else { return false }
+        let message = errorBody["errors"]?.string ?? errorBody["error"]?.string
+        return message?.lowercased().contains("rover") == true
     }
 }
 
 extension URL {
     /// The name behind `manifests` or `rovers` in the path.
-    fileprivate var askedRover: String? {
+    fileprivate var requestedRover: String? {
         let parts = path().split(separator: "/").map(String.init)
-        guard let place = parts.lastIndex(where: { $0 == "manifests" || $0 == "rovers" }), place + 1 < parts.count else { return nil }
-        return parts[place + 1]
+        guard let index = parts.lastIndex(where: { $0 == "manifests" || $0 == "rovers" }), index + 1 < parts.count else { return nil }
+        return parts[index + 1]
     }
 }

@@ -17,7 +17,7 @@ struct V1Source: PhotoSource {
         let list = service.document("read rovers", at: service.url("/rovers")) { body throws(PhotoDocumentError) in
             try V1Documents.rovers(body)
         }
-        return BackendOperation("rovers", lane: .cpu, afterEndOf: [list]) { results in
+        return BackendOperation("rovers", lane: .cpu, afterCompletionOf: [list]) { results in
             do {
                 return try results[0].get()
             } catch {
@@ -44,23 +44,23 @@ struct V1Source: PhotoSource {
         }
     }
 
-    func neighbours(of sol: Sol, of rover: Rover) -> BackendOperation<SolNeighbours> {
+    func adjacentSols(to sol: Sol, of rover: Rover) -> BackendOperation<AdjacentSols> {
         BackendOperation("neighbours of sol \(sol)", lane: .cpu, after: manifest(of: rover)) { manifest in
-            manifest?.neighbours(of: sol) ?? SolNeighbours()
+            manifest?.adjacentSols(to: sol) ?? AdjacentSols()
         }
     }
 
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> { service.image(of: photo, size: size) }
 
     /// - Parameter page: Counted from 0; nil for the whole sol.
-    private func rows(_ asked: SolQuery, page: Int?) -> BackendOperation<PhotoRows> {
-        var query: URLQuery = ["sol": "\(asked.sol)"]
-        if let camera = asked.camera { query.append("camera", "\(camera.lowercased())") }
-        if let page { query.append("page", "\(page + 1)") }
-        let url = service.url("/rovers/\(asked.rover)/photos", query)
+    private func rows(_ query: SolQuery, page: Int?) -> BackendOperation<PhotoRows> {
+        var parameters: URLQuery = ["sol": "\(query.sol)"]
+        if let camera = query.camera { parameters.append("camera", "\(camera.lowercased())") }
+        if let page { parameters.append("page", "\(page + 1)") }
+        let url = service.url("/rovers/\(query.rover)/photos", parameters)
         let base = service.base
-        return service.document("read photos of sol \(asked.sol)", at: url) { body throws(PhotoDocumentError) in
-            try V1Documents.photos(body, in: PhotoContext(query: asked, document: base))
+        return service.document("read photos of sol \(query.sol)", at: url) { body throws(PhotoDocumentError) in
+            try V1Documents.photos(body, in: PhotoContext(query: query, document: base))
         }
     }
 }

@@ -11,9 +11,9 @@ struct DateParts {
     private var text: [UInt8]
     private var position = 0
     /// Whether the date stood in the order of ISO 8601, after which a sign begins a zone.
-    private var isInternational = false
+    private var isISO8601 = false
     /// Numbers of one or two digits that may be a day or an hour.
-    private var loose: [Int] = []
+    private var unassignedNumbers: [Int] = []
 
     /// Four digits outside of these are no year: they may be a time.
     private static let years = 1_900...2_199
@@ -24,14 +24,14 @@ struct DateParts {
 
     /// nil when there is something in it that is not understood.
     init?(_ text: String) {
-        self.text = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : text.unicodeScalars.map(\.plainByte)
+        self.text = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : text.unicodeScalars.map(\.asciiEquivalent)
         while let byte = next {
             let isRead =
-                if byte.isASCIIDigit { readNumber() } else if byte.isASCIILetter { readWord() } else { readMark() }
+                if byte.isASCIIDigit { readNumber() } else if byte.isASCIILetter { readWord() } else { readSeparator() }
             guard isRead else { return nil }
         }
-        if day == nil, loose.count == 1 { day = loose.removeFirst() }
-        guard loose.isEmpty else { return nil }
+        if day == nil, unassignedNumbers.count == 1 { day = unassignedNumbers.removeFirst() }
+        guard unassignedNumbers.isEmpty else { return nil }
     }
 
     private var next: UInt8? { position < text.count ? text[position] : nil }
@@ -41,15 +41,15 @@ struct DateParts {
 
 extension DateParts {
     private mutating func readNumber() -> Bool {
-        guard let (number, length) = takeDigits() else { return false }
+        guard let (number, length) = readDigits() else { return false }
         if next == UInt8(ascii: ":") { return readTime(hour: number) }
         if length == 4 {
             guard year == nil, Self.years.contains(number) else { return false }
             year = number
             return next != UInt8(ascii: "-") || readMonthAndDay()
         }
-        guard length <= 2, loose.count < 2 else { return false }
-        loose.append(number)
+        guard length <= 2, unassignedNumbers.count < 2 else { return false }
+        unassignedNumbers.append(number)
         skipOrdinal()
         return true
     }
@@ -57,10 +57,10 @@ extension DateParts {
     /// Reads what follows the year in ISO 8601.
     private mutating func readMonthAndDay() -> Bool {
         position += 1
-        guard month == nil, let month = takeDigits()?.number, next == UInt8(ascii: "-") else { return false }
+        guard month == nil, let month = readDigits()?.number, next == UInt8(ascii: "-") else { return false }
         position += 1
-        guard day == nil, loose.isEmpty, let day = takeDigits()?.number else { return false }
-        (self.month, self.day, isInternational) = (month, day, true)
+        guard day == nil, unassignedNumbers.isEmpty, let day = readDigits()?.number else { return false }
+        (self.month, self.day, isISO8601) = (month, day, true)
         return true
     }
 
@@ -69,12 +69,12 @@ extension DateParts {
         var parts = [hour]
         while next == UInt8(ascii: ":"), parts.count < 3 {
             position += 1
-            guard let part = takeDigits(), part.length == 2 else { return false }
+            guard let part = readDigits(), part.length == 2 else { return false }
             parts.append(part.number)
         }
         if parts.count == 3, next == UInt8(ascii: ".") {
             position += 1
-            guard takeDigits() != nil else { return false }
+            guard readDigits() != nil else { return false }
         }
         guard hour < 24, parts[1] < 60, parts.count < 3 || parts[2] <= 60 else { return false }
         if secondOfDay == nil { secondOfDay = hour * 3_600 + parts[1] * 60 + (parts.count < 3 ? 0 : parts[2]) }
@@ -83,11 +83,11 @@ extension DateParts {
 
     private mutating func readZone(sign: Int) -> Bool {
         position += 1
-        guard let (number, length) = takeDigits(), length == 2 || length == 4 else { return false }
+        guard let (number, length) = readDigits(), length == 2 || length == 4 else { return false }
         var (hours, minutes) = length == 4 ? (number / 100, number % 100) : (number, 0)
         if length == 2, next == UInt8(ascii: ":") {
             position += 1
-            guard let part = takeDigits(), part.length == 2 else { return false }
+            guard let part = readDigits(), part.length == 2 else { return false }
             minutes = part.number
         }
         guard hours <= 18, minutes < 60 else { return false }
@@ -95,7 +95,7 @@ extension DateParts {
         return true
     }
 
-    private mutating func takeDigits() -> (number: Int, length: Int)? {
+    private mutating func readDigits() -> (number: Int, length: Int)? {
         let digits = text[position...].prefix { $0.isASCIIDigit }
         guard (1...9).contains(digits.count) else { return nil }
         position = digits.endIndex
@@ -111,16 +111,16 @@ extension DateParts {
         position = letters.endIndex
         let word = String(decoding: letters.filter { $0 != UInt8(ascii: ".") }.map { $0 | 0x20 }, as: UTF8.self)
         switch word {
-        case "am": return readHalf(ofDay: 0)
-        case "pm": return readHalf(ofDay: 1)
+        case "am": return readDayPeriod(half: 0)
+        case "pm": return readDayPeriod(half: 1)
         case "z": (secondsFromGMT, isInUTC) = (0, true)
         case "utc", "gmt": secondsFromGMT = 0
         case "at", "on", "of", "t": break
         default:
-            if let index = Self.months.firstIndex(where: { word.abbreviates($0) }) {
+            if let index = Self.months.firstIndex(where: { word.isAbbreviation(of: $0) }) {
                 guard month == nil else { return false }
                 month = index + 1
-            } else if !Self.weekdays.contains(where: { word.abbreviates($0) }) {
+            } else if !Self.weekdays.contains(where: { word.isAbbreviation(of: $0) }) {
                 return false
             }
         }
@@ -128,8 +128,8 @@ extension DateParts {
     }
 
     /// Reads `AM` or `PM`, which belongs to the time before it or to a bare hour.
-    private mutating func readHalf(ofDay half: Int) -> Bool {
-        guard let time = secondOfDay ?? loose.popLast().map({ $0 * 3_600 }), (3_600..<13 * 3_600).contains(time) else { return false }
+    private mutating func readDayPeriod(half: Int) -> Bool {
+        guard let time = secondOfDay ?? unassignedNumbers.popLast().map({ $0 * 3_600 }), (3_600..<13 * 3_600).contains(time) else { return false }
         secondOfDay = time % (12 * 3_600) + half * 12 * 3_600
         return true
     }
@@ -139,21 +139,21 @@ extension DateParts {
         if ["st", "nd", "rd", "th"].contains(where: { ending.elementsEqual($0.utf8) }) { position += 2 }
     }
 
-    private mutating func readMark() -> Bool {
-        if isInternational, secondOfDay != nil, let sign = next.flatMap({ [0x2B: 1, 0x2D: -1][$0] }) { return readZone(sign: sign) }
+    private mutating func readSeparator() -> Bool {
+        if isISO8601, secondOfDay != nil, let sign = next.flatMap({ [0x2B: 1, 0x2D: -1][$0] }) { return readZone(sign: sign) }
         defer { position += 1 }
-        return text[position].isMarkupSpace || text[position] == UInt8(ascii: ",") || text[position] == UInt8(ascii: "-")
+        return text[position].isXMLWhitespace || text[position] == UInt8(ascii: ",") || text[position] == UInt8(ascii: "-")
     }
 }
 
 extension String {
     /// Whether this is the word, or at least the first three letters of it.
-    fileprivate func abbreviates(_ word: String) -> Bool { utf8.count >= 3 && word.hasPrefix(self) }
+    fileprivate func isAbbreviation(of word: String) -> Bool { utf8.count >= 3 && word.hasPrefix(self) }
 }
 
 extension Unicode.Scalar {
     /// Its ASCII; a blank for any other blank, a hyphen for any dash, and a byte that means nothing for the rest.
-    fileprivate var plainByte: UInt8 {
+    fileprivate var asciiEquivalent: UInt8 {
         if isASCII { return UInt8(value) }
         if properties.isWhitespace { return 0x20 }
         return properties.isDash ? UInt8(ascii: "-") : 0

@@ -15,15 +15,15 @@ struct DeliveryDateReader: Sendable {
     func time(_ text: String) -> Date? { read(text)?.time }
 
     /// What a text means, as a clock shows it and as an instant; nil when it is not clear.
-    func read(_ text: String) -> (moment: DeliveryMoment, time: Date)? {
+    func read(_ text: String) -> (components: DeliveryDateComponents, time: Date)? {
         guard text.utf8.count <= Self.textLimit, let parts = DateParts(text), let month = parts.month, let day = parts.day,
-            let civil = parts.year.map({ CivilDay(year: $0, month: month, day: day) }) ?? nearest(month, day)
+            let civilDay = parts.year.map({ CivilDay(year: $0, month: month, day: day) }) ?? nearest(month, day)
         else { return nil }
-        let local = Double(civil.number) * 86_400 + Double(parts.secondOfDay ?? 0)
-        let moment = DeliveryMoment(
-            year: civil.year, month: month, day: day, minuteOfDay: parts.secondOfDay.map { min($0, 86_399) / 60 },
-            clock: parts.isInUTC ? .utc : parts.secondsFromGMT.map { .offset($0) } ?? .local)
-        return (moment, Date(timeIntervalSince1970: local - Double(parts.secondsFromGMT ?? secondsFromGMT(atLocal: local))))
+        let local = Double(civilDay.number) * 86_400 + Double(parts.secondOfDay ?? 0)
+        let components = DeliveryDateComponents(
+            year: civilDay.year, month: month, day: day, minuteOfDay: parts.secondOfDay.map { min($0, 86_399) / 60 },
+            zone: parts.isInUTC ? .utc : parts.secondsFromGMT.map { .offset($0) } ?? .local)
+        return (components, Date(timeIntervalSince1970: local - Double(parts.secondsFromGMT ?? secondsFromGMT(atLocal: local))))
     }
 
     /// The day of this name nearest to the reference. The last day of February may be up to eight years away (1900 was no leap year).
@@ -31,8 +31,8 @@ struct DeliveryDateReader: Sendable {
         let today = (reference.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: reference))) / 86_400
         guard abs(today) < 1e7 else { return nil }
         let year = CivilDay(number: Int(today.rounded(.down))).year
-        let reach = month == 2 && day == 29 ? 8 : 1
-        let candidates = (year - reach...year + reach).compactMap { CivilDay(year: $0, month: month, day: day) }
+        let yearSpan = month == 2 && day == 29 ? 8 : 1
+        let candidates = (year - yearSpan...year + yearSpan).compactMap { CivilDay(year: $0, month: month, day: day) }
         return candidates.min { abs(Double($0.number) - today) < abs(Double($1.number) - today) }
     }
 

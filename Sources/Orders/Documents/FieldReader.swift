@@ -4,21 +4,21 @@ import LadingFeeds
 /// Reads the fields of an element, and collects the errors of those that are missing or cannot be read.
 struct FieldReader {
     /// The most errors collected of one document, which may have a million faulty lines.
-    private static let flawLimit = 20
+    private static let errorLimit = 20
 
     /// nil when the element itself is missing, which is one error for all its fields.
     let element: MarkupElement?
-    var flaws: [OrderDocumentError] = [] {
-        didSet { if flaws.count > Self.flawLimit { flaws.removeLast(flaws.count - Self.flawLimit) } }
+    var errors: [OrderDocumentError] = [] {
+        didSet { if errors.count > Self.errorLimit { errors.removeLast(errors.count - Self.errorLimit) } }
     }
 
     init(_ element: MarkupElement) {
         self.element = element
     }
 
-    private init(missing flaw: OrderDocumentError) {
+    private init(missing error: OrderDocumentError) {
         element = nil
-        flaws = [flaw]
+        errors = [error]
     }
 
     /// Returns a reader of the fields of a child.
@@ -56,7 +56,7 @@ struct FieldReader {
         do {
             return try read(element)
         } catch {
-            flaws.append(error)
+            errors.append(error)
             return nil
         }
     }

@@ -21,8 +21,8 @@ extension Order {
         let items = OrderItem.list(&fields)
         self.init(
             id: id, title: title, info: info, price: price, currency: currency, itemCount: itemCount ?? items.count,
-            deliveryDate: deliveryDate, deliveryTime: due?.time, deliveryMoment: due?.moment, location: location, items: items,
-            flaws: fields.flaws)
+            deliveryDate: deliveryDate, deliveryTime: due?.time, deliveryDateComponents: due?.components, location: location, items: items,
+            fieldErrors: fields.errors)
     }
 }
 
@@ -34,25 +34,25 @@ extension OrderLocation {
             radius: fields.decimal("radius"),
             radiusUnit: fields.text("radiusUnit"),
             point: fields.point())
-        order.flaws += fields.flaws
+        order.errors += fields.errors
     }
 }
 
 extension OrderItem {
     fileprivate static func list(_ order: inout FieldReader) -> [OrderItem] {
         let fields = order.child("items")
-        order.flaws += fields.flaws
-        return (fields.element?.children ?? []).filter { $0.name == "item" }.map { OrderItem($0, &order.flaws) }
+        order.errors += fields.errors
+        return (fields.element?.children ?? []).filter { $0.name == "item" }.map { OrderItem($0, &order.errors) }
     }
 
     /// A line that names no item by number is a line nevertheless.
-    private init(_ item: MarkupElement, _ flaws: inout [OrderDocumentError]) {
+    private init(_ item: MarkupElement, _ errors: inout [OrderDocumentError]) {
         var fields = FieldReader(item)
         self.init(
             id: fields.text("id").asWholeNumber,
             quantity: fields.decimal("quantity"),
             quantityUnit: fields.text("quantityUnit"))
-        flaws += fields.flaws
+        errors += fields.errors
     }
 }
 
@@ -64,15 +64,15 @@ extension Item {
     ///   - url: The URL of the document, which a relative address of a picture refers to.
     init(id: Int, document: [UInt8], charset: String? = nil, at url: URL) throws(OrderDocumentError) {
         let item = try MarkupReader().read(document, root: "item", charset: charset)
-        self.init(id: id, name: try item.text(of: "name"), imageURL: item.address("imageUrl", beside: url))
+        self.init(id: id, name: try item.text(of: "name"), imageURL: item.url("imageUrl", relativeTo: url))
     }
 }
 
 extension MarkupElement {
     /// The address of scheme http or https in a child; nil when there is none.
-    fileprivate func address(_ name: String, beside document: URL) -> URL? {
+    fileprivate func url(_ name: String, relativeTo document: URL) -> URL? {
         guard let text = try? text(of: name), !text.isEmpty, text.utf8.count <= OrderReference.addressLimit,
-            let url = URL(string: text, relativeTo: document)?.absoluteURL, URLPolicy().objection(to: url) == nil
+            let url = URL(string: text, relativeTo: document)?.absoluteURL, URLPolicy().violation(for: url) == nil
         else { return nil }
         return url
     }

@@ -13,26 +13,26 @@ struct BinaryPropertyList {
     private let offsetSize: Int
     private let referenceSize: Int
     private let offsetTable: Int
-    private let count: Int
-    private let top: Int
+    private let objectCount: Int
+    private let topObject: Int
 
     init(_ document: [UInt8]) throws(OrderDocumentError) {
         bytes = document
         let trailer = document.count - 32
-        guard document.starts(with: "bplist0".utf8), trailer >= 8 else { throw Self.fault }
+        guard document.starts(with: "bplist0".utf8), trailer >= 8 else { throw Self.malformedError }
         offsetSize = Int(document[trailer + 6])
         referenceSize = Int(document[trailer + 7])
-        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else { throw Self.fault }
-        count = try Self.number(document[(trailer + 8)..<(trailer + 16)])
-        top = try Self.number(document[(trailer + 16)..<(trailer + 24)])
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else { throw Self.malformedError }
+        objectCount = try Self.number(document[(trailer + 8)..<(trailer + 16)])
+        topObject = try Self.number(document[(trailer + 16)..<(trailer + 24)])
         offsetTable = try Self.number(document[(trailer + 24)..<(trailer + 32)])
-        guard offsetTable <= trailer, count <= (trailer - offsetTable) / offsetSize else { throw Self.fault }
+        guard offsetTable <= trailer, objectCount <= (trailer - offsetTable) / offsetSize else { throw Self.malformedError }
     }
 
     func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
-        let (kind, size, start) = try object(top)
-        guard kind == 0xD else { throw .noDictionary }
-        guard size <= (offsetTable - start) / referenceSize / 2 else { throw Self.fault }
+        let (kind, size, start) = try object(topObject)
+        guard kind == 0xD else { throw .notADictionary }
+        guard size <= (offsetTable - start) / referenceSize / 2 else { throw Self.malformedError }
         var entries = ListEntries(limit: limit)
         var remaining = max(Self.textLimit, 2 * bytes.count)
         for index in 0..<size {
@@ -51,11 +51,11 @@ struct BinaryPropertyList {
         let (kind, size, start) = try object(try Self.number(bytes[position..<position + referenceSize]))
         switch kind {
         case 0x5:
-            guard size <= offsetTable - start else { throw Self.fault }
+            guard size <= offsetTable - start else { throw Self.malformedError }
             let text = String(validating: bytes[start..<start + size], as: UTF8.self)
             return text.map { .text($0) } ?? .other("string")
         case 0x6:
-            guard size <= (offsetTable - start) / 2 else { throw Self.fault }
+            guard size <= (offsetTable - start) / 2 else { throw Self.malformedError }
             let units = (0..<size).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
             return String(validating: units, as: UTF16.self).map { .text($0) } ?? .other("string")
         default: return .other(Self.name(of: kind))
@@ -64,16 +64,16 @@ struct BinaryPropertyList {
 
     /// What kind of object it is, how many parts it has, and where they begin, which is no further than the offsets.
     private func object(_ reference: Int) throws(OrderDocumentError) -> (kind: UInt8, size: Int, start: Int) {
-        guard reference < count else { throw Self.fault }
-        let place = offsetTable + reference * offsetSize
-        let offset = try Self.number(bytes[place..<place + offsetSize])
-        guard offset >= 8, offset < offsetTable else { throw Self.fault }
+        guard reference < objectCount else { throw Self.malformedError }
+        let entryOffset = offsetTable + reference * offsetSize
+        let offset = try Self.number(bytes[entryOffset..<entryOffset + offsetSize])
+        guard offset >= 8, offset < offsetTable else { throw Self.malformedError }
         let (kind, size) = (bytes[offset] >> 4, Int(bytes[offset] & 0xF))
         guard size == 0xF, kind >= 0x4 else { return (kind, size, offset + 1) }
         // The size is a number object of its own.
-        guard offset + 1 < offsetTable, bytes[offset + 1] & 0xF0 == 0x10, bytes[offset + 1] & 0xF <= 3 else { throw Self.fault }
+        guard offset + 1 < offsetTable, bytes[offset + 1] & 0xF0 == 0x10, bytes[offset + 1] & 0xF <= 3 else { throw Self.malformedError }
         let start = offset + 2 + (1 << Int(bytes[offset + 1] & 0xF))
-        guard start <= offsetTable else { throw Self.fault }
+        guard start <= offsetTable else { throw Self.malformedError }
         return (kind, try Self.number(bytes[(offset + 2)..<start]), start)
     }
 
@@ -92,11 +92,11 @@ struct BinaryPropertyList {
     /// An unsigned number, its highest byte first.
     private static func number(_ bytes: ArraySlice<UInt8>) throws(OrderDocumentError) -> Int {
         let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard number <= UInt64(UInt32.max) else { throw fault }
+        guard number <= UInt64(UInt32.max) else { throw malformedError }
         return Int(number)
     }
 
-    private static let fault = OrderDocumentError.malformed("it is no binary property list, or was cut off")
+    private static let malformedError = OrderDocumentError.malformed("it is no binary property list, or was cut off")
 }
 
 extension ListEntry.Value {

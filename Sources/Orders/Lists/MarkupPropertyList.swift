@@ -9,9 +9,9 @@ struct MarkupPropertyList {
     }
 
     consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
-        guard case .start(let root) = try nextToken() else { throw .noDictionary }
+        guard case .start(let root) = try nextToken() else { throw .notADictionary }
         guard root == "plist" else { throw .unexpectedRoot(root, expected: "plist") }
-        guard case .start("dict") = try nextToken() else { throw .noDictionary }
+        guard case .start("dict") = try nextToken() else { throw .notADictionary }
         var entries = ListEntries(limit: limit)
         var key = try firstKey()
         while let current = key {
@@ -19,8 +19,8 @@ struct MarkupPropertyList {
             try entries.append(current, value)
             key = next
         }
-        guard case .end = try nextToken() else { throw tokens.fault("something follows the dictionary") }
-        guard case .finished = try nextToken() else { throw tokens.fault("something follows the list") }
+        guard case .end = try nextToken() else { throw tokens.syntaxError("something follows the dictionary") }
+        guard case .finished = try nextToken() else { throw tokens.syntaxError("something follows the list") }
         return entries
     }
 
@@ -35,7 +35,7 @@ struct MarkupPropertyList {
         switch try nextToken() {
         case .start("key"): try text() ?? ""
         case .end: nil
-        default: throw tokens.fault("a key is missing")
+        default: throw tokens.syntaxError("a key is missing")
         }
     }
 
@@ -50,7 +50,7 @@ struct MarkupPropertyList {
         case .start(let kind):
             _ = try text()
             return (.other(kind), try firstKey())
-        case .text, .finished: throw tokens.fault("text stands between the entries")
+        case .text, .finished: throw tokens.syntaxError("text stands between the entries")
         }
     }
 
@@ -58,17 +58,17 @@ struct MarkupPropertyList {
     private mutating func text() throws(OrderDocumentError) -> String? {
         var text = ""
         var depth = 1
-        var isPlain = true
+        var hasOnlyText = true
         while depth > 0 {
             switch try nextToken() {
             case .start:
                 depth += 1
-                isPlain = false
-            case .text(let piece): if depth == 1 { text += piece }
+                hasOnlyText = false
+            case .text(let segment): if depth == 1 { text += segment }
             case .end: depth -= 1
-            case .finished: throw tokens.fault("an element does not end")
+            case .finished: throw tokens.syntaxError("an element does not end")
             }
         }
-        return isPlain ? text : nil
+        return hasOnlyText ? text : nil
     }
 }

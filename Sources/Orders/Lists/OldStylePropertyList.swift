@@ -13,15 +13,15 @@ struct OldStylePropertyList {
     /// Text in braces that has no entry of this kind, such as JSON, is no property list at all.
     consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
         var entries = ListEntries(limit: limit)
-        guard try nextByte() == UInt8(ascii: "{") else { throw .noDictionary }
+        guard try nextByte() == UInt8(ascii: "{") else { throw .notADictionary }
         position += 1
         while try nextByte() != UInt8(ascii: "}") {
-            guard let key = try text(), try skip("=") else { throw entries.all.isEmpty ? .noDictionary : fault("a key is missing") }
+            guard let key = try text(), try skip("=") else { throw entries.all.isEmpty ? .notADictionary : syntaxError("a key is missing") }
             try entries.append(key, try value())
-            guard try skip(";") else { throw entries.all.count == 1 ? .noDictionary : fault("a semicolon is missing") }
+            guard try skip(";") else { throw entries.all.count == 1 ? .notADictionary : syntaxError("a semicolon is missing") }
         }
         position += 1
-        guard try nextByte() == nil else { throw fault("something follows the dictionary") }
+        guard try nextByte() == nil else { throw syntaxError("something follows the dictionary") }
         return entries
     }
 
@@ -32,7 +32,7 @@ struct OldStylePropertyList {
         case UInt8(ascii: "("): try skipNested(); return .other("array")
         case UInt8(ascii: "<"): try skipNested(); return .other("data")
         default:
-            guard let text = try text() else { throw fault("a value is missing") }
+            guard let text = try text() else { throw syntaxError("a value is missing") }
             return .text(text)
         }
     }
@@ -43,7 +43,7 @@ struct OldStylePropertyList {
         repeat {
             guard closing.count < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
             switch try nextByte() {
-            case nil: throw fault("brackets do not end")
+            case nil: throw syntaxError("brackets do not end")
             case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
             case UInt8(ascii: "("): closing.append(UInt8(ascii: ")"))
             case UInt8(ascii: "<"): closing.append(UInt8(ascii: ">"))
@@ -57,13 +57,13 @@ struct OldStylePropertyList {
         } while !closing.isEmpty
     }
 
-    private mutating func skip(_ mark: Character) throws(OrderDocumentError) -> Bool {
-        guard try nextByte() == mark.asciiValue else { return false }
+    private mutating func skip(_ character: Character) throws(OrderDocumentError) -> Bool {
+        guard try nextByte() == character.asciiValue else { return false }
         position += 1
         return true
     }
 
-    private func fault(_ reason: String) -> OrderDocumentError {
+    private func syntaxError(_ reason: String) -> OrderDocumentError {
         .malformed("line \(bytes.line(at: min(position, bytes.count))), \(position < bytes.count ? reason : "it ends too soon")")
     }
 }
@@ -92,7 +92,7 @@ extension OldStylePropertyList {
                 position += 1
             }
         }
-        guard position < bytes.count else { throw fault("quotes do not end") }
+        guard position < bytes.count else { throw syntaxError("quotes do not end") }
         position += 1
         return String(decoding: text, as: UTF8.self)
     }
@@ -104,7 +104,7 @@ extension OldStylePropertyList {
         position = digits.endIndex
         let text = String(decoding: digits, as: UTF8.self)
         guard isCode else { return ["n": "\n", "t": "\t", "r": "\r"][text] ?? text }
-        guard let scalar = UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) else { throw fault("an escape is none") }
+        guard let scalar = UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) else { throw syntaxError("an escape is none") }
         return String(Character(scalar))
     }
 
@@ -115,7 +115,7 @@ extension OldStylePropertyList {
                 position = bytes[position...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
             } else if bytes[position...].starts(with: "/*".utf8) {
                 try skipComment()
-            } else if bytes[position].isMarkupSpace {
+            } else if bytes[position].isXMLWhitespace {
                 position += 1
             } else {
                 return bytes[position]
@@ -127,7 +127,7 @@ extension OldStylePropertyList {
     private mutating func skipComment() throws(OrderDocumentError) {
         position += 2
         while !bytes[position...].starts(with: "*/".utf8) {
-            guard position < bytes.count else { throw fault("a comment does not end") }
+            guard position < bytes.count else { throw syntaxError("a comment does not end") }
             position += 1
         }
         position += 2

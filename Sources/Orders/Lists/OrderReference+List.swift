@@ -23,7 +23,7 @@ extension OrderReference {
         case UInt8(ascii: "{"), UInt8(ascii: "/"):
             return try OldStylePropertyList(document, charset: charset).entries(limit: limit)
         case nil: throw .malformed("the document is empty")
-        default: throw .noDictionary
+        default: throw .notADictionary
         }
     }
 }
@@ -35,7 +35,7 @@ extension OrderReference {
     private static let keyLimit = 200
 
     /// What an entry lays claim to: an id, the better the more exactly its key is how that id is written.
-    private struct Claim: Comparable {
+    private struct Candidate: Comparable {
         let id: OrderID
         let isExact: Bool
         let position: Int
@@ -47,7 +47,7 @@ extension OrderReference {
             self.position = position
         }
 
-        static func < (one: Claim, other: Claim) -> Bool {
+        static func < (one: Candidate, other: Candidate) -> Bool {
             if one.id != other.id { return one.id < other.id }
             if one.isExact != other.isExact { return one.isExact }
             return one.position < other.position
@@ -56,8 +56,8 @@ extension OrderReference {
 
     /// The entries that could not have the id of their key.
     private struct Rejected {
-        var nameless: [(key: String, flaw: OrderDocumentError)] = []
-        var repeated: [(key: String, flaw: OrderDocumentError)] = []
+        var nonNumeric: [(key: String, flaw: OrderDocumentError)] = []
+        var duplicates: [(key: String, flaw: OrderDocumentError)] = []
     }
 
     /// Returns one reference for each entry, except for entries that are the same in all, or only repeat an id without an address.
@@ -65,34 +65,34 @@ extension OrderReference {
     /// The id 1 goes to the first entry with the key `1` and an address that may be opened, else to the first with such an address whose key reads
     /// as 1, such as `01`. The others, and those whose key is no number, become rows that say so, with their key as the id.
     static func rows(of entries: [ListEntry], at url: URL? = nil) -> [OrderReference] {
-        let claims = entries.indices.map { Claim(entries[$0].key, position: $0) }.sorted()
+        let candidates = entries.indices.map { Candidate(entries[$0].key, position: $0) }.sorted()
         var rows: [OrderReference] = []
         rows.reserveCapacity(entries.count)
         var rejected = Rejected()
         var start = 0
-        while start < claims.count {
-            let id = claims[start].id
-            let end = claims[start...].firstIndex { $0.id != id } ?? claims.count
-            let row = winner(of: claims[start..<end].map { entries[$0.position] }, for: id, at: url, &rejected)
+        while start < candidates.count {
+            let id = candidates[start].id
+            let end = candidates[start...].firstIndex { $0.id != id } ?? candidates.count
+            let row = bestReference(of: candidates[start..<end].map { entries[$0.position] }, for: id, at: url, rejected: &rejected)
             if let row { rows.append(row) }
             start = end
         }
-        return rows + named(rejected.nameless + rejected.repeated)
+        return rows + errorReferences(for: rejected.nonNumeric + rejected.duplicates)
     }
 
     /// Returns the row of an id that some entries compete for, the best key first; nil where the id is no number.
-    private static func winner(of entries: [ListEntry], for id: OrderID, at url: URL?, _ rejected: inout Rejected) -> OrderReference? {
+    private static func bestReference(of entries: [ListEntry], for id: OrderID, at url: URL?, rejected: inout Rejected) -> OrderReference? {
         let distinct = entries.count == 1 ? entries : entries.removingDuplicates
         guard id.number != nil else {
-            rejected.nameless.append((distinct[0].key, .keyIsNoNumber(distinct[0].key)))
-            rejected.repeated += distinct.dropFirst().map { ($0.key, .repeatedKey($0.key)) }
+            rejected.nonNumeric.append((distinct[0].key, .nonNumericKey(distinct[0].key)))
+            rejected.duplicates += distinct.dropFirst().map { ($0.key, .duplicateKey($0.key)) }
             return nil
         }
         let rows = distinct.map { OrderReference(id: id, $0.value, at: url) }
         guard rows.count > 1 else { return rows[0] }
         let best = rows.firstIndex(where: \.isUsable) ?? 0
         for index in rows.indices where index != best && rows[index].isUsable {
-            rejected.repeated.append((distinct[index].key, .repeatedKey(distinct[index].key)))
+            rejected.duplicates.append((distinct[index].key, .duplicateKey(distinct[index].key)))
         }
         return rows[best]
     }
@@ -100,18 +100,18 @@ extension OrderReference {
     private var isUsable: Bool { (try? url()) != nil }
 
     /// References with the keys for ids, counted where they would not be unique.
-    private static func named(_ flawed: [(key: String, flaw: OrderDocumentError)]) -> [OrderReference] {
+    private static func errorReferences(for flawed: [(key: String, flaw: OrderDocumentError)]) -> [OrderReference] {
         var rows: [OrderReference] = []
-        var taken: Set<OrderID> = []
+        var usedIDs: Set<OrderID> = []
         var uses: [String: Int] = [:]
         for (key, flaw) in flawed {
             let name = String(key.prefix(keyLimit))
             var id = OrderID(name)
-            while id.number != nil || !taken.insert(id).inserted {
+            while id.number != nil || !usedIDs.insert(id).inserted {
                 uses[name, default: 1] += 1
                 id = OrderID("\(name) (\(uses[name, default: 1]))")
             }
-            rows.append(OrderReference(id: id, flaw: flaw))
+            rows.append(OrderReference(id: id, error: flaw))
         }
         return rows.sorted { $0.id < $1.id }
     }
@@ -119,8 +119,8 @@ extension OrderReference {
     private init(id: OrderID, _ value: ListEntry.Value, at url: URL?) {
         switch value {
         case .text(let address): self.init(id: id, address: address.trimmed.resolved(against: url))
-        case .other(let kind): self.init(id: id, flaw: .addressIsNoText(kind))
-        case .missing: self.init(id: id, flaw: .noAddress(""))
+        case .other(let kind): self.init(id: id, error: .addressNotAString(kind))
+        case .missing: self.init(id: id, error: .invalidAddress(""))
         }
     }
 }

@@ -20,7 +20,7 @@ enum DocumentEncoding {
 
     private static func transcoded(_ document: [UInt8], _ charset: String?) throws(OrderDocumentError) -> [UInt8] {
         switch Array(document.prefix(4)) {
-        case [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0], [0, 0, 0, 0x3C], [0x3C, 0, 0, 0]: throw .encoding("UTF-32")
+        case [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0], [0, 0, 0, 0x3C], [0x3C, 0, 0, 0]: throw .unsupportedEncoding("UTF-32")
         case let head where head.starts(with: [0xFE, 0xFF]): return try utf16(document.dropFirst(2), isBigEndian: true)
         case let head where head.starts(with: [0xFF, 0xFE]): return try utf16(document.dropFirst(2), isBigEndian: false)
         case let head where head.starts(with: [0, 0x3C]): return try utf16(document[...], isBigEndian: true)
@@ -41,7 +41,7 @@ enum DocumentEncoding {
         default:
             // Servers send a charset for all their files alike: an odd one is no reason to refuse a document in UTF-8.
             guard declared != nil else { return document }
-            throw .encoding(name)
+            throw .unsupportedEncoding(name)
         }
     }
 

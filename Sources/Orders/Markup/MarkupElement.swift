@@ -35,7 +35,7 @@ struct MarkupElement: Hashable {
     private func appendText(to text: inout String) {
         for node in nodes {
             switch node {
-            case .text(let piece): text += piece
+            case .text(let segment): text += segment
             case .element(let element):
                 let separator = Self.blocks.contains(element.name) ? "\n" : ""
                 text += separator

@@ -14,7 +14,7 @@ struct MarkupEntities {
     /// Defines an entity; the first definition of a name counts (§4.2).
     mutating func define(_ name: String, as text: String) throws(OrderDocumentError) {
         guard texts[name] == nil else { return }
-        guard texts.count < Self.countLimit else { throw .documentType }
+        guard texts.count < Self.countLimit else { throw .unsupportedDocumentType }
         texts[name] = text
     }
 
@@ -34,11 +34,11 @@ struct MarkupEntities {
         case "amp": "&"
         case "apos": "'"
         case "quot": "\""
-        default: numbered(name).map(Character.init)
+        default: numericCharacterReference(name).map(Character.init)
         }
     }
 
-    private static func numbered(_ name: String) -> Unicode.Scalar? {
+    private static func numericCharacterReference(_ name: String) -> Unicode.Scalar? {
         let isHexadecimal = name.hasPrefix("#x")
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
         guard name.hasPrefix("#"), let first = digits.first, first.isHexDigit, first.isASCII,

@@ -7,7 +7,7 @@ extension MarkupTokenizer {
 
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    func looksAt(_ text: String, ignoringCase: Bool = false) -> Bool {
+    func isAt(_ text: String, ignoringCase: Bool = false) -> Bool {
         var index = position
         for expected in text.utf8 {
             let found = byte(at: index)
@@ -18,50 +18,50 @@ extension MarkupTokenizer {
     }
 
     mutating func expect(_ text: String) throws(OrderDocumentError) {
-        guard looksAt(text) else { throw fault("a tag is no tag") }
+        guard isAt(text) else { throw syntaxError("a tag is no tag") }
         position += text.utf8.count
     }
 
-    mutating func skipSpace() {
-        while byte(at: position).isMarkupSpace { position += 1 }
+    mutating func skipWhitespace() {
+        while byte(at: position).isXMLWhitespace { position += 1 }
     }
 
     /// Reads a name (§2.3).
     mutating func readName() throws(OrderDocumentError) -> Range<Int> {
         let start = position
         while byte(at: position).isPartOfMarkupName { position += 1 }
-        guard byte(at: start).startsMarkupName, hasOnlyNameCharacters(start..<position) else { throw fault("a tag is no tag") }
+        guard byte(at: start).startsMarkupName, hasOnlyNameCharacters(start..<position) else { throw syntaxError("a tag is no tag") }
         return start..<position
     }
 
     /// Reads what is in quotes, of either kind.
     mutating func readQuoted() throws(OrderDocumentError) -> Range<Int> {
         let quote = byte(at: position)
-        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw fault("quotes are missing") }
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw syntaxError("quotes are missing") }
         let start = position + 1
         position = bytes[start...].firstIndex(of: quote) ?? bytes.count
-        guard !isAtEnd else { throw fault("quotes do not end") }
+        guard !isAtEnd else { throw syntaxError("quotes do not end") }
         position += 1
         return start..<position - 1
     }
 
     mutating func skipComment() throws(OrderDocumentError) {
         position += 4
-        while !looksAt("--") {
-            guard !isAtEnd else { throw fault("a comment does not end") }
+        while !isAt("--") {
+            guard !isAtEnd else { throw syntaxError("a comment does not end") }
             position += 1
         }
-        guard looksAt("-->") else { throw fault("a comment holds two hyphens") }
+        guard isAt("-->") else { throw syntaxError("a comment holds two hyphens") }
         position += 3
     }
 
-    mutating func skipInstruction() throws(OrderDocumentError) {
+    mutating func skipProcessingInstruction() throws(OrderDocumentError) {
         position += 2
         let target = string(try readName())
-        guard target.lowercased() != "xml" else { throw fault("an XML declaration is not at the beginning") }
-        guard looksAt("?>") || byte(at: position).isMarkupSpace else { throw fault("an instruction is none") }
-        while !looksAt("?>") {
-            guard !isAtEnd else { throw fault("an instruction does not end") }
+        guard target.lowercased() != "xml" else { throw syntaxError("an XML declaration is not at the beginning") }
+        guard isAt("?>") || byte(at: position).isXMLWhitespace else { throw syntaxError("an instruction is none") }
+        while !isAt("?>") {
+            guard !isAtEnd else { throw syntaxError("an instruction does not end") }
             position += 1
         }
         position += 2
@@ -77,7 +77,7 @@ extension MarkupTokenizer {
 }
 
 extension UInt8 {
-    var isMarkupSpace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
+    var isXMLWhitespace: Bool { self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D }
     var isASCIILetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
     var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 

@@ -3,15 +3,15 @@ extension MarkupTokenizer {
     mutating func readInternalSubset() throws(OrderDocumentError) {
         position += 1
         while true {
-            skipSpace()
+            skipWhitespace()
             if byte(at: position) == UInt8(ascii: "]") { break }
-            if looksAt("<!--") {
+            if isAt("<!--") {
                 try skipComment()
-            } else if looksAt("<?") {
-                try skipInstruction()
+            } else if isAt("<?") {
+                try skipProcessingInstruction()
             } else {
-                guard !isAtEnd else { throw fault("a document type does not end") }
-                guard looksAt("<!ENTITY"), byte(at: position + 8).isMarkupSpace else { throw .documentType }
+                guard !isAtEnd else { throw syntaxError("a document type does not end") }
+                guard isAt("<!ENTITY"), byte(at: position + 8).isXMLWhitespace else { throw .unsupportedDocumentType }
                 try readEntity()
             }
         }
@@ -21,16 +21,16 @@ extension MarkupTokenizer {
     /// Reads `<!ENTITY name "text">`. A parameter entity, and one that lies outside the document, is refused.
     private mutating func readEntity() throws(OrderDocumentError) {
         position += 8
-        skipSpace()
-        guard byte(at: position) != UInt8(ascii: "%") else { throw .documentType }
+        skipWhitespace()
+        guard byte(at: position) != UInt8(ascii: "%") else { throw .unsupportedDocumentType }
         let name = string(try readName())
-        skipSpace()
-        guard byte(at: position) == UInt8(ascii: "\"") || byte(at: position) == UInt8(ascii: "'") else { throw .documentType }
+        skipWhitespace()
+        guard byte(at: position) == UInt8(ascii: "\"") || byte(at: position) == UInt8(ascii: "'") else { throw .unsupportedDocumentType }
         let value = try readQuoted()
         let end = position
         try entities.define(name, as: try plainText(value))
         position = end
-        skipSpace()
+        skipWhitespace()
         try expect(">")
     }
 
@@ -40,8 +40,8 @@ extension MarkupTokenizer {
         position = range.lowerBound
         while position < range.upperBound {
             switch byte(at: position) {
-            case UInt8(ascii: "<"), UInt8(ascii: "%"): throw .documentType
-            case UInt8(ascii: "&"): text.append(try readHarmlessReference())
+            case UInt8(ascii: "<"), UInt8(ascii: "%"): throw .unsupportedDocumentType
+            case UInt8(ascii: "&"): text.append(try readCharacterReference())
             default:
                 let start = position
                 while position < range.upperBound, !"<%&".utf8.contains(bytes[position]) { position += 1 }
@@ -52,9 +52,9 @@ extension MarkupTokenizer {
     }
 
     /// Reads a reference to a character. `&#38;` and `&#60;` would be markup where the entity is used, and are refused.
-    private mutating func readHarmlessReference() throws(OrderDocumentError) -> Character {
-        guard let name = referenceName, let character = MarkupEntities.character(of: name) else { throw .documentType }
-        guard !name.hasPrefix("#") || character != "&" && character != "<" else { throw .documentType }
+    private mutating func readCharacterReference() throws(OrderDocumentError) -> Character {
+        guard let name = referenceName, let character = MarkupEntities.character(of: name) else { throw .unsupportedDocumentType }
+        guard !name.hasPrefix("#") || character != "&" && character != "<" else { throw .unsupportedDocumentType }
         position += name.utf8.count + 2
         return character
     }

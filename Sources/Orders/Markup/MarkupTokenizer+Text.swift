@@ -3,13 +3,13 @@ extension MarkupTokenizer {
     mutating func readText() throws(OrderDocumentError) -> String? {
         let start = position
         skipPlainText()
-        if isAtTag { return visible(bytes[start..<position]) }
+        if isAtTag { return significantText(bytes[start..<position]) }
         var text = bytes[start..<position]
-        while !isAtTag { try readPiece(into: &text) }
-        return visible(text)
+        while !isAtTag { try readContent(into: &text) }
+        return significantText(text)
     }
 
-    private mutating func readPiece(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
+    private mutating func readContent(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
         switch byte(at: position) {
         case UInt8(ascii: "&"):
             text.append(contentsOf: try readReference().utf8)
@@ -19,11 +19,11 @@ extension MarkupTokenizer {
             position += 1
             if byte(at: position) != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
         case UInt8(ascii: "]"):
-            guard !looksAt("]]>") else { throw fault("CDATA ends that never began") }
+            guard !isAt("]]>") else { throw syntaxError("CDATA ends that never began") }
             text.append(UInt8(ascii: "]"))
             position += 1
         case 0:
-            throw fault("it ends too soon")
+            throw syntaxError("it ends too soon")
         default:
             let start = position
             skipPlainText()
@@ -33,13 +33,13 @@ extension MarkupTokenizer {
 
     /// Reads what begins with an angle bracket and is no tag.
     private mutating func readMarkup(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
-        if looksAt("<!--") { return try skipComment() }
-        if looksAt("<?") { return try skipInstruction() }
-        guard looksAt("<![CDATA[") else { throw fault("there is a declaration inside an element") }
+        if isAt("<!--") { return try skipComment() }
+        if isAt("<?") { return try skipProcessingInstruction() }
+        guard isAt("<![CDATA[") else { throw syntaxError("there is a declaration inside an element") }
         position += 9
-        while !looksAt("]]>") {
-            guard !isAtEnd else { throw fault("CDATA does not end") }
-            if looksAt("\r\n") { position += 1 }
+        while !isAt("]]>") {
+            guard !isAtEnd else { throw syntaxError("CDATA does not end") }
+            if isAt("\r\n") { position += 1 }
             text.append(bytes[position] == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : bytes[position])
             position += 1
         }
@@ -48,10 +48,10 @@ extension MarkupTokenizer {
 
     /// Reads a reference to a character or an entity (§4.1).
     mutating func readReference() throws(OrderDocumentError) -> String {
-        guard let name = referenceName else { throw fault("an ampersand stands alone") }
+        guard let name = referenceName else { throw syntaxError("an ampersand stands alone") }
         var text = MarkupEntities.character(of: name).map(String.init)
         if text == nil { text = try entities.expand(name) }
-        guard let text else { throw fault("it uses an entity that is not declared") }
+        guard let text else { throw syntaxError("it uses an entity that is not declared") }
         position += name.utf8.count + 2
         return text
     }
@@ -80,8 +80,8 @@ extension MarkupTokenizer {
         return next != UInt8(ascii: "!") && next != UInt8(ascii: "?")
     }
 
-    private func visible(_ text: ArraySlice<UInt8>) -> String? {
-        guard !text.isEmpty, keepsWhiteSpace || !text.allSatisfy(\.isMarkupSpace) else { return nil }
+    private func significantText(_ text: ArraySlice<UInt8>) -> String? {
+        guard !text.isEmpty, preservesWhitespace || !text.allSatisfy(\.isXMLWhitespace) else { return nil }
         return String(decoding: text, as: UTF8.self)
     }
 }

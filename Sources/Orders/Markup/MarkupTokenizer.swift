@@ -26,10 +26,10 @@ struct MarkupTokenizer {
     private let depthLimit: Int
     private let documentTypes: DocumentTypes
     /// Whether white space alone between two tags is a text.
-    let keepsWhiteSpace: Bool
+    let preservesWhitespace: Bool
     var entities = MarkupEntities()
     /// Where the names of the open elements are.
-    private var open: [Range<Int>] = []
+    private var openElements: [Range<Int>] = []
     private var isEmptyElement = false
     private var hasRoot = false
     private var hasDocumentType = false
@@ -37,29 +37,29 @@ struct MarkupTokenizer {
     /// - Parameter charset: The encoding that the response names, for documents that declare none.
     init(
         _ document: [UInt8], charset: String? = nil, depthLimit: Int = 64, documentTypes: DocumentTypes = .internal,
-        keepsWhiteSpace: Bool = false
+        preservesWhitespace: Bool = false
     ) throws(OrderDocumentError) {
         bytes = try DocumentEncoding.utf8(document, charset: charset)
         self.depthLimit = depthLimit
         self.documentTypes = documentTypes
-        self.keepsWhiteSpace = keepsWhiteSpace
+        self.preservesWhitespace = preservesWhitespace
         if bytes.starts(with: DocumentEncoding.byteOrderMark) { position = 3 }
-        if looksAt("<?xml"), byte(at: position + 5).isMarkupSpace { try readDeclaration() }
+        if isAt("<?xml"), byte(at: position + 5).isXMLWhitespace { try readXMLDeclaration() }
     }
 
     mutating func next() throws(OrderDocumentError) -> Token {
         if isEmptyElement {
             isEmptyElement = false
-            open.removeLast()
+            openElements.removeLast()
             return .end
         }
-        if open.isEmpty { return try nextOutside() }
+        if openElements.isEmpty { return try nextTokenOutsideRoot() }
         if let text = try readText() { return .text(text) }
         return byte(at: position + 1) == UInt8(ascii: "/") ? try readEndTag() : try readStartTag()
     }
 
     /// What is wrong, with the line it is in.
-    func fault(_ reason: String) -> OrderDocumentError {
+    func syntaxError(_ reason: String) -> OrderDocumentError {
         .malformed("line \(bytes.line(at: min(position, bytes.count))), \(isAtEnd ? "it ends too soon" : reason)")
     }
 }
@@ -67,21 +67,21 @@ struct MarkupTokenizer {
 // MARK: - Around the outermost element
 
 extension MarkupTokenizer {
-    private mutating func nextOutside() throws(OrderDocumentError) -> Token {
+    private mutating func nextTokenOutsideRoot() throws(OrderDocumentError) -> Token {
         while true {
-            skipSpace()
+            skipWhitespace()
             if isAtEnd, hasRoot { return .finished }
             guard byte(at: position) == UInt8(ascii: "<") else {
-                throw fault(hasRoot ? "something follows the last element" : "it does not begin with an element")
+                throw syntaxError(hasRoot ? "something follows the last element" : "it does not begin with an element")
             }
-            if looksAt("<!--") {
+            if isAt("<!--") {
                 try skipComment()
-            } else if looksAt("<?") {
-                try skipInstruction()
-            } else if looksAt("<!") {
+            } else if isAt("<?") {
+                try skipProcessingInstruction()
+            } else if isAt("<!") {
                 try readDocumentType()
             } else {
-                guard !hasRoot else { throw fault("there is a second outermost element") }
+                guard !hasRoot else { throw syntaxError("there is a second outermost element") }
                 hasRoot = true
                 return try readStartTag()
             }
@@ -89,29 +89,29 @@ extension MarkupTokenizer {
     }
 
     private mutating func readDocumentType() throws(OrderDocumentError) {
-        guard looksAt("<!doctype", ignoringCase: true) else { throw fault("there is a declaration that is none") }
-        guard looksAt("<!DOCTYPE"), byte(at: position + 9).isMarkupSpace, !hasDocumentType else { throw .documentType }
-        guard !hasRoot else { throw fault("there is a declaration that is none") }
+        guard isAt("<!doctype", ignoringCase: true) else { throw syntaxError("there is a declaration that is none") }
+        guard isAt("<!DOCTYPE"), byte(at: position + 9).isXMLWhitespace, !hasDocumentType else { throw .unsupportedDocumentType }
+        guard !hasRoot else { throw syntaxError("there is a declaration that is none") }
         hasDocumentType = true
         position += 9
-        skipSpace()
+        skipWhitespace()
         _ = try readName()
         try readExternalIdentifier()
         if byte(at: position) == UInt8(ascii: "[") { try readInternalSubset() }
-        skipSpace()
+        skipWhitespace()
         try expect(">")
     }
 
     /// Passes over `PUBLIC "…" "…"` or `SYSTEM "…"`.
     private mutating func readExternalIdentifier() throws(OrderDocumentError) {
-        skipSpace()
-        guard looksAt("PUBLIC") || looksAt("SYSTEM") else { return }
-        guard documentTypes == .external else { throw .documentType }
+        skipWhitespace()
+        guard isAt("PUBLIC") || isAt("SYSTEM") else { return }
+        guard documentTypes == .external else { throw .unsupportedDocumentType }
         position += 6
-        skipSpace()
+        skipWhitespace()
         while byte(at: position) == UInt8(ascii: "\"") || byte(at: position) == UInt8(ascii: "'") {
             _ = try readQuoted()
-            skipSpace()
+            skipWhitespace()
         }
     }
 }
@@ -120,10 +120,10 @@ extension MarkupTokenizer {
 
 extension MarkupTokenizer {
     private mutating func readStartTag() throws(OrderDocumentError) -> Token {
-        guard open.count < depthLimit else { throw .tooDeep(limit: depthLimit) }
+        guard openElements.count < depthLimit else { throw .tooDeep(limit: depthLimit) }
         position += 1
         let name = try readName()
-        open.append(name)
+        openElements.append(name)
         if byte(at: position) != UInt8(ascii: ">") { try readAttributes() }
         if byte(at: position) == UInt8(ascii: "/") {
             isEmptyElement = true
@@ -135,14 +135,14 @@ extension MarkupTokenizer {
 
     private mutating func readEndTag() throws(OrderDocumentError) -> Token {
         position += 2
-        guard let name = open.last, bytes[name].elementsEqual(bytes[position...].prefix(name.count)) else {
-            throw fault("tags do not match")
+        guard let name = openElements.last, bytes[name].elementsEqual(bytes[position...].prefix(name.count)) else {
+            throw syntaxError("tags do not match")
         }
         position += name.count
-        skipSpace()
-        guard byte(at: position) == UInt8(ascii: ">") else { throw fault("tags do not match") }
+        skipWhitespace()
+        guard byte(at: position) == UInt8(ascii: ">") else { throw syntaxError("tags do not match") }
         position += 1
-        open.removeLast()
+        openElements.removeLast()
         return .end
     }
 
@@ -150,24 +150,24 @@ extension MarkupTokenizer {
     private mutating func readAttributes() throws(OrderDocumentError) {
         var names: [ArraySlice<UInt8>] = []
         while true {
-            let isApart = byte(at: position).isMarkupSpace
-            skipSpace()
+            let isApart = byte(at: position).isXMLWhitespace
+            skipWhitespace()
             if byte(at: position) == UInt8(ascii: ">") || byte(at: position) == UInt8(ascii: "/") { return }
-            guard isApart, names.count < Self.attributeLimit else { throw fault("a tag is no tag") }
+            guard isApart, names.count < Self.attributeLimit else { throw syntaxError("a tag is no tag") }
             let name = bytes[try readName()]
-            guard !names.contains(name) else { throw fault("an attribute is there twice") }
+            guard !names.contains(name) else { throw syntaxError("an attribute is there twice") }
             names.append(name)
             try readAttributeValue()
         }
     }
 
     private mutating func readAttributeValue() throws(OrderDocumentError) {
-        skipSpace()
+        skipWhitespace()
         try expect("=")
-        skipSpace()
+        skipWhitespace()
         let value = try readQuoted()
         let end = position
-        guard !bytes[value].contains(UInt8(ascii: "<")) else { throw fault("an attribute holds an angle bracket") }
+        guard !bytes[value].contains(UInt8(ascii: "<")) else { throw syntaxError("an attribute holds an angle bracket") }
         position = value.lowerBound
         while let reference = bytes[position..<value.upperBound].firstIndex(of: UInt8(ascii: "&")) {
             position = reference
@@ -177,25 +177,25 @@ extension MarkupTokenizer {
     }
 
     /// The declaration says nothing that is needed any more once the text is in UTF-8, but has to be well-formed.
-    private mutating func readDeclaration() throws(OrderDocumentError) {
+    private mutating func readXMLDeclaration() throws(OrderDocumentError) {
         position += 5
         for (name, isNeeded) in [("version", true), ("encoding", false), ("standalone", false)] {
             let start = position
-            skipSpace()
-            guard position > start, looksAt(name) else {
-                guard !isNeeded else { throw fault("the XML declaration is none") }
+            skipWhitespace()
+            guard position > start, isAt(name) else {
+                guard !isNeeded else { throw syntaxError("the XML declaration is none") }
                 position = start
                 continue
             }
             position += name.utf8.count
-            skipSpace()
+            skipWhitespace()
             try expect("=")
-            skipSpace()
+            skipWhitespace()
             let value = string(try readQuoted())
-            guard name != "version" || value.hasPrefix("1.") else { throw fault("it is no XML 1.0") }
+            guard name != "version" || value.hasPrefix("1.") else { throw syntaxError("it is no XML 1.0") }
         }
-        skipSpace()
-        guard looksAt("?>") else { throw fault("the XML declaration is none") }
+        skipWhitespace()
+        guard isAt("?>") else { throw syntaxError("the XML declaration is none") }
         position += 2
     }
 }

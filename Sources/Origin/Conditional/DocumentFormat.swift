@@ -19,7 +19,7 @@ struct DocumentFormat: Sendable {
     )
 
     /// A page that will be another when it is asked for again.
-    static let restlessPage = DocumentFormat(
+    static let uncacheablePage = DocumentFormat(
         cacheControl: "no-store",
         fields: [.contentType: "application/json"]
     )
@@ -46,7 +46,7 @@ struct DocumentFormat: Sendable {
     )
 
     /// An SVG can carry scripts: shown on its own, it may run and load nothing.
-    static let picture = DocumentFormat(
+    static let svg = DocumentFormat(
         cacheControl: "max-age=86400",
         fields: [
             .contentType: "image/svg+xml",

@@ -11,16 +11,16 @@ struct Preconditions: Codable, Hashable, Sendable {
     }
 
     /// Whether the file may be sent; whether the client has it already is another question.
-    func allowSending(_ file: StoredFile) -> Bool {
+    func allowsSending(_ file: StoredFile) -> Bool {
         if let match { return EntityTag(text: file.tag).matches(anyIn: match, strongly: true) }
-        guard let moment = unmodifiedSince.flatMap(HTTPDate.init) else { return true }
-        return file.lastModified <= moment
+        guard let date = unmodifiedSince.flatMap(HTTPDate.init) else { return true }
+        return file.lastModified <= date
     }
 
     /// Whether another file may take the place of this one; nil where there is none.
-    func allowReplacing(_ file: StoredFile?) -> Bool {
+    func allowsReplacing(_ file: StoredFile?) -> Bool {
         guard let file else { return match == nil }
         if let noneMatch, EntityTag(text: file.tag).matches(anyIn: noneMatch) { return false }
-        return allowSending(file)
+        return allowsSending(file)
     }
 }

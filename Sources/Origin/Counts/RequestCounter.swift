@@ -11,44 +11,44 @@ final class RequestCounter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let tally: RequestTally
+    private let metrics: RequestMetrics
     /// For each reply under way in order, whether its request counts.
-    private var awaited: [Bool] = []
+    private var pendingResponses: [Bool] = []
     /// How many replies that count have been written, not yet to their end.
-    private var written = 0
+    private var writtenResponses = 0
 
-    init(_ tally: RequestTally) {
-        self.tally = tally
+    init(_ metrics: RequestMetrics) {
+        self.metrics = metrics
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let request) = unwrapInboundIn(data) { awaited.append(isCounted(request)) }
+        if case .head(let request) = unwrapInboundIn(data) { pendingResponses.append(isCounted(request)) }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data), !awaited.isEmpty, awaited.removeFirst() else {
+        guard case .end = unwrapOutboundIn(data), !pendingResponses.isEmpty, pendingResponses.removeFirst() else {
             return context.write(data, promise: promise)
         }
-        written += 1
+        writtenResponses += 1
         let promise = promise ?? context.eventLoop.makePromise()
-        promise.futureResult.assumeIsolated().whenSuccess { self.completed() }
+        promise.futureResult.assumeIsolated().whenSuccess { self.responseCompleted() }
         context.write(data, promise: promise)
     }
 
     /// A client that ends its side alone is taken for gone, as the server does.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent { cutOff() }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { clientClosed() }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        cutOff()
+        clientClosed()
         context.fireChannelInactive()
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-        if mode != .input { end(&awaited, as: .hungUp) }
+        if mode != .input { finish(&pendingResponses, as: .serverClosed) }
         context.close(mode: mode, promise: promise)
     }
 }
@@ -59,33 +59,33 @@ extension RequestCounter {
     private func isCounted(_ request: HTTPRequest) -> Bool {
         guard let path = request.path?.prefix(while: { $0 != "?" }) else { return false }
         if request.method == .get, let document = OrderPath(path: path) {
-            tally.change { $0.count(requestFor: document) }
+            metrics.change { $0.count(requestFor: document) }
             return true
         }
         if request.method == .get, let document = PhotoPath(path: path) {
-            tally.change { $0.count(requestFor: document) }
+            metrics.change { $0.count(requestFor: document) }
             return true
         }
         guard let document = DeliveryPath(path: path), document.methods.contains(request.method) else { return false }
-        tally.change { $0.count(requestFor: document) }
+        metrics.change { $0.count(requestFor: document) }
         return true
     }
 
-    private func completed() {
-        guard written > 0 else { return }
-        written -= 1
-        tally.change { $0.count(.completed) }
+    private func responseCompleted() {
+        guard writtenResponses > 0 else { return }
+        writtenResponses -= 1
+        metrics.change { $0.count(.completed) }
     }
 
-    private func cutOff() {
-        end(&awaited, as: .cutOff)
-        for _ in 0..<written { tally.change { $0.count(.cutOff) } }
-        written = 0
+    private func clientClosed() {
+        finish(&pendingResponses, as: .clientClosed)
+        for _ in 0..<writtenResponses { metrics.change { $0.count(.clientClosed) } }
+        writtenResponses = 0
     }
 
-    private func end(_ replies: inout [Bool], as ending: RequestCounts.Ending) {
+    private func finish(_ replies: inout [Bool], as outcome: RequestCounts.Outcome) {
         for index in replies.indices where replies[index] {
-            tally.change { $0.count(ending) }
+            metrics.change { $0.count(outcome) }
             replies[index] = false
         }
     }

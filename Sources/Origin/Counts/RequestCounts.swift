@@ -2,21 +2,26 @@
 struct RequestCounts: Codable, Hashable, Sendable {
     /// Requests by what they asked for, whether it exists or not: GET, and for favourites PUT and DELETE.
     struct Requests: Codable, Hashable, Sendable {
-        var (lists, orders, items, pictures) = (0, 0, 0, 0)
+        var (lists, orders, items, images) = (0, 0, 0, 0)
         /// Pages of deliveries in any version; changes of favourites.
         var (deliveries, favourites) = (0, 0)
         /// Manifests and lists of photos; photos.
         var (photoLists, photos) = (0, 0)
+
+        private enum CodingKeys: String, CodingKey {
+            case lists, orders, items, deliveries, favourites, photoLists, photos
+            case images = "pictures"
+        }
     }
 
     /// How a reply ended.
-    enum Ending {
+    enum Outcome {
         /// All of it was handed to the system, an error or a spoiled one included.
         case completed
         /// The client ended the connection first.
-        case cutOff
+        case clientClosed
         /// The server ended the connection first: a fault, or a shutdown.
-        case hungUp
+        case serverClosed
     }
 
     /// The bytes of uploaded files that came in and went out, again where they came or went again.
@@ -26,21 +31,27 @@ struct RequestCounts: Codable, Hashable, Sendable {
 
     private(set) var requests = Requests()
     private(set) var files = Files()
-    private(set) var (completed, cutOff, hungUp) = (0, 0, 0)
+    private(set) var (completed, clientClosed, serverClosed) = (0, 0, 0)
+
+    private enum CodingKeys: String, CodingKey {
+        case requests, files, completed
+        case clientClosed = "cutOff"
+        case serverClosed = "hungUp"
+    }
 
     mutating func count(requestFor document: OrderPath) {
         switch document {
         case .orderList, .itemList: requests.lists += 1
         case .order: requests.orders += 1
         case .item: requests.items += 1
-        case .picture: requests.pictures += 1
+        case .image: requests.images += 1
         }
     }
 
     mutating func count(requestFor document: DeliveryPath) {
         switch document {
         case .list: requests.deliveries += 1
-        case .picture: requests.pictures += 1
+        case .image: requests.images += 1
         case .favourite: requests.favourites += 1
         }
     }
@@ -56,11 +67,11 @@ struct RequestCounts: Codable, Hashable, Sendable {
 
     mutating func count(sent bytes: Int) { files.sent += bytes }
 
-    mutating func count(_ ending: Ending) {
-        switch ending {
+    mutating func count(_ outcome: Outcome) {
+        switch outcome {
         case .completed: completed += 1
-        case .cutOff: cutOff += 1
-        case .hungUp: hungUp += 1
+        case .clientClosed: clientClosed += 1
+        case .serverClosed: serverClosed += 1
         }
     }
 }

@@ -2,16 +2,16 @@ import GRDB
 
 /// How a delivery lies in the table `deliveries`.
 extension Delivery: FetchableRecord {
-    static let insertion = """
+    static let insertSQL = """
         INSERT INTO deliveries (id, key, recipient, cargo, picture, address, latitude, longitude, origin, destination,
             senderName, senderPhone, senderEmail, remarks, pickupTime, feeCents, surchargeCents)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// The values of `insertion`, in its order.
+    /// The values of `insertSQL`, in its order.
     var arguments: StatementArguments {
         [
-            id, key.text, recipient, picture.cargo.rawValue, picture.variant,
+            id, key.text, recipient, image.cargo.rawValue, image.variant,
             location?.address, location?.latitude, location?.longitude, route.start, route.end,
             sender.name, sender.phone, sender.email, remarks, pickupTime, feeCents, surchargeCents,
         ]
@@ -22,7 +22,7 @@ extension Delivery: FetchableRecord {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "Delivery \(row["id"] as Int) is none.")
         }
         self.init(
-            id: row["id"], key: key, recipient: row["recipient"], picture: DeliveryPicture(cargo: cargo, variant: row["picture"]),
+            id: row["id"], key: key, recipient: row["recipient"], image: DeliveryImage(cargo: cargo, variant: row["picture"]),
             location: Location(row: row),
             route: Route(start: row["origin"], end: row["destination"]),
             sender: Sender(name: row["senderName"], phone: row["senderPhone"], email: row["senderEmail"]),

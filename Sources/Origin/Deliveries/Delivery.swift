@@ -5,7 +5,7 @@ struct Delivery: Equatable, Sendable {
     /// The id by which the later version of the service calls it.
     let key: DeliveryKey
     let recipient: String
-    let picture: DeliveryPicture
+    let image: DeliveryImage
     /// Where it goes on the map; a few are without, as real ones are.
     let location: Location?
     let route: Route
@@ -18,7 +18,7 @@ struct Delivery: Equatable, Sendable {
     let surchargeCents: Int
 
     /// `Deliver flowers to Nadia Brandt`
-    var description: String { "Deliver \(picture.cargo.rawValue) to \(recipient)" }
+    var description: String { "Deliver \(image.cargo.rawValue) to \(recipient)" }
 }
 
 extension Delivery {

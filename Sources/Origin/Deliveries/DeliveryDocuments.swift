@@ -6,13 +6,13 @@ enum DeliveryDocuments {
     /// A page of a list: an array, without a total. A page that is shorter than was asked for is the last.
     ///
     /// - Parameter pictureURL: The absolute URL of a picture.
-    static func page(_ entries: [Entry], of version: DeliveryVersion, pictureURL: (DeliveryPicture) -> String) -> String {
+    static func page(_ entries: [Entry], of version: DeliveryVersion, imageURL: (DeliveryImage) -> String) -> String {
         var json = JSONWriter()
         json.array(entries) { entry, json in
             switch version {
-            case .original: write(entry.delivery, pictureURL, nil, to: &json)
-            case .first: write(entry.delivery, pictureURL, entry.isFavourite, to: &json)
-            case .second: writeLater(entry, pictureURL, to: &json)
+            case .original: write(entry.delivery, imageURL, nil, to: &json)
+            case .first: write(entry.delivery, imageURL, entry.isFavourite, to: &json)
+            case .second: writeSecondVersion(entry, imageURL, to: &json)
             }
         }
         return json.text
@@ -21,12 +21,12 @@ enum DeliveryDocuments {
     /// `{"id":7,"description":"Deliver flowers to Nadia Brandt","imageUrl":"http://…","location":{"lat":40.7,"lng":-73.9,"address":"…"}}`;
     /// a delivery without a location has no such member.
     private static func write(
-        _ delivery: Delivery, _ pictureURL: (DeliveryPicture) -> String, _ isFavourite: Bool?, to json: inout JSONWriter
+        _ delivery: Delivery, _ imageURL: (DeliveryImage) -> String, _ isFavourite: Bool?, to json: inout JSONWriter
     ) {
         json.object { json in
             json.member("id", delivery.id)
             json.member("description", delivery.description)
-            json.member("imageUrl", pictureURL(delivery.picture))
+            json.member("imageUrl", imageURL(delivery.image))
             if let location = delivery.location {
                 json.member("location") { json in
                     json.member("lat", location.latitude)
@@ -40,13 +40,13 @@ enum DeliveryDocuments {
 
     /// `{"id":"5dd5f3a7…","remarks":"…","pickupTime":"2026-05-20T08:15:00-04:00","goodsPicture":"http://…","deliveryFee":"$92.14","surcharge":"$0.00",`
     /// `"route":{"start":"…","end":"…"},"sender":{"phone":"…","name":"…","email":"…"},"isFavourite":false}`
-    private static func writeLater(_ entry: Entry, _ pictureURL: (DeliveryPicture) -> String, to json: inout JSONWriter) {
+    private static func writeSecondVersion(_ entry: Entry, _ imageURL: (DeliveryImage) -> String, to json: inout JSONWriter) {
         let (delivery, isFavourite) = entry
         json.object { json in
             json.member("id", delivery.key.text)
             json.member("remarks", delivery.remarks)
             json.member("pickupTime", delivery.pickupTime)
-            json.member("goodsPicture", pictureURL(delivery.picture))
+            json.member("goodsPicture", imageURL(delivery.image))
             json.member("deliveryFee", money(delivery.feeCents))
             json.member("surcharge", money(delivery.surchargeCents))
             json.member("route") { json in

@@ -3,16 +3,16 @@
 /// The others are drawn, so that a key cannot be made up from the one before.
 struct DeliveryKey: Hashable, Sendable {
     /// The places that six digits can tell.
-    static let places = 0..<0x100_0000
+    static let indices = 0..<0x100_0000
 
-    private static let (length, placeLength) = (24, 6)
+    private static let (length, indexLength) = (24, 6)
 
     let text: String
 
     /// - Parameter drawn: Of which 60 and 12 bits are used.
-    init(place: Int, drawn: (UInt64, UInt64)) {
-        precondition(Self.places.contains(place), "A key has room for six digits.")
-        text = Self.digits(drawn.0 >> 4, 15) + Self.digits(drawn.1 >> 52, 3) + Self.digits(UInt64(place), Self.placeLength)
+    init(index: Int, random: (UInt64, UInt64)) {
+        precondition(Self.indices.contains(index), "A key has room for six digits.")
+        text = Self.hexDigits(random.0 >> 4, 15) + Self.hexDigits(random.1 >> 52, 3) + Self.hexDigits(UInt64(index), Self.indexLength)
     }
 
     /// Nil for what no key looks like.
@@ -23,9 +23,9 @@ struct DeliveryKey: Hashable, Sendable {
     }
 
     /// Where in the list the delivery is.
-    var place: Int { Int(text.suffix(Self.placeLength), radix: 16) ?? 0 }
+    var index: Int { Int(text.suffix(Self.indexLength), radix: 16) ?? 0 }
 
-    private static func digits(_ number: UInt64, _ count: Int) -> String {
+    private static func hexDigits(_ number: UInt64, _ count: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: count - digits.utf8.count) + digits
     }

@@ -4,7 +4,7 @@ import Hummingbird
 /// The part of a list that a request asks for: `?offset=40&limit=20`.
 struct DeliveryPage: Hashable, Sendable {
     /// The most rows of a page. A shorter page than was asked for means the end, so more is refused, not cut.
-    static let limit = 1_000
+    static let maximumLimit = 1_000
 
     let offset: Int
     let limit: Int
@@ -14,7 +14,7 @@ struct DeliveryPage: Hashable, Sendable {
         let query = request.uri.queryParameters
         offset = try Self.number("offset", query["offset"])
         limit = try Self.number("limit", query["limit"])
-        guard limit <= Self.limit else { throw HTTPError(.badRequest, message: "limit can be at most \(Self.limit).") }
+        guard limit <= Self.maximumLimit else { throw HTTPError(.badRequest, message: "limit can be at most \(Self.maximumLimit).") }
     }
 
     init(offset: Int, limit: Int) {

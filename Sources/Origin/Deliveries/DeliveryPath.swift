@@ -5,18 +5,18 @@ enum DeliveryPath: Equatable, Sendable {
     /// `/deliveries`, `/v1/deliveries`, `/v2/deliveries`
     case list(DeliveryVersion)
     /// `/deliveries/pictures/flowers-3.svg`
-    case picture(DeliveryPicture)
+    case image(DeliveryImage)
     /// `/v1/deliveries/7/favourite`, whatever stands for the 7.
     case favourite
 
-    static let pictures = "\(DeliveryVersion.original.rawValue)/pictures"
+    static let imageFolder = "\(DeliveryVersion.original.rawValue)/pictures"
 
     init?(path: some StringProtocol) {
         let path = String(path)
         if let version = DeliveryVersion(rawValue: path) {
             self = .list(version)
-        } else if path.hasPrefix(Self.pictures + "/"), let picture = DeliveryPicture(fileName: path.dropFirst(Self.pictures.count + 1)) {
-            self = .picture(picture)
+        } else if path.hasPrefix(Self.imageFolder + "/"), let image = DeliveryImage(fileName: path.dropFirst(Self.imageFolder.count + 1)) {
+            self = .image(image)
         } else if Self.isFavourite(path) {
             self = .favourite
         } else {

@@ -14,33 +14,33 @@ struct DeliveryRoutes: Sendable {
     private let database: OriginDatabase
     private let lastModified: HTTPDate
     /// Takes the place of the database's rows, if any.
-    private let restless: RestlessDeliveries?
+    private let faultyDeliveries: FaultyDeliveries?
     private let schedule: DemoSchedule?
 
-    init(database: OriginDatabase, lastModified: HTTPDate, restless: RestlessDeliveries? = nil, schedule: DemoSchedule? = nil) {
+    init(database: OriginDatabase, lastModified: HTTPDate, faultyDeliveries: FaultyDeliveries? = nil, schedule: DemoSchedule? = nil) {
         self.schedule = schedule
         self.database = database
         self.lastModified = lastModified
-        self.restless = restless
+        self.faultyDeliveries = faultyDeliveries
     }
 
     func add(to router: some RouterMethods<OriginContext>) {
         for version in DeliveryVersion.allCases {
             router.get("\(version.rawValue)") { request, _ in try await list(version, for: request) }
         }
-        router.get("\(DeliveryPath.pictures)/:fileName") { _, context in
-            guard let picture = DeliveryPicture(fileName: try context.parameters.require("fileName")) else { throw HTTPError(.notFound) }
-            return Representation(ByteBuffer(string: picture.document), of: .picture, lastModified: lastModified)
+        router.get("\(DeliveryPath.imageFolder)/:fileName") { _, context in
+            guard let image = DeliveryImage(fileName: try context.parameters.require("fileName")) else { throw HTTPError(.notFound) }
+            return Representation(ByteBuffer(string: image.document), of: .svg, lastModified: lastModified)
         }
     }
 
     private func list(_ version: DeliveryVersion, for request: Request) async throws -> Representation {
         let page = try DeliveryPage(of: request)
-        let address = try PublicAddress.named(by: request)
+        let address = try PublicAddress.address(of: request)
         let text = DeliveryDocuments.page(try await entries(page, of: version).map(scheduled), of: version) { picture in
-            "\(address.text)\(DeliveryPath.pictures)/\(picture.fileName)"
+            "\(address.text)\(DeliveryPath.imageFolder)/\(picture.fileName)"
         }
-        if restless != nil { return Representation(ByteBuffer(string: text), of: .restlessPage, lastModified: nil) }
+        if faultyDeliveries != nil { return Representation(ByteBuffer(string: text), of: .uncacheablePage, lastModified: nil) }
         // Favourites come and go without the rows having another date.
         return Representation(ByteBuffer(string: text), of: .page, lastModified: version == .original ? lastModified : nil)
     }
@@ -48,13 +48,13 @@ struct DeliveryRoutes: Sendable {
     private func scheduled(_ entry: DeliveryDocuments.Entry) -> DeliveryDocuments.Entry {
         guard let schedule else { return entry }
         var entry = entry
-        entry.delivery.pickupTime = schedule.next(isoText: entry.delivery.pickupTime)
+        entry.delivery.pickupTime = schedule.nextOccurrence(ofISOText: entry.delivery.pickupTime)
         return entry
     }
 
     private func entries(_ page: DeliveryPage, of version: DeliveryVersion) async throws -> [DeliveryDocuments.Entry] {
-        guard let restless else { return try await database.deliveries(page) }
-        let rows = restless.rows(page, of: version)
+        guard let faultyDeliveries else { return try await database.deliveries(page) }
+        let rows = faultyDeliveries.rows(page, of: version)
         guard let first = rows.first, let last = rows.last else { return [] }
         let favourites = try await database.favourites(in: first.id...last.id)
         return rows.map { ($0, favourites.contains($0.id)) }

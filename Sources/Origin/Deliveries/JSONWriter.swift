@@ -2,16 +2,16 @@
 struct JSONWriter {
     private(set) var text = ""
     /// Whether a comma has to come before the next value.
-    private var isBegun = false
+    private var needsComma = false
 
     mutating func array<Element>(_ elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
-        enclosed("[", "]") { json in
+        writeContainer("[", "]") { json in
             for element in elements { write(element, &json) }
         }
     }
 
     mutating func object(_ members: (inout JSONWriter) -> Void) {
-        enclosed("{", "}", members)
+        writeContainer("{", "}", members)
     }
 
     mutating func member(_ name: StaticString, object members: (inout JSONWriter) -> Void) {
@@ -49,7 +49,7 @@ struct JSONWriter {
         array(elements, write)
     }
 
-    mutating func null(_ name: StaticString) {
+    mutating func nullMember(_ name: StaticString) {
         key(name)
         literal("null")
     }
@@ -57,21 +57,21 @@ struct JSONWriter {
     /// - Parameter name: Without characters that JSON escapes.
     private mutating func key(_ name: StaticString) {
         literal("\"\(name)\":")
-        isBegun = false
+        needsComma = false
     }
 
     private mutating func literal(_ text: String) {
-        if isBegun { self.text += "," }
+        if needsComma { self.text += "," }
         self.text += text
-        isBegun = true
+        needsComma = true
     }
 
-    private mutating func enclosed(_ start: String, _ end: String, _ content: (inout JSONWriter) -> Void) {
+    private mutating func writeContainer(_ start: String, _ end: String, _ content: (inout JSONWriter) -> Void) {
         literal(start)
-        isBegun = false
+        needsComma = false
         content(&self)
         text += end
-        isBegun = true
+        needsComma = true
     }
 
     /// Text in which no character ends a string or is forbidden in one (§7).

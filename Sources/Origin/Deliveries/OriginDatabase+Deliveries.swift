@@ -9,7 +9,7 @@ extension OriginDatabase {
     /// Ids are places, so that a page is found by its first row, however far down it is.
     func deliveries(_ page: DeliveryPage) async throws -> [DeliveryDocuments.Entry] {
         try await writer.unsafeRead { database in
-            let statement = try database.cachedStatement(sql: Self.pageSelection)
+            let statement = try database.cachedStatement(sql: Self.pageSQL)
             return try Row.fetchAll(statement, arguments: [page.offset, page.limit]).map { row in
                 (try Delivery(row: row), row["isFavourite"])
             }
@@ -17,16 +17,16 @@ extension OriginDatabase {
     }
 
     /// The place of the delivery with a key; nil when there is none.
-    func place(of key: DeliveryKey) async throws -> Int? {
+    func index(of key: DeliveryKey) async throws -> Int? {
         try await writer.unsafeRead { database in
-            try Int.fetchOne(database, sql: "SELECT id FROM deliveries WHERE id = ? AND key = ?", arguments: [key.place, key.text])
+            try Int.fetchOne(database, sql: "SELECT id FROM deliveries WHERE id = ? AND key = ?", arguments: [key.index, key.text])
         }
     }
 
     /// The key of the delivery at a place; nil when there is none.
-    func key(ofDelivery place: Int) async throws -> DeliveryKey? {
+    func deliveryKey(at index: Int) async throws -> DeliveryKey? {
         try await writer.unsafeRead { database in
-            try String.fetchOne(database, sql: "SELECT key FROM deliveries WHERE id = ?", arguments: [place]).flatMap(DeliveryKey.init)
+            try String.fetchOne(database, sql: "SELECT key FROM deliveries WHERE id = ?", arguments: [index]).flatMap(DeliveryKey.init)
         }
     }
 
@@ -39,7 +39,7 @@ extension OriginDatabase {
         }
     }
 
-    private static let pageSelection = """
+    private static let pageSQL = """
         SELECT deliveries.*, COALESCE(favourites.isFavourite, 0) AS isFavourite
         FROM deliveries LEFT JOIN favourites ON favourites.id = deliveries.id
         WHERE deliveries.id >= ? ORDER BY deliveries.id LIMIT ?
@@ -50,7 +50,7 @@ extension OriginDatabase {
 
 extension OriginDatabase {
     /// How many deliveries are stored in one transaction.
-    static let fillingStep = 20_000
+    static let populationBatchSize = 20_000
 
     /// Makes the stored deliveries the given ones, and says since when they have been.
     ///
@@ -58,14 +58,14 @@ extension OriginDatabase {
     /// goes, favourites included, which were those of other deliveries.
     ///
     /// - Parameter onStep: Told how many are stored after each transaction.
-    func fill(
-        with demo: DemoDeliveries, now: Date, onStep: @Sendable (FillingProgress) -> Void = { _ in }
+    func populate(
+        with demo: DemoDeliveries, now: Date, onProgress: @Sendable (PopulationProgress) -> Void = { _ in }
     ) async throws(OriginError) -> Date {
         do {
-            var stored = try await writer.write { try Self.keepOnly(demo.record(now: now), in: $0, now: now) }
+            var stored = try await writer.write { try Self.removeRows(notIn: demo.metadata(now: now), in: $0, now: now) }
             while stored.count < demo.count {
                 stored = try await writer.write { [stored] in try Self.append(demo, to: stored, in: $0, now: now) }
-                onStep(FillingProgress(stored: stored.count, total: demo.count))
+                onProgress(PopulationProgress(stored: stored.count, total: demo.count))
             }
             return stored.date
         } catch {
@@ -74,22 +74,22 @@ extension OriginDatabase {
     }
 
     /// Removes what does not belong to a demo.
-    private static func keepOnly(_ demo: StoredDemo, in database: Database, now: Date) throws -> StoredDemo {
-        guard let stored = try StoredDemo.fetchOne(in: .deliveries, database), stored.isAkin(to: demo) else {
+    private static func removeRows(notIn demo: DemoMetadata, in database: Database, now: Date) throws -> DemoMetadata {
+        guard let stored = try DemoMetadata.fetchOne(in: .deliveries, database), stored.isSameDemo(as: demo) else {
             for table in ["favourites", "idempotencyKeys", "deliveries"] { try database.execute(sql: "DELETE FROM \(table)") }
-            return try demo.counting(0, now: now).replace(in: .deliveries, database)
+            return try demo.withCount(0, now: now).save(in: .deliveries, database)
         }
         guard stored.count > demo.count else { return stored }
         for table in ["favourites", "deliveries"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE id >= ?", arguments: [demo.count])
         }
-        return try stored.counting(demo.count, now: now).replace(in: .deliveries, database)
+        return try stored.withCount(demo.count, now: now).save(in: .deliveries, database)
     }
 
-    private static func append(_ demo: DemoDeliveries, to stored: StoredDemo, in database: Database, now: Date) throws -> StoredDemo {
-        let end = min(stored.count + fillingStep, demo.count)
-        let insertion = try database.cachedStatement(sql: Delivery.insertion)
-        for id in stored.count..<end { try insertion.execute(arguments: demo.delivery(id).arguments) }
-        return try stored.counting(end, now: now).replace(in: .deliveries, database)
+    private static func append(_ demo: DemoDeliveries, to stored: DemoMetadata, in database: Database, now: Date) throws -> DemoMetadata {
+        let end = min(stored.count + populationBatchSize, demo.count)
+        let statement = try database.cachedStatement(sql: Delivery.insertSQL)
+        for id in stored.count..<end { try statement.execute(arguments: demo.delivery(id).arguments) }
+        return try stored.withCount(end, now: now).save(in: .deliveries, database)
     }
 }

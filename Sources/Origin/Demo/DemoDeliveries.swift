@@ -11,12 +11,12 @@ struct DemoDeliveries: Sendable {
     /// Of so many deliveries one has no location.
     static let deliveriesPerMissingLocation = 40
 
-    private static let deliveriesPerSilence = 6
+    private static let deliveriesPerMissingRemark = 6
     private static let deliveriesPerSurcharge = 3
     private static let feeCents = 480...24_900
     private static let surchargeCents = 150...9_900
     /// Numbers that belong to nobody (North American Numbering Plan).
-    private static let fictionalLines = 100...199
+    private static let fictionalPhoneNumbers = 100...199
 
     let count: Int
     let seed: UInt64
@@ -30,17 +30,17 @@ struct DemoDeliveries: Sendable {
 
     var ids: Range<Int> { 0..<count }
 
-    func record(now: Date) -> StoredDemo {
-        StoredDemo(count: count, seed: seed, version: Self.version, now: now)
+    func metadata(now: Date) -> DemoMetadata {
+        DemoMetadata(count: count, seed: seed, version: Self.version, now: now)
     }
 
     /// - Parameter id: one of `ids`.
     func delivery(_ id: Int) -> Delivery {
-        redrawn(seed: seed, id: id)
+        regenerated(seed: seed, id: id)
     }
 
     /// Drawn anew: other content for the same id, under the same key.
-    func redrawn(seed: UInt64, id: Int) -> Delivery {
+    func regenerated(seed: UInt64, id: Int) -> Delivery {
         var generator = SplitMix64(seed: seed, stream: Self.stream(of: id))
         return delivery(id, key: key(id), using: &generator)
     }
@@ -50,23 +50,23 @@ struct DemoDeliveries: Sendable {
 
     private func key(_ id: Int) -> DeliveryKey {
         var generator = SplitMix64(seed: ~seed, stream: Self.stream(of: id))
-        return DeliveryKey(place: id, drawn: (generator.next(), generator.next()))
+        return DeliveryKey(index: id, random: (generator.next(), generator.next()))
     }
 
     private func delivery(_ id: Int, key: DeliveryKey, using generator: inout SplitMix64) -> Delivery {
         let cargo = generator.element(of: Cargo.allCases)
-        let variant = generator.integer(in: 0...DeliveryPicture.variants.count - 1)
+        let variant = generator.integer(in: 0...DeliveryImage.variants.count - 1)
         let destination = location(using: &generator)
         return Delivery(
             id: id,
             key: key,
             recipient: recipient(using: &generator),
-            picture: DeliveryPicture(cargo: cargo, variant: variant),
+            image: DeliveryImage(cargo: cargo, variant: variant),
             location: generator.isTrue(onceIn: Self.deliveriesPerMissingLocation) ? nil : destination,
             route: Delivery.Route(start: location(using: &generator).address, end: destination.address),
             sender: sender(using: &generator),
-            remarks: generator.isTrue(onceIn: Self.deliveriesPerSilence) ? "" : generator.element(of: DemoWords.notes),
-            pickupTime: moment(using: &generator).isoText,
+            remarks: generator.isTrue(onceIn: Self.deliveriesPerMissingRemark) ? "" : generator.element(of: DemoWords.notes),
+            pickupTime: timeSlot(using: &generator).isoText,
             feeCents: generator.integer(in: Self.feeCents),
             surchargeCents: generator.isTrue(onceIn: Self.deliveriesPerSurcharge) ? generator.integer(in: Self.surchargeCents) : 0
         )
@@ -74,24 +74,24 @@ struct DemoDeliveries: Sendable {
 
     /// House and street alone: a row has no room for the rest of an address.
     private func location(using generator: inout SplitMix64) -> Delivery.Location {
-        let place = city.place(using: &generator)
+        let place = city.randomPlace(using: &generator)
         let house = place.address.prefix { $0 != "," }
         return Delivery.Location(address: String(house), latitude: place.coordinate.latitude, longitude: place.coordinate.longitude)
     }
 
     private func recipient(using generator: inout SplitMix64) -> String {
-        guard !generator.isTrue(onceIn: DemoNames.peoplePerWholeName) else { return generator.element(of: DemoNames.whole) }
+        guard !generator.isTrue(onceIn: DemoNames.peoplePerFullName) else { return generator.element(of: DemoNames.fullNames) }
         return "\(generator.element(of: DemoNames.given)) \(generator.element(of: DemoNames.family))"
     }
 
     private func sender(using generator: inout SplitMix64) -> Delivery.Sender {
         let shop = generator.element(of: DemoNames.shops)
-        let line = generator.integer(in: Self.fictionalLines)
-        return Delivery.Sender(name: shop.name, phone: "+1 (718) 555-0\(line)", email: "\(shop.mailbox)@example.com")
+        let phoneNumber = generator.integer(in: Self.fictionalPhoneNumbers)
+        return Delivery.Sender(name: shop.name, phone: "+1 (718) 555-0\(phoneNumber)", email: "\(shop.mailbox)@example.com")
     }
 
-    private func moment(using generator: inout SplitMix64) -> DemoMoment {
-        DemoMoment(
-            day: generator.integer(in: 0...DemoMoment.dayCount - 1), quarter: generator.integer(in: 0...DemoMoment.quartersPerDay - 1))
+    private func timeSlot(using generator: inout SplitMix64) -> DemoTimeSlot {
+        DemoTimeSlot(
+            day: generator.integer(in: 0...DemoTimeSlot.dayCount - 1), quarterHour: generator.integer(in: 0...DemoTimeSlot.quarterHoursPerDay - 1))
     }
 }

@@ -14,8 +14,8 @@ enum DemoNames {
     ]
 
     /// One name in so many is written in one piece.
-    static let peoplePerWholeName = 25
-    static let whole = ["陳美玲", "李國華", "黃志明", "張雅婷", "王小明", "林怡君", "نور الهاشمي", "ليلى منصور", "Κώστας Παππάς", "Анна Орлова"]
+    static let peoplePerFullName = 25
+    static let fullNames = ["陳美玲", "李國華", "黃志明", "張雅婷", "王小明", "林怡君", "نور الهاشمي", "ليلى منصور", "Κώστας Παππάς", "Анна Орлова"]
 
     static let shops: [(name: String, mailbox: String)] = [
         ("Harbor Parcel Office", "parcels"), ("Petal & Stem", "petals"), ("The Corner Larder", "larder"), ("Quay Street Books", "books"),

@@ -24,8 +24,8 @@ struct DemoOrders: Sendable {
 
     var ids: Range<Int> { 1..<count + 1 }
 
-    func record(now: Date) -> StoredDemo {
-        StoredDemo(count: count, seed: seed, version: Self.version, now: now)
+    func metadata(now: Date) -> DemoMetadata {
+        DemoMetadata(count: count, seed: seed, version: Self.version, now: now)
     }
 
     /// - Parameter id: one of `ids`.
@@ -46,13 +46,13 @@ struct DemoOrders: Sendable {
     }
 
     private func basket(using generator: inout SplitMix64) -> (items: [Order.Item], cents: Int) {
-        var shelf = Grocery.catalogue
+        var available = Grocery.catalogue
         var items: [Order.Item] = []
         var cents = 0
         for _ in 0..<generator.integer(in: Self.itemCounts) {
-            let last = shelf.count - 1
-            shelf.swapAt(generator.integer(in: 0...last), last)
-            let grocery = shelf.removeLast()
+            let last = available.count - 1
+            available.swapAt(generator.integer(in: 0...last), last)
+            let grocery = available.removeLast()
             let portion = generator.element(of: grocery.portions)
             let steps = generator.integer(in: portion.steps)
             items.append(Order.Item(id: grocery.id, quantity: portion.quantity(ofSteps: steps), unit: portion.unit))
@@ -72,14 +72,14 @@ struct DemoOrders: Sendable {
     }
 
     private func deliveryDate(using generator: inout SplitMix64) -> String {
-        let day = generator.integer(in: 0...DemoMoment.dayCount - 1)
-        let quarter = generator.integer(in: 0...DemoMoment.quartersPerDay - 1)
-        return DemoMoment(day: day, quarter: quarter).text
+        let day = generator.integer(in: 0...DemoTimeSlot.dayCount - 1)
+        let quarterHour = generator.integer(in: 0...DemoTimeSlot.quarterHoursPerDay - 1)
+        return DemoTimeSlot(day: day, quarterHour: quarterHour).text
     }
 
     private func location(using generator: inout SplitMix64) -> Order.Location {
         let radius = radius(using: &generator)
-        let place = city.place(using: &generator)
+        let place = city.randomPlace(using: &generator)
         return Order.Location(
             address: place.address,
             radius: radius.value,

@@ -5,7 +5,7 @@ import Foundation
 /// Stored rows keep the fortnight that they were made with. An occurrence stays until it has passed.
 struct DemoSchedule: Sendable {
     /// The length of the fortnight in seconds.
-    private static let period = Double(DemoMoment.dayCount) * 86_400
+    private static let period = Double(DemoTimeSlot.dayCount) * 86_400
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
     ]
@@ -17,33 +17,33 @@ struct DemoSchedule: Sendable {
     /// Returns the next occurrence of a delivery date, and when the one before it passed.
     ///
     /// nil for a text that the demo does not write, and while the stored date has not passed.
-    func next(_ text: String) -> (text: String, since: Date)? {
-        guard let moment = DemoMoment(text: text) else { return nil }
+    func nextOccurrence(of text: String) -> (text: String, since: Date)? {
+        guard let timeSlot = DemoTimeSlot(text: text) else { return nil }
         let offset = Double(timeZone.secondsFromGMT(for: now()))
-        return coming(moment.wall, offset: offset).map { wall in
-            let parts = Self.parts(of: wall)
-            let day = "\(Self.months[parts.month - 1]), \(DemoMoment.ordinal(parts.day))"
+        return nextOccurrence(ofWallClock: timeSlot.wallClockDate, offset: offset).map { wall in
+            let parts = Self.monthAndDay(of: wall)
+            let day = "\(Self.months[parts.month - 1]), \(DemoTimeSlot.ordinal(parts.day))"
             return ("\(day) \(text.suffix(5))", wall.addingTimeInterval(-offset - Self.period))
         }
     }
 
     /// Returns the next occurrence of a pickup time, at the same hour and offset.
-    func next(isoText text: String) -> String {
-        guard let moment = DemoMoment(isoText: text), let wall = coming(moment.wall, offset: DemoMoment.offset) else { return text }
+    func nextOccurrence(ofISOText text: String) -> String {
+        guard let timeSlot = DemoTimeSlot(isoText: text), let wall = nextOccurrence(ofWallClock: timeSlot.wallClockDate, offset: DemoTimeSlot.utcOffset) else { return text }
         return String(wall.formatted(Date.ISO8601FormatStyle()).prefix(10)) + text.dropFirst(10)
     }
 
     /// - Parameters:
     ///   - wall: What a clock shows, as the instant at which one in Greenwich shows it.
     ///   - offset: Of that clock from UTC, in seconds.
-    private func coming(_ wall: Date, offset: Double) -> Date? {
-        let rounds = (now().addingTimeInterval(offset).timeIntervalSince(wall) / Self.period).rounded(.up)
-        return rounds > 0 ? wall.addingTimeInterval(rounds * Self.period) : nil
+    private func nextOccurrence(ofWallClock wallClock: Date, offset: Double) -> Date? {
+        let periods = (now().addingTimeInterval(offset).timeIntervalSince(wallClock) / Self.period).rounded(.up)
+        return periods > 0 ? wallClock.addingTimeInterval(periods * Self.period) : nil
     }
 
-    private static func parts(of wall: Date) -> (month: Int, day: Int) {
+    private static func monthAndDay(of wallClock: Date) -> (month: Int, day: Int) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        return (calendar.component(.month, from: wall), calendar.component(.day, from: wall))
+        return (calendar.component(.month, from: wallClock), calendar.component(.day, from: wallClock))
     }
 }

@@ -8,10 +8,10 @@ struct DemoSols: Sendable {
 
     private static let solsPerGap = 7
     private static let solsPerSurvey = 30
-    private static let usualPhotos = 4...120
-    private static let surveyPhotos = 240...680
+    private static let typicalPhotoCounts = 4...120
+    private static let surveyPhotoCounts = 240...680
     /// The sol that is the same on every rover, and how many photos it has.
-    private static let showpiece = (sol: 1_000, photos: 500)
+    private static let referenceSol = (sol: 1_000, photos: 500)
     /// Earth, Sun and Mars stand in line every so many sols, and for so many of them nothing is sent.
     private static let conjunction = (period: 759, silence: 700..<718)
     /// Numbers of photos of one rover lie so far from those of the next.
@@ -23,28 +23,28 @@ struct DemoSols: Sendable {
     func sols(of rover: MarsRover) -> [MarsSol] {
         var number = rover.number * Self.numbersPerRover
         return (0...rover.lastSol).compactMap { sol in
-            let shares = shares(of: sol, rover)
-            guard !shares.isEmpty else { return nil }
-            defer { number += shares.reduce(0) { $0 + $1.count } }
-            return MarsSol(rover: rover, number: sol, firstPhoto: number, shares: shares)
+            let cameraCounts = cameraCounts(of: sol, rover)
+            guard !cameraCounts.isEmpty else { return nil }
+            defer { number += cameraCounts.reduce(0) { $0 + $1.count } }
+            return MarsSol(rover: rover, number: sol, firstPhoto: number, cameraCounts: cameraCounts)
         }
     }
 
-    private func shares(of sol: Int, _ rover: MarsRover) -> [MarsSol.Share] {
+    private func cameraCounts(of sol: Int, _ rover: MarsRover) -> [MarsSol.CameraCount] {
         // Far from the streams of orders and deliveries.
         var generator = SplitMix64(seed: seed, stream: 1 << 40 + rover.number << 20 + sol)
-        let isKept = sol == Self.showpiece.sol || sol == rover.lastSol
+        let isAlwaysPresent = sol == Self.referenceSol.sol || sol == rover.lastSol
         let isGap = generator.isTrue(onceIn: Self.solsPerGap) || Self.conjunction.silence.contains(sol % Self.conjunction.period)
-        guard !isGap || isKept else { return [] }
+        guard !isGap || isAlwaysPresent else { return [] }
         let isSurvey = generator.isTrue(onceIn: Self.solsPerSurvey)
-        let drawn = generator.integer(in: isSurvey ? Self.surveyPhotos : Self.usualPhotos)
-        let total = sol == Self.showpiece.sol ? Self.showpiece.photos : drawn
-        let isWhole = sol == Self.showpiece.sol
+        let randomTotal = generator.integer(in: isSurvey ? Self.surveyPhotoCounts : Self.typicalPhotoCounts)
+        let total = sol == Self.referenceSol.sol ? Self.referenceSol.photos : randomTotal
+        let isWhole = sol == Self.referenceSol.sol
         let weights = rover.cameras.map { _ in generator.isTrue(onceIn: 3) && !isWhole ? 0 : generator.integer(in: 1...9) }
         let sum = weights.reduce(0, +)
         var counts = sum == 0 ? weights : weights.map { total * $0 / sum }
         // What division leaves over.
         counts[1] += total - counts.reduce(0, +)
-        return zip(rover.cameras, counts).filter { $1 > 0 }.map { MarsSol.Share(camera: $0, count: $1) }
+        return zip(rover.cameras, counts).filter { $1 > 0 }.map { MarsSol.CameraCount(camera: $0, count: $1) }
     }
 }

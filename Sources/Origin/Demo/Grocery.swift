@@ -6,7 +6,7 @@ struct Grocery: Sendable {
     let portions: [Portion]
 
     /// The file that holds its picture: `8-bell-pepper.svg`.
-    var pictureName: String {
+    var imageFileName: String {
         "\(id)-\(name.lowercased().replacing(" ", with: "-")).svg"
     }
 }

@@ -26,7 +26,7 @@ struct SplitMix64: RandomNumberGenerator {
     }
 
     /// A number from 0 up to 1.
-    mutating func share() -> Double {
+    mutating func nextDouble() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 

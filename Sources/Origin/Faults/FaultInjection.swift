@@ -8,7 +8,7 @@ import ServerStartup
 /// A favourite is set before the reply to that goes wrong: who repeats the request must be told the same again.
 struct FaultInjection: RouterMiddleware {
     /// The end of a connection that a fault asked for.
-    private struct HangUp: Error {}
+    private struct InjectedDisconnect: Error {}
 
     private let plan: FaultPlan
     private let clock: any Clock<Duration>
@@ -24,39 +24,39 @@ struct FaultInjection: RouterMiddleware {
         _ request: Request, context: OriginContext,
         next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
-        if plan.isOriginal { return try await original(request, context, next) }
-        if request.uri.path.hasPrefix(UploadRoutes.folder + "/") { return try await file(request, context, next) }
+        if plan.isOriginal { return try await handleOriginal(request, context, next) }
+        if request.uri.path.hasPrefix(UploadRoutes.folder + "/") { return try await handleFile(request, context, next) }
         let response = try await next(request, context)
-        guard let document = Self.document(askedForBy: request, answeredWith: response.status) else { return response }
+        guard let document = Self.document(requestedBy: request, status: response.status) else { return response }
         let number = numbers.next(for: document)
         switch plan.fault(inRequest: number, for: document) {
         case nil: return response
         case .serverError: throw HTTPError(.internalServerError)
-        case .delay: return try await late(response, to: request, by: plan.delay(ofRequest: number, for: document))
-        case .hangup: return try await spoiled(response, by: hangUp)
-        case .truncate: return try await spoiled(response) { $0.body = ResponseBody(byteBuffer: $1.firstHalf) }
-        case .malformed: return try await spoiled(response) { $0.body = ResponseBody(byteBuffer: $1.malformed) }
+        case .delay: return try await delayed(response, to: request, by: plan.delay(ofRequest: number, for: document))
+        case .hangup: return try await corrupted(response, by: disconnectHalfway)
+        case .truncate: return try await corrupted(response) { $0.body = ResponseBody(byteBuffer: $1.firstHalf) }
+        case .malformed: return try await corrupted(response) { $0.body = ResponseBody(byteBuffer: $1.malformed) }
         }
     }
 
     /// The original service was as late with its failures as with everything else.
-    private func original(
+    private func handleOriginal(
         _ request: Request, _ context: OriginContext, _ next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
         guard case .list = DeliveryPath(path: request.uri.path),
-            let document = Self.document(askedForBy: request, answeredWith: response.status)
+            let document = Self.document(requestedBy: request, status: response.status)
         else { return response }
         let number = numbers.next(for: document)
-        let late = try await late(response, to: request, by: plan.delay(ofRequest: number, for: document))
+        let delayedResponse = try await delayed(response, to: request, by: plan.delay(ofRequest: number, for: document))
         guard plan.fault(inRequest: number, for: document) == nil else {
             throw HTTPError(.internalServerError, headers: [.connection: "close"], message: nil)
         }
-        return late
+        return delayedResponse
     }
 
     /// What the faults of a request are counted for; nil for what never goes wrong. Each page of a list is a document.
-    private static func document(askedForBy request: Request, answeredWith status: HTTPResponse.Status) -> String? {
+    private static func document(requestedBy request: Request, status: HTTPResponse.Status) -> String? {
         let path = request.uri.path
         guard let delivery = DeliveryPath(path: path) else {
             guard request.method == .get else { return nil }
@@ -71,7 +71,7 @@ struct FaultInjection: RouterMiddleware {
     }
 
     /// Files are not spoiled, which no client could tell: there is a server error, after a part has been taken, or the reply is cut off.
-    private func file(
+    private func handleFile(
         _ request: Request, _ context: OriginContext, _ next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
@@ -81,13 +81,13 @@ struct FaultInjection: RouterMiddleware {
             // The paths of uploads are drawn by lot: they count as one, so that a run can be repeated.
             let fault = nextFault(of: request.method == .patch ? UploadRoutes.folder : path)
             guard fault != .serverError else { throw HTTPError(.internalServerError) }
-            return fault == nil ? response : response.cutOff(throwing: HangUp())
+            return fault == nil ? response : response.truncated(throwing: InjectedDisconnect())
         case .put, .post:
             guard UploadName(path.dropFirst(UploadRoutes.folder.count + 1)) != nil else { return try await next(request, context) }
             let fault = nextFault(of: path)
             guard fault != .serverError else { throw HTTPError(.internalServerError) }
             let response = try await next(request, context)
-            return fault == nil ? response : response.cutOff(throwing: HangUp())
+            return fault == nil ? response : response.truncated(throwing: InjectedDisconnect())
         default:
             return try await next(request, context)
         }
@@ -102,47 +102,47 @@ struct FaultInjection: RouterMiddleware {
     /// Waits, unless the client goes away; to notice that costs the connection, so the client is told that it ends.
     ///
     /// A body that has been read cannot be watched any more: what was written is waited for in any case.
-    private func late(_ response: Response, to request: Request, by delay: Duration) async throws -> Response {
+    private func delayed(_ response: Response, to request: Request, by delay: Duration) async throws -> Response {
         guard request.method == .get else {
             try await clock.sleep(for: delay)
             return response
         }
-        try await request.body.untilClientLeaves { try await clock.sleep(for: delay) }
+        try await request.body.withCancellationOnDisconnect { try await clock.sleep(for: delay) }
         var response = response
         response.headers[.connection] = "close"
         return response
     }
 
     /// Promises the whole body, sends half of it, and closes the connection.
-    private func hangUp(_ response: inout Response, _ body: ByteBuffer) {
+    private func disconnectHalfway(_ response: inout Response, _ body: ByteBuffer) {
         response.body = ResponseBody(contentLength: body.readableBytes) { writer in
             try await writer.write(body.firstHalf)
-            throw HangUp()
+            throw InjectedDisconnect()
         }
     }
 
     /// Changes a reply with a body for the worse; nobody keeps it, so that asking again helps.
-    private func spoiled(_ response: Response, by spoil: (inout Response, ByteBuffer) -> Void) async throws -> Response {
+    private func corrupted(_ response: Response, by corrupt: (inout Response, ByteBuffer) -> Void) async throws -> Response {
         let body = try await response.body.collected()
         guard body.readableBytes > 0 else { return response }
         var response = response
         response.headers[.eTag] = nil
         response.headers[.lastModified] = nil
         response.headers[.cacheControl] = "no-store"
-        spoil(&response, body)
+        corrupt(&response, body)
         return response
     }
 }
 
 extension Response {
     /// Promises the whole body and sends half of it; where there is none, promises one and sends nothing of it.
-    fileprivate func cutOff(throwing error: any Error) -> Response {
+    fileprivate func truncated(throwing error: any Error) -> Response {
         var response = self
         let (body, length) = (body, body.contentLength ?? 0)
         response.headers[.contentLength] = nil
         if response.status == .noContent { response.status = .ok }
         response.body = ResponseBody(contentLength: max(length, 1)) { writer in
-            try await body.write(CutWriter(writer: writer, limit: length / 2, error: error))
+            try await body.write(TruncatingWriter(writer: writer, limit: length / 2, error: error))
             throw error
         }
         return response
@@ -150,7 +150,7 @@ extension Response {
 }
 
 /// Hands on so many bytes, and then an error.
-private struct CutWriter: ResponseBodyWriter {
+private struct TruncatingWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     let limit: Int
     let error: any Error

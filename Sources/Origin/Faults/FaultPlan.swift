@@ -34,27 +34,27 @@ package struct FaultPlan: Hashable, Sendable {
 
     /// What goes wrong with a request; the first for a path is number 1.
     func fault(inRequest number: Int, for path: String) -> Fault? {
-        var luck = luck(ofRequest: number, for: path)
-        return luck.share() < rate ? luck.element(of: faults) : nil
+        var generator = generator(ofRequest: number, for: path)
+        return generator.nextDouble() < rate ? generator.element(of: faults) : nil
     }
 
     /// How late the reply to a request is, if late it is.
     func delay(ofRequest number: Int, for path: String) -> Duration {
-        var luck = luck(ofRequest: -number, for: path)
-        return .milliseconds(luck.integer(in: isOriginal ? Self.originalDelays : Self.delays))
+        var generator = generator(ofRequest: -number, for: path)
+        return .milliseconds(generator.integer(in: isOriginal ? Self.originalDelays : Self.delays))
     }
 
     /// What the content of a reply is drawn with, where every request has its own.
-    func content(ofRequest number: Int, for path: String) -> UInt64 {
-        var luck = luck(ofRequest: -number, for: path + "#")
-        return luck.next()
+    func contentSeed(ofRequest number: Int, for path: String) -> UInt64 {
+        var generator = generator(ofRequest: -number, for: path + "#")
+        return generator.next()
     }
 
-    private func luck(ofRequest number: Int, for path: String) -> SplitMix64 {
-        let place = path.utf8.reduce(seed) { seed, byte in
+    private func generator(ofRequest number: Int, for path: String) -> SplitMix64 {
+        let pathSeed = path.utf8.reduce(seed) { seed, byte in
             var mixer = SplitMix64(seed: seed, stream: Int(byte))
             return mixer.next()
         }
-        return SplitMix64(seed: place, stream: number)
+        return SplitMix64(seed: pathSeed, stream: number)
     }
 }

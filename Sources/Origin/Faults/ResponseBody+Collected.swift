@@ -6,18 +6,18 @@ import Synchronization
 extension ResponseBody {
     /// All bytes of a body, gathered in memory.
     func collected() async throws -> ByteBuffer {
-        let gathered = GatheredBytes()
-        try await write(GatheringWriter(bytes: gathered))
-        return gathered.bytes.withLock { $0 }
+        let buffer = CollectedBytes()
+        try await write(CollectingWriter(bytes: buffer))
+        return buffer.bytes.withLock { $0 }
     }
 }
 
-private final class GatheredBytes: Sendable {
+private final class CollectedBytes: Sendable {
     let bytes = Mutex(ByteBuffer())
 }
 
-private struct GatheringWriter: ResponseBodyWriter {
-    let bytes: GatheredBytes
+private struct CollectingWriter: ResponseBodyWriter {
+    let bytes: CollectedBytes
 
     func write(_ buffer: ByteBuffer) async throws {
         bytes.bytes.withLock { _ = $0.writeImmutableBuffer(buffer) }

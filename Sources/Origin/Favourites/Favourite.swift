@@ -2,9 +2,9 @@
 struct Favourite: Equatable, Sendable {
     let isFavourite: Bool
     /// Nil when nobody has ever said anything.
-    let moment: ActionMoment?
+    let timestamp: ActionTimestamp?
 
-    static let never = Favourite(isFavourite: false, moment: nil)
+    static let unset = Favourite(isFavourite: false, timestamp: nil)
 
     /// `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}`; the id as text in the later version, `at` null when nothing was ever said.
     ///
@@ -14,7 +14,7 @@ struct Favourite: Equatable, Sendable {
         json.object { json in
             if let id { json.member("id", id) } else { json.member("id", key.text) }
             json.member("favourite", isFavourite)
-            if let moment { json.member("at", moment.text) } else { json.null("at") }
+            if let timestamp { json.member("at", timestamp.text) } else { json.nullMember("at") }
         }
         return json.text
     }

@@ -9,7 +9,7 @@ struct FavouriteAction: Hashable, Sendable {
     static let sizeLimit = 4_096
 
     let isFavourite: Bool
-    let moment: ActionMoment
+    let timestamp: ActionTimestamp
 
     /// Reads the body of a PUT.
     ///
@@ -23,20 +23,20 @@ struct FavouriteAction: Hashable, Sendable {
         do { body = try await request.body.collect(upTo: Self.sizeLimit) } catch is NIOTooManyBytesError {
             throw HTTPError(.contentTooLarge, message: "An action has at most \(Self.sizeLimit) bytes.")
         }
-        guard let wire = try? JSONDecoder().decode(Wire.self, from: Data(body.readableBytesView)) else {
+        guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(body.readableBytesView)) else {
             throw HTTPError(.badRequest, message: "The body is not like {\"favourite\": true, \"at\": \"2026-05-15T12:00:00Z\"}.")
         }
-        guard let moment = ActionMoment(wire.at) else {
+        guard let timestamp = ActionTimestamp(payload.at) else {
             throw HTTPError(.badRequest, message: "\"at\" is no date and time like 2026-05-15T12:00:00Z.")
         }
-        (isFavourite, self.moment) = (wire.favourite, moment)
+        (isFavourite, self.timestamp) = (payload.favourite, timestamp)
     }
 
-    init(isFavourite: Bool, moment: ActionMoment) {
-        (self.isFavourite, self.moment) = (isFavourite, moment)
+    init(isFavourite: Bool, timestamp: ActionTimestamp) {
+        (self.isFavourite, self.timestamp) = (isFavourite, timestamp)
     }
 
-    private struct Wire: Decodable {
+    private struct Payload: Decodable {
         let favourite: Bool
         let at: String
     }

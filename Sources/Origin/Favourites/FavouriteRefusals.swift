@@ -8,7 +8,7 @@ import Synchronization
 final class FavouriteRefusals: Sendable {
     static let folder = "/-/refusals"
     /// The most deliveries.
-    static let limit = 1_000
+    static let capacity = 1_000
 
     private let ids = Mutex<Set<Int>>([])
 
@@ -23,7 +23,7 @@ final class FavouriteRefusals: Sendable {
         router.put("\(Self.folder)/:id") { _, context in
             let id = try context.parameters.require("id", as: Int.self)
             guard self.insert(id) else {
-                throw HTTPError(.serviceUnavailable, message: "Up to \(Self.limit) deliveries can be refused.")
+                throw HTTPError(.serviceUnavailable, message: "Up to \(Self.capacity) deliveries can be refused.")
             }
             return HTTPResponse.Status.noContent
         }
@@ -36,7 +36,7 @@ final class FavouriteRefusals: Sendable {
 
     private func insert(_ id: Int) -> Bool {
         ids.withLock { ids in
-            guard ids.count < Self.limit || ids.contains(id) else { return false }
+            guard ids.count < Self.capacity || ids.contains(id) else { return false }
             ids.insert(id)
             return true
         }

@@ -37,19 +37,19 @@ struct FavouriteRoutes: Sendable {
             for method in [HTTPRequest.Method.put, .delete] {
                 router.on(path, method: method) { request, context in
                     let target = try await target(context, version)
-                    do { return try await change(target, request) } catch let problem as IdempotencyProblem { return problem.response }
+                    do { return try await setFavourite(target, request) } catch let problem as IdempotencyProblem { return problem.response }
                 }
             }
         }
     }
 
-    private func change(_ target: Target, _ request: Request) async throws -> Response {
+    private func setFavourite(_ target: Target, _ request: Request) async throws -> Response {
         let key = try IdempotencyKey(request.headers)
         let text = try await keys.withKey(key) {
             let now = now()
-            let action = try await action(of: request, now: now)
+            let action = try await action(in: request, now: now)
             return try await database.perform(
-                action.believed, onDelivery: target.id, as: key, request: "\(request.method) \(request.uri.path) \(action.said)", now: now
+                action.believed, onDelivery: target.id, key: key, fingerprint: "\(request.method) \(request.uri.path) \(action.said)", now: now
             ) { favourite in
                 guard !refusals.contains(target.id) else { throw HTTPError(.forbidden, message: "This delivery cannot be marked.") }
                 return target.document(favourite)
@@ -61,21 +61,21 @@ struct FavouriteRoutes: Sendable {
     }
 
     /// The action as it is taken, and what of it makes two requests the same: the time only where the request tells one.
-    private func action(of request: Request, now: Date) async throws -> (believed: FavouriteAction, said: String) {
-        guard request.method == .put else { return (FavouriteAction(isFavourite: false, moment: ActionMoment(now)), "") }
+    private func action(in request: Request, now: Date) async throws -> (believed: FavouriteAction, said: String) {
+        guard request.method == .put else { return (FavouriteAction(isFavourite: false, timestamp: ActionTimestamp(now)), "") }
         let action = try await FavouriteAction(bodyOf: request)
-        let believed = FavouriteAction(isFavourite: action.isFavourite, moment: action.moment.believed(at: now))
-        return (believed, "\(action.isFavourite) \(action.moment.milliseconds)")
+        let clamped = FavouriteAction(isFavourite: action.isFavourite, timestamp: action.timestamp.clamped(toNow: now))
+        return (clamped, "\(action.isFavourite) \(action.timestamp.milliseconds)")
     }
 
     private func target(_ context: OriginContext, _ version: DeliveryVersion) async throws -> Target {
         let text = try context.parameters.require("id")
         switch version {
         case .second:
-            guard let key = DeliveryKey(text), let id = try await database.place(of: key) else { throw HTTPError(.notFound) }
+            guard let key = DeliveryKey(text), let id = try await database.index(of: key) else { throw HTTPError(.notFound) }
             return Target(id: id, key: key, version: version)
         case .original, .first:
-            guard let id = Int(text), String(id) == text, let key = try await database.key(ofDelivery: id) else {
+            guard let id = Int(text), String(id) == text, let key = try await database.deliveryKey(at: id) else {
                 throw HTTPError(.notFound)
             }
             return Target(id: id, key: key, version: version)

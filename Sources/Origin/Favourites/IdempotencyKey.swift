@@ -3,7 +3,7 @@ import HTTPTypes
 /// What a client calls a request by, so that it can be repeated and is done once (draft-ietf-httpapi-idempotency-key-header-07, §2).
 struct IdempotencyKey: Hashable, Sendable {
     /// The most characters.
-    static let limit = 255
+    static let maximumLength = 255
 
     let text: String
 
@@ -12,7 +12,7 @@ struct IdempotencyKey: Hashable, Sendable {
         guard let field = headers[.idempotencyKey] else { throw .missing }
         let inner = field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"") ? field.dropFirst().dropLast() : field[...]
         let isKey = inner.utf8.allSatisfy { (0x21...0x7E).contains($0) && ![UInt8(ascii: "\""), UInt8(ascii: "\\")].contains($0) }
-        guard isKey, (1...Self.limit).contains(inner.utf8.count) else { throw .malformed }
+        guard isKey, (1...Self.maximumLength).contains(inner.utf8.count) else { throw .malformed }
         text = String(inner)
     }
 }

@@ -44,7 +44,7 @@ enum IdempotencyProblem: Error, Hashable {
     private var detail: String {
         switch self {
         case .missing: "This operation is idempotent and wants a key that no other request has."
-        case .malformed: "A key is a string of up to \(IdempotencyKey.limit) visible ASCII characters without quotes and backslashes."
+        case .malformed: "A key is a string of up to \(IdempotencyKey.maximumLength) visible ASCII characters without quotes and backslashes."
         case .reused: "The key was sent before with another request."
         case .inProgress: "A request with the same key is being worked on; ask again when it has ended."
         }

@@ -5,7 +5,7 @@ extension OriginDatabase {
     /// How many idempotency keys are remembered; the oldest go first.
     static let keyLimit = 100_000
     /// How long a key is remembered, in seconds: an action may wait that long in a phone without a network.
-    static let keyAge = 14 * 86_400
+    static let keyLifetime = 14 * 86_400
 
     /// What is known of a delivery; `never` when nobody has said anything.
     func favourite(ofDelivery id: Int) async throws -> Favourite {
@@ -22,30 +22,30 @@ extension OriginDatabase {
     ///   - reply: The text of a reply; thrown errors undo everything, and are not remembered.
     /// - Throws: `IdempotencyProblem.reused` when the key has done another request.
     func perform(
-        _ action: FavouriteAction, onDelivery id: Int, as key: IdempotencyKey, request: String, now: Date,
-        limit: Int = OriginDatabase.keyLimit, reply: @Sendable (Favourite) throws -> String
+        _ action: FavouriteAction, onDelivery id: Int, key: IdempotencyKey, fingerprint: String, now: Date,
+        limit: Int = OriginDatabase.keyLimit, response: @Sendable (Favourite) throws -> String
     ) async throws -> String {
         try await writer.write { database in
-            if let done = try Row.fetchOne(
+            if let stored = try Row.fetchOne(
                 database, sql: "SELECT request, reply FROM idempotencyKeys WHERE key = ?", arguments: [key.text])
             {
-                guard done["request"] == request else { throw IdempotencyProblem.reused }
-                return done["reply"]
+                guard stored["request"] == fingerprint else { throw IdempotencyProblem.reused }
+                return stored["reply"]
             }
             try Self.store(action, onDelivery: id, in: database)
-            let reply = try reply(Self.favourite(ofDelivery: id, in: database))
+            let response = try response(Self.favourite(ofDelivery: id, in: database))
             let seconds = Int(now.timeIntervalSince1970)
             try database.execute(
                 sql: "INSERT INTO idempotencyKeys (key, request, reply, seconds) VALUES (?, ?, ?, ?)",
-                arguments: [key.text, request, reply, seconds])
-            try Self.forgetKeys(beyond: limit, olderThan: seconds - Self.keyAge, in: database)
-            return reply
+                arguments: [key.text, fingerprint, response, seconds])
+            try Self.evictKeys(beyond: limit, olderThan: seconds - Self.keyLifetime, in: database)
+            return response
         }
     }
 
     private static func favourite(ofDelivery id: Int, in database: Database) throws -> Favourite {
         let row = try Row.fetchOne(database, sql: "SELECT isFavourite, milliseconds FROM favourites WHERE id = ?", arguments: [id])
-        return row.map { Favourite(isFavourite: $0["isFavourite"], moment: ActionMoment(milliseconds: $0["milliseconds"])) } ?? .never
+        return row.map { Favourite(isFavourite: $0["isFavourite"], timestamp: ActionTimestamp(milliseconds: $0["milliseconds"])) } ?? .unset
     }
 
     /// What was done last counts, whenever it came in; of two at the same time, the one that came in last.
@@ -56,11 +56,11 @@ extension OriginDatabase {
                 ON CONFLICT (id) DO UPDATE SET isFavourite = excluded.isFavourite, milliseconds = excluded.milliseconds
                 WHERE excluded.milliseconds >= favourites.milliseconds
                 """,
-            arguments: [id, action.isFavourite, action.moment.milliseconds])
+            arguments: [id, action.isFavourite, action.timestamp.milliseconds])
     }
 
     /// Keys are numbered as they come, so that the number of the last tells which are beyond the limit.
-    private static func forgetKeys(beyond limit: Int, olderThan seconds: Int, in database: Database) throws {
+    private static func evictKeys(beyond limit: Int, olderThan seconds: Int, in database: Database) throws {
         let last = database.lastInsertedRowID
         try database.execute(sql: "DELETE FROM idempotencyKeys WHERE number <= ?", arguments: [last - Int64(limit)])
         try database.execute(sql: "DELETE FROM idempotencyKeys WHERE seconds < ?", arguments: [seconds])

@@ -14,15 +14,15 @@ struct Link {
 
     private let roundTrip: Duration
     private let seed: UInt64
-    private var up: LinkLine
-    private var down: LinkLine
+    private var up: SimplexLink
+    private var down: SimplexLink
 
     /// - Parameter seed: The same seed loses the same segments of the same connections.
     init(_ profile: LinkProfile, seed: UInt64) {
         roundTrip = profile.roundTrip
         self.seed = seed
-        up = LinkLine(kilobitsPerSecond: profile.up, roundTrip: profile.roundTrip, loss: profile.loss)
-        down = LinkLine(kilobitsPerSecond: profile.down, roundTrip: profile.roundTrip, loss: profile.loss)
+        up = SimplexLink(kilobitsPerSecond: profile.up, roundTrip: profile.roundTrip, loss: profile.loss)
+        down = SimplexLink(kilobitsPerSecond: profile.down, roundTrip: profile.roundTrip, loss: profile.loss)
     }
 
     /// When something happens next.
@@ -38,13 +38,13 @@ struct Link {
     mutating func open(_ connection: Int, at now: Duration) {
         for direction in Direction.allCases {
             let start = now + (direction == .up ? roundTrip : roundTrip / 2)
-            let luck = SplitMix64(seed: seed, stream: connection * Direction.allCases.count + direction.rawValue)
-            change(direction) { $0.open(connection, from: start, luck: luck) }
+            let generator = SplitMix64(seed: seed, stream: connection * Direction.allCases.count + direction.rawValue)
+            change(direction) { $0.open(connection, from: start, generator: generator) }
         }
     }
 
-    mutating func offer(_ bytes: Int, from connection: Int, _ direction: Direction, at now: Duration) {
-        change(direction) { $0.offer(bytes, from: connection, at: now) }
+    mutating func enqueue(_ bytes: Int, from connection: Int, _ direction: Direction, at now: Duration) {
+        change(direction) { $0.enqueue(bytes, from: connection, at: now) }
     }
 
     /// Ends one direction of a connection; the other goes on.
@@ -63,7 +63,7 @@ struct Link {
         up.arrivals(by: now).map { (.up, $0) } + down.arrivals(by: now).map { (.down, $0) }
     }
 
-    private mutating func change<Value>(_ direction: Direction, _ body: (inout LinkLine) -> Value) -> Value {
+    private mutating func change<Value>(_ direction: Direction, _ body: (inout SimplexLink) -> Value) -> Value {
         direction == .up ? body(&up) : body(&down)
     }
 }

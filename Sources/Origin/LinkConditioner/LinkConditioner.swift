@@ -51,7 +51,7 @@ package struct LinkConditioner: Service {
         let link = Link(profile, seed: seed)
         let relay = try await eventLoop.submit { NIOLoopBound(LinkRelay(link, on: eventLoop), eventLoop: eventLoop) }.get()
         let listener = try await listen(on: eventLoop, relay)
-        await AcceptPause.install(on: listener)
+        await AcceptPauseHandler.install(on: listener)
         await onListening(address.baseURL(boundTo: listener.localAddress?.port))
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
@@ -62,7 +62,7 @@ package struct LinkConditioner: Service {
         } onCancel: {
             listener.close(promise: nil)
         }
-        try await eventLoop.submit { relay.value.takeDown() }.get()
+        try await eventLoop.submit { relay.value.shutdown() }.get()
     }
 }
 
@@ -92,24 +92,24 @@ extension LinkConditioner {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
-            .childChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(LinkLine.window))
+            .childChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(SimplexLink.sendWindow))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { client in
-                client.eventLoop.makeCompletedFuture { try client.pipeline.syncOperations.addHandler(ConnectionLimit(connections)) }
-                    .flatMap { dial(eventLoop, relay, for: client) }
+                client.eventLoop.makeCompletedFuture { try client.pipeline.syncOperations.addHandler(ConnectionLimitHandler(connections)) }
+                    .flatMap { connectToServer(eventLoop, relay, for: client) }
             }
     }
 
     /// Connects to the server for a client; one that cannot be connected is closed.
-    private func dial(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>, for client: any Channel) -> EventLoopFuture<Void> {
+    private func connectToServer(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>, for client: any Channel) -> EventLoopFuture<Void> {
         ClientBootstrap(group: eventLoop)
             .channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
-            .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(LinkLine.window))
+            .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(SimplexLink.sendWindow))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: server.host() ?? "127.0.0.1", port: server.port ?? 80)
-            .flatMapThrowing { try relay.value.join(client, $0) }
+            .flatMapThrowing { try relay.value.addConnection(client, $0) }
     }
 }

@@ -7,11 +7,11 @@ struct LinkConnection {
     /// Read on one side, not yet written on the other.
     private var (up, down) = (ByteBuffer(), ByteBuffer())
     /// The directions that their sender has ended.
-    private var ended: Set<Link.Direction> = []
+    private var endedDirections: Set<Link.Direction> = []
     /// The directions whose receiver knows that they have ended.
-    private var delivered: Set<Link.Direction> = []
+    private var deliveredEnds: Set<Link.Direction> = []
     /// The directions whose sender has closed its socket.
-    private var closed: Set<Link.Direction> = []
+    private var closedDirections: Set<Link.Direction> = []
 
     init(client: any Channel, server: any Channel) {
         self.client = client
@@ -24,9 +24,9 @@ struct LinkConnection {
     }
 
     /// Takes note that the side that sends in a direction is gone; true when both are.
-    mutating func close(_ direction: Link.Direction) -> Bool {
-        closed.insert(direction)
-        return closed.count == Link.Direction.allCases.count
+    mutating func markClosed(_ direction: Link.Direction) -> Bool {
+        closedDirections.insert(direction)
+        return closedDirections.count == Link.Direction.allCases.count
     }
 
     /// Whether the side that receives in this direction takes what it is sent.
@@ -35,16 +35,16 @@ struct LinkConnection {
     }
 
     /// Takes note that a direction was ended; false when that is known.
-    mutating func end(_ direction: Link.Direction) -> Bool {
-        ended.insert(direction).inserted
+    mutating func markEnded(_ direction: Link.Direction) -> Bool {
+        endedDirections.insert(direction).inserted
     }
 
     /// Whether the side that receives in this direction has been told that nothing more comes.
     func hasDelivered(endOf direction: Link.Direction) -> Bool {
-        delivered.contains(direction)
+        deliveredEnds.contains(direction)
     }
 
-    mutating func keep(_ bytes: ByteBuffer, _ direction: Link.Direction) {
+    mutating func buffer(_ bytes: ByteBuffer, _ direction: Link.Direction) {
         change(direction) { kept in
             kept.discardReadBytes()  // A connection that lives long keeps no more than its window.
             kept.writeImmutableBuffer(bytes)
@@ -52,12 +52,12 @@ struct LinkConnection {
     }
 
     /// The bytes kept for a segment that has arrived; nil for an end, of which it takes note.
-    mutating func take(_ segment: LinkSegment, _ direction: Link.Direction) -> ByteBuffer? {
+    mutating func consume(_ segment: LinkSegment, _ direction: Link.Direction) -> ByteBuffer? {
         guard !segment.isEnd else {
-            delivered.insert(direction)
+            deliveredEnds.insert(direction)
             return nil
         }
-        guard let bytes = change(direction, { $0.readSlice(length: segment.bytes) }) else {
+        guard let bytes = change(direction, { $0.readSlice(length: segment.byteCount) }) else {
             preconditionFailure("More arrived than was sent.")
         }
         return bytes

@@ -8,31 +8,31 @@ final class LinkRelay {
     static let connectionLimit = 1_024
 
     private let eventLoop: any EventLoop
-    private let laidAt: NIODeadline
+    private let startTime: NIODeadline
     private var link: Link
     private var connections: [Int: LinkConnection] = [:]
     private var lastConnection = 0
-    private var alarm: (time: Duration, timer: Scheduled<Void>)?
-    private var isTakenDown = false
+    private var timer: (time: Duration, timer: Scheduled<Void>)?
+    private var isShutDown = false
 
     init(_ link: Link, on eventLoop: any EventLoop) {
         self.link = link
         self.eventLoop = eventLoop
-        laidAt = eventLoop.now
+        startTime = eventLoop.now
     }
 
     /// Joins a client to the server that it was connected to.
     ///
     /// - Throws: `ChannelError` when the link takes no more; the server is closed then.
-    func join(_ client: any Channel, _ server: any Channel) throws {
-        guard !isTakenDown, connections.count < Self.connectionLimit else {
+    func addConnection(_ client: any Channel, _ server: any Channel) throws {
+        guard !isShutDown, connections.count < Self.connectionLimit else {
             server.close(promise: nil)
             throw ChannelError.ioOnClosedChannel
         }
         lastConnection += 1
         let id = lastConnection
-        try client.pipeline.syncOperations.addHandler(LinkEnd(of: id, sending: .up, to: self))
-        try server.pipeline.syncOperations.addHandler(LinkEnd(of: id, sending: .down, to: self))
+        try client.pipeline.syncOperations.addHandler(LinkChannelHandler(of: id, sending: .up, to: self))
+        try server.pipeline.syncOperations.addHandler(LinkChannelHandler(of: id, sending: .down, to: self))
         connections[id] = LinkConnection(client: client, server: server)
         link.open(id, at: now)
         client.closeFuture.assumeIsolated().whenComplete { _ in self.closed(id, .up) }
@@ -41,8 +41,8 @@ final class LinkRelay {
     }
 
     /// Drops all connections, and takes no new ones.
-    func takeDown() {
-        isTakenDown = true
+    func shutdown() {
+        isShutDown = true
         for id in connections.keys { drop(id) }
     }
 }
@@ -58,16 +58,16 @@ extension LinkRelay {
 
     func received(_ bytes: ByteBuffer, _ id: Int, _ direction: Link.Direction) {
         guard bytes.readableBytes > 0 else { return }
-        connections[id]?.keep(bytes, direction)
-        link.offer(bytes.readableBytes, from: id, direction, at: now)
-        setAlarm()
+        connections[id]?.buffer(bytes, direction)
+        link.enqueue(bytes.readableBytes, from: id, direction, at: now)
+        scheduleTimer()
     }
 
     /// The side that sends in this direction has said all it had to say.
-    func ended(_ id: Int, _ direction: Link.Direction) {
-        guard connections[id]?.end(direction) == true else { return }
+    func inputClosed(_ id: Int, _ direction: Link.Direction) {
+        guard connections[id]?.markEnded(direction) == true else { return }
         link.end(id, direction, at: now)
-        setAlarm()
+        scheduleTimer()
     }
 
     /// The side that sends in this direction is gone: in order, if it had been told that nothing more comes for it.
@@ -75,8 +75,8 @@ extension LinkRelay {
     /// Its socket does not report its own end then, only that it is closed; what it sent before still crosses the link.
     private func closed(_ id: Int, _ direction: Link.Direction) {
         guard connections[id]?.hasDelivered(endOf: direction.opposite) == true else { return drop(id) }
-        ended(id, direction)
-        if connections[id]?.close(direction) == true { drop(id) }
+        inputClosed(id, direction)
+        if connections[id]?.markClosed(direction) == true { drop(id) }
     }
 
     /// Forgets a connection and all it had queued, and closes both sides.
@@ -84,7 +84,7 @@ extension LinkRelay {
         guard let connection = connections.removeValue(forKey: id) else { return }
         link.close(id, at: now)
         connection.close()
-        setAlarm()
+        scheduleTimer()
     }
 }
 
@@ -92,14 +92,14 @@ extension LinkRelay {
 
 extension LinkRelay {
     /// Since the link was laid.
-    private var now: Duration { .nanoseconds((eventLoop.now - laidAt).nanoseconds) }
+    private var now: Duration { .nanoseconds((eventLoop.now - startTime).nanoseconds) }
 
-    private func setAlarm() {
+    private func scheduleTimer() {
         let time = link.nextEvent
-        guard time != alarm?.time else { return }
-        alarm?.timer.cancel()
-        alarm = time.map { time in
-            let deadline = laidAt + TimeAmount(time)
+        guard time != timer?.time else { return }
+        timer?.timer.cancel()
+        timer = time.map { time in
+            let deadline = startTime + TimeAmount(time)
             return (time, eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.deliver() })
         }
     }
@@ -107,17 +107,17 @@ extension LinkRelay {
     /// Sockets report back while they are written to: nothing is being changed then.
     private func write(_ segment: LinkSegment, _ direction: Link.Direction) {
         guard var connection = connections[segment.connection] else { return }
-        let bytes = connection.take(segment, direction)
+        let bytes = connection.consume(segment, direction)
         connections[segment.connection] = connection
         connection.write(bytes, direction)
     }
 
     private func deliver() {
-        alarm = nil
+        timer = nil
         for (direction, segment) in link.arrivals(by: now) {
             write(segment, direction)
             read(segment.connection, direction)
         }
-        setAlarm()
+        scheduleTimer()
     }
 }

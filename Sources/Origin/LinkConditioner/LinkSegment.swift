@@ -2,11 +2,11 @@
 struct LinkSegment: Hashable {
     let connection: Int
     /// None in the segment that ends a direction of a connection.
-    let bytes: Int
+    let byteCount: Int
     /// When its last bit has left.
-    let departs: Duration
+    let departure: Duration
     /// When it is there.
-    let arrives: Duration
+    let arrival: Duration
 
-    var isEnd: Bool { bytes == 0 }
+    var isEnd: Bool { byteCount == 0 }
 }

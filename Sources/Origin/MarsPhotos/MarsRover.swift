@@ -30,7 +30,7 @@ enum MarsRover: String, CaseIterable, Sendable {
     }
 
     /// When it landed, in seconds since 1970, at the beginning of a day in UTC.
-    var landing: Int {
+    var landingTimestamp: Int {
         switch self {
         case .curiosity: 1_344_211_200
         case .opportunity: 1_074_988_800

@@ -5,17 +5,17 @@ import GRDB
 extension OriginDatabase {
     /// All sols of all rovers, and since when they have been. Without room for them they are made up and not stored.
     func sols(of demo: DemoSols, now: Date) async throws -> (sols: [MarsSol], date: Date) {
-        let record = StoredDemo(count: 0, seed: demo.seed, version: DemoSols.version, now: now)
+        let record = DemoMetadata(count: 0, seed: demo.seed, version: DemoSols.version, now: now)
         do {
             return try await writer.write { database in
-                if let stored = try StoredDemo.fetchOne(in: .sols, database), stored.isAkin(to: record) {
+                if let stored = try DemoMetadata.fetchOne(in: .sols, database), stored.isSameDemo(as: record) {
                     return (try MarsSol.fetchAll(database), stored.date)
                 }
                 let sols = MarsRover.allCases.flatMap(demo.sols)
                 try database.execute(sql: "DELETE FROM sols")
-                let insertion = try database.cachedStatement(sql: MarsSol.insertion)
-                for sol in sols { try insertion.execute(arguments: sol.arguments) }
-                return (sols, try record.counting(sols.count, now: now).replace(in: .sols, database).date)
+                let statement = try database.cachedStatement(sql: MarsSol.insertSQL)
+                for sol in sols { try statement.execute(arguments: sol.arguments) }
+                return (sols, try record.withCount(sols.count, now: now).save(in: .sols, database).date)
             }
         } catch  where InsufficientStorage.isCause(of: error) {
             return (MarsRover.allCases.flatMap(demo.sols), record.date)
@@ -24,10 +24,10 @@ extension OriginDatabase {
 }
 
 extension MarsSol {
-    static let insertion = "INSERT INTO sols (rover, sol, firstPhoto, photos, cameras) VALUES (?, ?, ?, ?, ?)"
+    static let insertSQL = "INSERT INTO sols (rover, sol, firstPhoto, photos, cameras) VALUES (?, ?, ?, ?, ?)"
 
     var arguments: StatementArguments {
-        [rover.rawValue, number, firstPhoto, total, shares.map { "\($0.camera.rawValue) \($0.count)" }.joined(separator: "\n")]
+        [rover.rawValue, number, firstPhoto, total, cameraCounts.map { "\($0.camera.rawValue) \($0.count)" }.joined(separator: "\n")]
     }
 
     /// In the order of their rovers and numbers; a row that this release cannot read is left out.
@@ -40,11 +40,11 @@ extension MarsSol {
     private init?(row: Row) {
         guard let rover = MarsRover(rawValue: row["rover"]) else { return nil }
         let cameras: String = row["cameras"]
-        let shares = cameras.split(separator: "\n").compactMap { line -> Share? in
+        let cameraCounts = cameras.split(separator: "\n").compactMap { line -> CameraCount? in
             let parts = line.split(separator: " ")
             guard parts.count == 2, let camera = MarsCamera(rawValue: String(parts[0])), let count = Int(parts[1]) else { return nil }
-            return Share(camera: camera, count: count)
+            return CameraCount(camera: camera, count: count)
         }
-        self.init(rover: rover, number: row["sol"], firstPhoto: row["firstPhoto"], shares: shares)
+        self.init(rover: rover, number: row["sol"], firstPhoto: row["firstPhoto"], cameraCounts: cameraCounts)
     }
 }

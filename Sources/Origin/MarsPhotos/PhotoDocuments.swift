@@ -7,13 +7,13 @@ enum PhotoDocuments {
         document { json in
             json.member("photo_manifest") { json in
                 json.member("name", sols.rover.title)
-                writeCareer(sols, to: &json)
+                writeMissionSummary(sols, to: &json)
                 json.member("photos", array: sols.sols) { sol, json in
                     json.object { json in
                         json.member("sol", sol.number)
                         json.member("earth_date", sol.earthDate)
                         json.member("total_photos", sol.total)
-                        json.member("cameras", sol.shares.map(\.camera.rawValue))
+                        json.member("cameras", sol.cameraCounts.map(\.camera.rawValue))
                     }
                 }
             }
@@ -35,12 +35,12 @@ enum PhotoDocuments {
     /// - Parameters:
     ///   - name: `photos` or `latest_photos`.
     ///   - address: What the names of pictures stand behind.
-    static func photos(_ photos: [(sol: MarsSol, photo: MarsPhoto)], as name: StaticString = "photos", below address: String) -> ByteBuffer
+    static func photos(_ photos: [(sol: MarsSol, photo: MarsPhoto)], as name: StaticString = "photos", imageBaseURL address: String) -> ByteBuffer
     {
         document { json in
             json.member(name, array: photos) { entry, json in
                 let (sol, photo) = entry
-                let (rover, camera) = (photo.picture.rover, photo.picture.camera)
+                let (rover, camera) = (photo.image.rover, photo.image.camera)
                 json.object { json in
                     json.member("id", photo.id)
                     json.member("sol", sol.number)
@@ -50,7 +50,7 @@ enum PhotoDocuments {
                         json.member("rover_id", rover.number)
                         json.member("full_name", camera.fullName)
                     }
-                    json.member("img_src", address + photo.picture.path)
+                    json.member("img_src", address + photo.image.path)
                     json.member("earth_date", sol.earthDate)
                     json.member("rover") { json in
                         json.member("id", rover.number)
@@ -63,14 +63,14 @@ enum PhotoDocuments {
     }
 
     /// What is wrong with a request: `{"errors":"Invalid Rover Name"}`.
-    static func refusal(_ reason: String) -> ByteBuffer {
+    static func errors(_ reason: String) -> ByteBuffer {
         document { $0.member("errors", reason) }
     }
 
     private static func writeRover(_ sols: SolCatalogue.RoverSols, to json: inout JSONWriter) {
         json.member("id", sols.rover.number)
         json.member("name", sols.rover.title)
-        writeCareer(sols, to: &json)
+        writeMissionSummary(sols, to: &json)
         json.member("cameras", array: sols.rover.cameras) { camera, json in
             json.object { json in
                 json.member("name", camera.rawValue)
@@ -79,7 +79,7 @@ enum PhotoDocuments {
         }
     }
 
-    private static func writeCareer(_ sols: SolCatalogue.RoverSols, to json: inout JSONWriter) {
+    private static func writeMissionSummary(_ sols: SolCatalogue.RoverSols, to json: inout JSONWriter) {
         writeDates(sols.rover, to: &json)
         json.member("max_sol", sols.sols.last?.number ?? 0)
         json.member("max_date", sols.sols.last?.earthDate ?? "")

@@ -3,7 +3,7 @@ import Hummingbird
 /// Which photos a request asks for: `?sol=1000&camera=fhaz&page=2`, or `?earth_date=2015-05-30`.
 struct PhotoQuery: Sendable {
     /// Why a request is refused.
-    struct Refusal: Error {
+    struct InvalidRequest: Error {
         let reason: String
     }
 
@@ -17,8 +17,8 @@ struct PhotoQuery: Sendable {
     let camera: String?
     let page: Page
 
-    /// - Throws: `Refusal`.
-    init(_ query: Parameters) throws(Refusal) {
+    /// - Throws: `InvalidRequest`.
+    init(_ query: Parameters) throws(InvalidRequest) {
         camera = query["camera"].flatMap { $0.isEmpty ? nil : $0.uppercased() }
         page = try Page(query)
         if let sol = query["sol"] {
@@ -26,7 +26,7 @@ struct PhotoQuery: Sendable {
         } else if let date = query["earth_date"] {
             day = .earthDate(Self.padded(date))
         } else {
-            throw Refusal(reason: "sol or earth_date is missing")
+            throw InvalidRequest(reason: "sol or earth_date is missing")
         }
     }
 
@@ -37,7 +37,7 @@ struct PhotoQuery: Sendable {
             case .sol(let number): [rover[number]].compactMap { $0 }
             case .earthDate(let date): rover.sols(on: date)
             }
-        return page.part(of: Self.photos(of: sols, camera: camera))
+        return page.slice(of: Self.photos(of: sols, camera: camera))
     }
 
     static func photos(of sols: [MarsSol], camera: String?) -> [(sol: MarsSol, photo: MarsPhoto)] {
@@ -51,9 +51,9 @@ struct PhotoQuery: Sendable {
         date.split(separator: "-", omittingEmptySubsequences: false).map { $0.count == 1 ? "0" + $0 : $0 }.joined(separator: "-")
     }
 
-    private static func number(_ text: Substring, of name: String, from least: Int) throws(Refusal) -> Int {
-        guard !text.hasPrefix("+"), let number = Int(text), number >= least else {
-            throw Refusal(reason: "\(name) is no whole number from \(least)")
+    private static func number(_ text: Substring, of name: String, from minimum: Int) throws(InvalidRequest) -> Int {
+        guard !text.hasPrefix("+"), let number = Int(text), number >= minimum else {
+            throw InvalidRequest(reason: "\(name) is no whole number from \(minimum)")
         }
         return number
     }
@@ -63,28 +63,28 @@ extension PhotoQuery {
     /// Which part of the photos a request asks for: `?page=2&per_page=50`; without a page all of them.
     struct Page: Sendable {
         /// How many photos make a page, unless the request says so.
-        private static let usualLength = 25
+        private static let defaultPageSize = 25
         /// The most photos of a page.
-        private static let lengthLimit = 1_000
+        private static let maximumPageSize = 1_000
 
         /// Counted from 1.
         private let number: Int?
-        private let length: Int
+        private let pageSize: Int
 
         /// A length that makes no sense is the usual one.
         ///
-        /// - Throws: `Refusal`.
-        init(_ query: Parameters) throws(Refusal) {
-            number = try query["page"].map { text throws(Refusal) in try PhotoQuery.number(text, of: "page", from: 1) }
-            let length = query["per_page"].flatMap { Int($0) } ?? Self.usualLength
-            self.length = 1...Self.lengthLimit ~= length ? length : Self.usualLength
+        /// - Throws: `InvalidRequest`.
+        init(_ query: Parameters) throws(InvalidRequest) {
+            number = try query["page"].map { text throws(InvalidRequest) in try PhotoQuery.number(text, of: "page", from: 1) }
+            let length = query["per_page"].flatMap { Int($0) } ?? Self.defaultPageSize
+            self.pageSize = 1...Self.maximumPageSize ~= length ? length : Self.defaultPageSize
         }
 
-        func part<Element>(of elements: [Element]) -> [Element] {
+        func slice<Element>(of elements: [Element]) -> [Element] {
             guard let number else { return elements }
             // Nothing has so many pages that the product could be too large.
-            guard number <= elements.count / length + 1 else { return [] }
-            return Array(elements.dropFirst((number - 1) * length).prefix(length))
+            guard number <= elements.count / pageSize + 1 else { return [] }
+            return Array(elements.dropFirst((number - 1) * pageSize).prefix(pageSize))
         }
     }
 }

@@ -14,94 +14,94 @@ import NIOCore
 /// | `/rss/api/?feed=raw_images&category=mars2020&…` | `{"images":[…]}`, Perseverance's |
 /// | `/mars-photos/images/curiosity/1000/FHAZ-3.jpg` | JPEG, sometimes PNG |
 struct PhotoRoutes: Sendable {
-    private let shelf: SolShelf
-    private let pictures: PictureCache
+    private let solCatalogue: SolCatalogueCache
+    private let images: ImageCache
 
-    init(shelf: SolShelf, pictures: PictureCache) {
-        self.shelf = shelf
-        self.pictures = pictures
+    init(solCatalogue: SolCatalogueCache, images: ImageCache) {
+        self.solCatalogue = solCatalogue
+        self.images = images
     }
 
     func add(to router: some RouterMethods<OriginContext>) {
         router.get("\(PhotoPath.service)/rovers") { request, context in
-            try await answer(request, context) { contents in PhotoDocuments.rovers(contents.catalogue) }
+            try await respond(request, context) { contents in PhotoDocuments.rovers(contents.catalogue) }
         }
         router.get("\(PhotoPath.service)/rovers/:rover") { request, context in
-            try await answer(request, context) { contents in PhotoDocuments.rover(contents.catalogue[try context.rover]) }
+            try await respond(request, context) { contents in PhotoDocuments.rover(contents.catalogue[try context.rover]) }
         }
         router.get("\(PhotoPath.service)/manifests/:rover") { request, context in
             do {
                 let rover = try context.rover
-                return try await shelf.contents.manifests[rover]?.response(from: request, context: context) ?? Response(status: .notFound)
-            } catch let refusal as PhotoQuery.Refusal {
+                return try await solCatalogue.contents.manifests[rover]?.response(from: request, context: context) ?? Response(status: .notFound)
+            } catch let refusal as PhotoQuery.InvalidRequest {
                 return Response(refusal)
             }
         }
         router.get("\(PhotoPath.service)/rovers/:rover/photos") { request, context in
-            let address = try pictureAddress(for: request)
-            return try await answer(request, context) { contents in
+            let address = try imageBaseURL(for: request)
+            return try await respond(request, context) { contents in
                 let sols = contents.catalogue[try context.rover]
-                return PhotoDocuments.photos(try PhotoQuery(request.uri.queryParameters).photos(of: sols), below: address)
+                return PhotoDocuments.photos(try PhotoQuery(request.uri.queryParameters).photos(of: sols), imageBaseURL: address)
             }
         }
         router.get("\(PhotoPath.service)/rovers/:rover/latest_photos") { request, context in
-            let address = try pictureAddress(for: request)
-            return try await answer(request, context) { contents in
+            let address = try imageBaseURL(for: request)
+            return try await respond(request, context) { contents in
                 let newest = contents.catalogue[try context.rover].sols.suffix(1)
                 let query = request.uri.queryParameters
                 let photos = PhotoQuery.photos(of: Array(newest), camera: query["camera"].map { $0.uppercased() })
-                return PhotoDocuments.photos(try PhotoQuery.Page(query).part(of: photos), as: "latest_photos", below: address)
+                return PhotoDocuments.photos(try PhotoQuery.Page(query).slice(of: photos), as: "latest_photos", imageBaseURL: address)
             }
         }
         addRawImages(to: router)
         router.get("\(PhotoPath.images)/:rover/:sol/:fileName") { request, context in
-            try await picture(context).response(from: request, context: context)
+            try await image(context).response(from: request, context: context)
         }
     }
 
     private func addRawImages(to router: some RouterMethods<OriginContext>) {
         router.get("\(PhotoPath.curiosityImages)") { request, context in
-            let address = try pictureAddress(for: request)
-            return try await answer(request, context) { contents in
-                let query = RawImageQuery(request.uri.queryParameters, lengthName: "per_page")
+            let address = try imageBaseURL(for: request)
+            return try await respond(request, context) { contents in
+                let query = RawImageQuery(request.uri.queryParameters, pageSizeName: "per_page")
                 let isKnown = query.mission == nil || query.mission == "msl"
                 return RawImageDocuments.items(
-                    isKnown ? query.page(of: contents.catalogue[.curiosity]) : ([], 0), of: query, below: address)
+                    isKnown ? query.page(of: contents.catalogue[.curiosity]) : ([], 0), of: query, imageBaseURL: address)
             }
         }
         router.get("\(PhotoPath.perseveranceImages)") { request, context in
-            let address = try pictureAddress(for: request)
-            return try await answer(request, context) { contents in
-                let query = RawImageQuery(request.uri.queryParameters, lengthName: "num")
-                return RawImageDocuments.images(query.page(of: contents.catalogue[.perseverance]), of: query, below: address)
+            let address = try imageBaseURL(for: request)
+            return try await respond(request, context) { contents in
+                let query = RawImageQuery(request.uri.queryParameters, pageSizeName: "num")
+                return RawImageDocuments.images(query.page(of: contents.catalogue[.perseverance]), of: query, imageBaseURL: address)
             }
         }
     }
 
-    private func answer(
-        _ request: Request, _ context: OriginContext, _ document: (SolShelf.Contents) throws -> ByteBuffer
+    private func respond(
+        _ request: Request, _ context: OriginContext, _ document: (SolCatalogueCache.Contents) throws -> ByteBuffer
     ) async throws -> Response {
         do {
-            let contents = try await shelf.contents
+            let contents = try await solCatalogue.contents
             return Representation(try document(contents), of: .photos, lastModified: contents.lastModified)
                 .response(from: request, context: context)
-        } catch let refusal as PhotoQuery.Refusal {
+        } catch let refusal as PhotoQuery.InvalidRequest {
             return Response(refusal)
         }
     }
 
-    private func picture(_ context: OriginContext) async throws -> Representation {
+    private func image(_ context: OriginContext) async throws -> Representation {
         let parameters = context.parameters
-        let asked = MarsPicture(
+        let requested = PhotoImage(
             rover: try parameters.require("rover"), sol: try parameters.require("sol"), fileName: try parameters.require("fileName"))
-        guard let asked, let sol = try await shelf.contents.catalogue[asked.rover][asked.sol],
-            let share = sol.shares.first(where: { $0.camera == asked.camera }), asked.place < share.count
+        guard let requested, let sol = try await solCatalogue.contents.catalogue[requested.rover][requested.sol],
+            let cameraCount = sol.cameraCounts.first(where: { $0.camera == requested.camera }), requested.index < cameraCount.count
         else { throw HTTPError(.notFound) }
-        return pictures.picture(asked)
+        return images.image(for: requested)
     }
 
-    private func pictureAddress(for request: Request) throws -> String {
-        "\(try PublicAddress.named(by: request).text)\(PhotoPath.images)/"
+    private func imageBaseURL(for request: Request) throws -> String {
+        "\(try PublicAddress.address(of: request).text)\(PhotoPath.images)/"
     }
 }
 
@@ -110,7 +110,7 @@ extension OriginContext {
     fileprivate var rover: MarsRover {
         get throws {
             guard let rover = MarsRover(name: try parameters.require("rover")) else {
-                throw PhotoQuery.Refusal(reason: "Invalid Rover Name")
+                throw PhotoQuery.InvalidRequest(reason: "Invalid Rover Name")
             }
             return rover
         }
@@ -118,8 +118,8 @@ extension OriginContext {
 }
 
 extension Response {
-    fileprivate init(_ refusal: PhotoQuery.Refusal) {
-        let body = ResponseBody(byteBuffer: PhotoDocuments.refusal(refusal.reason))
+    fileprivate init(_ refusal: PhotoQuery.InvalidRequest) {
+        let body = ResponseBody(byteBuffer: PhotoDocuments.errors(refusal.reason))
         self.init(status: .badRequest, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
     }
 }

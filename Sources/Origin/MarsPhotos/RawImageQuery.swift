@@ -5,7 +5,7 @@ import Hummingbird
 /// `?order=sol desc&per_page=200&page=0&condition_1=msl:mission&condition_2=1000:sol:in`, `?num=100&page=0&sol=1000`
 struct RawImageQuery: Sendable {
     /// The most images of a page.
-    static let pageLimit = 1_000
+    static let maximumPageSize = 1_000
     /// The most conditions that are looked at.
     private static let conditionLimit = 8
     private static let allSols = 0...1_000_000
@@ -15,13 +15,13 @@ struct RawImageQuery: Sendable {
     /// Counted from 0.
     let page: Int
     /// nil for all of a sol.
-    let length: Int?
+    let pageSize: Int?
     let mission: String?
 
     /// What makes no sense is passed over, as those services do.
     ///
     /// - Parameter lengthName: What the service calls the length of a page.
-    init(_ query: Parameters, lengthName: Substring) {
+    init(_ query: Parameters, pageSizeName: Substring) {
         var (first, last) = (Self.allSols.lowerBound, Self.allSols.upperBound)
         var mission: String?
         for number in 1...Self.conditionLimit {
@@ -42,8 +42,8 @@ struct RawImageQuery: Sendable {
         sols = first <= last ? first...last : -1 ... -1
         isDescending = query["order"]?.replacing("+", with: " ").hasPrefix("sol asc") != true
         page = max(0, min(query["page"].flatMap { Int($0) } ?? 0, Self.allSols.upperBound))
-        let length = query[lengthName].flatMap { Int($0) }.map { max(1, min($0, Self.pageLimit)) }
-        self.length = length ?? (sol == nil ? 100 : nil)
+        let length = query[pageSizeName].flatMap { Int($0) }.map { max(1, min($0, Self.maximumPageSize)) }
+        self.pageSize = length ?? (sol == nil ? 100 : nil)
         self.mission = mission
     }
 
@@ -52,12 +52,12 @@ struct RawImageQuery: Sendable {
         guard sols.lowerBound >= 0 else { return ([], 0) }
         let found = rover.sols(in: sols)
         var images: [(sol: MarsSol, photo: MarsPhoto)] = []
-        var toSkip = page * (length ?? 0)
+        var toSkip = page * (pageSize ?? 0)
         for sol in isDescending ? Array(found.reversed()) : Array(found) {
-            guard length.map({ images.count < $0 }) ?? true else { break }
+            guard pageSize.map({ images.count < $0 }) ?? true else { break }
             let total = sol.total
             guard toSkip < total else { toSkip -= total; continue }
-            images += sol.photos().dropFirst(toSkip).prefix((length ?? .max) - images.count).map { (sol, $0) }
+            images += sol.photos().dropFirst(toSkip).prefix((pageSize ?? .max) - images.count).map { (sol, $0) }
             toSkip = 0
         }
         return (images, found.reduce(0) { $0 + $1.total })

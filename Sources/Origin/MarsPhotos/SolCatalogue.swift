@@ -16,8 +16,8 @@ struct SolCatalogue: Sendable {
 
         /// The sol of a number; nil when it has no photos.
         subscript(number: Int) -> MarsSol? {
-            let place = place(of: number)
-            return place < sols.count && sols[place].number == number ? sols[place] : nil
+            let index = lowerBound(of: number)
+            return index < sols.count && sols[index].number == number ? sols[index] : nil
         }
 
         /// Those of a day on Earth.
@@ -25,11 +25,11 @@ struct SolCatalogue: Sendable {
 
         /// Those within a range of numbers.
         func sols(in range: ClosedRange<Int>) -> ArraySlice<MarsSol> {
-            sols[place(of: range.lowerBound)..<place(of: range.upperBound + 1)]
+            sols[lowerBound(of: range.lowerBound)..<lowerBound(of: range.upperBound + 1)]
         }
 
         /// How many sols come before a number.
-        private func place(of number: Int) -> Int {
+        private func lowerBound(of number: Int) -> Int {
             var (low, high) = (0, sols.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -52,7 +52,7 @@ struct SolCatalogue: Sendable {
 }
 
 /// What is served of the sols: read, or made up and stored, when it is first asked for, and kept ready from then on.
-actor SolShelf {
+actor SolCatalogueCache {
     /// The catalogue, and the manifests, which lead to no address and so are the same for everybody.
     struct Contents: Sendable {
         let catalogue: SolCatalogue
@@ -63,7 +63,7 @@ actor SolShelf {
     private let database: OriginDatabase
     private let demo: DemoSols
     private let now: @Sendable () -> Date
-    private var filling: Task<Contents, any Error>?
+    private var loading: Task<Contents, any Error>?
 
     init(database: OriginDatabase, seed: UInt64, now: @escaping @Sendable () -> Date) {
         self.database = database
@@ -74,19 +74,19 @@ actor SolShelf {
     /// Those who come while it is read wait for the same reading; what failed is tried again by the next.
     var contents: Contents {
         get async throws {
-            let task = filling ?? Task { try await read() }
-            filling = task
+            let task = loading ?? Task { try await load() }
+            loading = task
             do {
                 return try await task.value
             } catch {
-                if filling == task { filling = nil }
+                if loading == task { loading = nil }
                 throw error
             }
         }
     }
 
     @concurrent
-    private nonisolated func read() async throws -> Contents {
+    private nonisolated func load() async throws -> Contents {
         let (sols, date) = try await database.sols(of: demo, now: now())
         let catalogue = SolCatalogue(sols, date: date)
         let lastModified = HTTPDate(date)

@@ -3,15 +3,15 @@ import GRDB
 
 /// How an order lies in the table `orders`: one row, its items in a JSON column, so that one look-up serves it.
 extension Order: FetchableRecord {
-    static let insertion = """
+    static let insertSQL = """
         INSERT INTO orders (id, title, info, price, currency, itemCount, deliveryDate,
             address, radius, radiusUnit, latitude, longitude, items)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    static let selection = "SELECT * FROM orders WHERE id = ?"
+    static let selectSQL = "SELECT * FROM orders WHERE id = ?"
 
-    /// The values of `insertion`, in its order.
+    /// The values of `insertSQL`, in its order.
     func arguments() throws -> StatementArguments {
         [
             id, title, info, price, currency, itemCount, deliveryDate,

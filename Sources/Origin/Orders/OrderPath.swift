@@ -9,7 +9,7 @@ enum OrderPath: Equatable, Sendable {
     /// `item-7.xml`
     case item(Int)
     /// `item-7.svg`
-    case picture(Int)
+    case image(Int)
 
     /// The folder that all documents are in.
     static let folder = "swift-concurrency"
@@ -37,7 +37,7 @@ enum OrderPath: Equatable, Sendable {
         case .itemList: "items.plist"
         case .order(let id): "order-\(id).xml"
         case .item(let id): "item-\(id).xml"
-        case .picture(let id): "item-\(id).svg"
+        case .image(let id): "item-\(id).svg"
         }
     }
 
@@ -50,7 +50,7 @@ enum OrderPath: Equatable, Sendable {
         return switch (parts[0][..<dash], parts[1]) {
         case ("order", "xml"): .order(id)
         case ("item", "xml"): .item(id)
-        case ("item", "svg"): .picture(id)
+        case ("item", "svg"): .image(id)
         default: nil
         }
     }

@@ -5,16 +5,16 @@ import NIOCore
 /// Serves the order service: two lists, an XML document for each order and grocery, and the groceries' pictures.
 struct OrderRoutes: Sendable {
     private let database: OriginDatabase
-    private let pictures: GroceryPictures
+    private let images: GroceryImages
     private let lastModified: HTTPDate
     /// nil where the orders are not those of the demo.
     private let schedule: DemoSchedule?
     private let lists = ListCache()
 
-    init(database: OriginDatabase, pictures: GroceryPictures, lastModified: HTTPDate, schedule: DemoSchedule? = nil) {
+    init(database: OriginDatabase, images: GroceryImages, lastModified: HTTPDate, schedule: DemoSchedule? = nil) {
         self.schedule = schedule
         self.database = database
-        self.pictures = pictures
+        self.images = images
         self.lastModified = lastModified
     }
 
@@ -26,11 +26,11 @@ struct OrderRoutes: Sendable {
 
     private func document(for request: Request, named fileName: String) async throws -> Representation {
         switch OrderPath(fileName: fileName) {
-        case .orderList: try await orderList(at: .named(by: request))
-        case .itemList: try itemList(at: .named(by: request))
+        case .orderList: try await orderList(at: .address(of: request))
+        case .itemList: try itemList(at: .address(of: request))
         case .order(let id): try await order(id)
-        case .item(let id): try item(id, at: .named(by: request))
-        case .picture(let id): try picture(id)
+        case .item(let id): try item(id, at: .address(of: request))
+        case .image(let id): try image(id)
         case nil: throw HTTPError(.notFound)
         }
     }
@@ -41,7 +41,7 @@ struct OrderRoutes: Sendable {
 extension OrderRoutes {
     private func orderList(at address: PublicAddress) async throws -> Representation {
         if let list = lists[address] { return list }
-        let ids = try await database.ids()
+        let ids = try await database.orderIDs()
         let list = representation(OrderDocuments.list(of: ids) { address.url(of: .order($0)) }, of: .list)
         lists.store(list, for: address)
         return list
@@ -54,7 +54,7 @@ extension OrderRoutes {
 
     private func order(_ id: Int) async throws -> Representation {
         guard var order = try await database.order(id) else { throw HTTPError(.notFound) }
-        guard let due = schedule?.next(order.deliveryDate) else { return representation(OrderDocuments.order(order), of: .details) }
+        guard let due = schedule?.nextOccurrence(of: order.deliveryDate) else { return representation(OrderDocuments.order(order), of: .details) }
         order.deliveryDate = due.text
         return Representation(
             ByteBuffer(string: OrderDocuments.order(order)), of: .details, lastModified: max(lastModified, HTTPDate(due.since)))
@@ -62,13 +62,13 @@ extension OrderRoutes {
 
     private func item(_ id: Int, at address: PublicAddress) throws -> Representation {
         guard let grocery = Grocery.catalogue.first(where: { $0.id == id }) else { throw HTTPError(.notFound) }
-        let imageURL = address.url(of: .picture(id))
+        let imageURL = address.url(of: .image(id))
         return representation(OrderDocuments.item(name: grocery.name, imageURL: imageURL), of: .details)
     }
 
-    private func picture(_ id: Int) throws -> Representation {
-        guard let picture = pictures[id] else { throw HTTPError(.notFound) }
-        return Representation(picture, of: .picture, lastModified: lastModified)
+    private func image(_ id: Int) throws -> Representation {
+        guard let image = images[id] else { throw HTTPError(.notFound) }
+        return Representation(image, of: .svg, lastModified: lastModified)
     }
 
     private func representation(_ text: String, of format: DocumentFormat) -> Representation {

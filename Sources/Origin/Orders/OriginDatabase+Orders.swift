@@ -5,7 +5,7 @@ import GRDB
 
 extension OriginDatabase {
     /// All ids, ascending.
-    func ids() async throws -> [Int] {
+    func orderIDs() async throws -> [Int] {
         try await writer.read { database in
             try Int.fetchAll(database, sql: "SELECT id FROM orders ORDER BY id")
         }
@@ -14,7 +14,7 @@ extension OriginDatabase {
     /// One statement needs no transaction around it, which would cost more than the look-up.
     func order(_ id: Int) async throws -> Order? {
         try await writer.unsafeRead { database in
-            try Order.fetchOne(database.cachedStatement(sql: Order.selection), arguments: [id])
+            try Order.fetchOne(database.cachedStatement(sql: Order.selectSQL), arguments: [id])
         }
     }
 }
@@ -25,11 +25,11 @@ extension OriginDatabase {
     /// Makes the stored city the given one, and says since when it has been.
     ///
     /// Nothing changes when it is stored already, nor when the orders did not come from a demo. All or nothing.
-    func fill(with demo: DemoOrders, now: Date) async throws(OriginError) -> Date {
+    func populate(with demo: DemoOrders, now: Date) async throws(OriginError) -> Date {
         do {
             return try await writer.write { database in
-                let stored = try StoredDemo.fetchOne(in: .orders, database)
-                if let stored, stored.holds(demo.record(now: now)) { return stored.date }
+                let stored = try DemoMetadata.fetchOne(in: .orders, database)
+                if let stored, stored.hasSameRows(as: demo.metadata(now: now)) { return stored.date }
                 if stored == nil, try !Order.isTableEmpty(database) { return now }
                 return try Self.replaceAll(in: database, with: demo, now: now).date
             }
@@ -41,19 +41,19 @@ extension OriginDatabase {
     /// Whether the stored orders came from a demo.
     func hasDemoOrders() async throws(OriginError) -> Bool {
         do {
-            return try await writer.read { try StoredDemo.fetchOne(in: .orders, $0) } != nil
+            return try await writer.read { try DemoMetadata.fetchOne(in: .orders, $0) } != nil
         } catch {
             throw Self.originError(error, file: file)
         }
     }
 
-    private static func replaceAll(in database: Database, with demo: DemoOrders, now: Date) throws -> StoredDemo {
+    private static func replaceAll(in database: Database, with demo: DemoOrders, now: Date) throws -> DemoMetadata {
         try database.execute(sql: "DELETE FROM orders")
-        let insertion = try database.makeStatement(sql: Order.insertion)
+        let statement = try database.makeStatement(sql: Order.insertSQL)
         for id in demo.ids {
-            try insertion.execute(arguments: demo.order(id).arguments())
+            try statement.execute(arguments: demo.order(id).arguments())
         }
-        return try demo.record(now: now).replace(in: .orders, database)
+        return try demo.metadata(now: now).save(in: .orders, database)
     }
 }
 

@@ -37,7 +37,7 @@ struct XMLWriter {
 extension XMLWriter {
     /// Text in which no character can be taken for markup (XML 1.0 §2.4) or is forbidden (§2.2).
     static func escaped(_ value: String) -> String {
-        guard value.utf8.contains(where: { needsAttention($0) }) else { return value }
+        guard value.utf8.contains(where: { needsEscaping($0) }) else { return value }
         var escaped = ""
         for scalar in value.unicodeScalars {
             switch scalar {
@@ -55,7 +55,7 @@ extension XMLWriter {
     }
 
     /// Whether a byte may belong to a character that is not written as it is; 0xEF begins U+FFFE and U+FFFF.
-    private static func needsAttention(_ byte: UInt8) -> Bool {
+    private static func needsEscaping(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20, 0xEF, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): true
         default: false

@@ -6,23 +6,23 @@ import NIOCore
 /// An uploaded file ready to be sent: whole, in part, or not at all because the client has it.
 struct FileRepresentation: ResponseGenerator, Sendable {
     /// How much is read and sent at once, in bytes.
-    private static let chunk = 256 << 10
+    private static let chunkSize = 256 << 10
 
     private let file: StoredFile
     private let lastModified: HTTPDate
     /// Hears how many bytes were handed to the system.
-    private let whenSent: @Sendable (Int) -> Void
+    private let onSent: @Sendable (Int) -> Void
 
-    init(_ file: StoredFile, whenSent: @escaping @Sendable (Int) -> Void) {
+    init(_ file: StoredFile, onSent: @escaping @Sendable (Int) -> Void) {
         self.file = file
-        self.whenSent = whenSent
+        self.onSent = onSent
         lastModified = file.lastModified
     }
 
     func response(from request: Request, context: some RequestContext) -> Response {
-        let range = range(asked: request)
+        let range = range(requestedBy: request)
         var headers = fields
-        guard Preconditions(request.headers).allowSending(file) else { return Response(status: .preconditionFailed, headers: validators) }
+        guard Preconditions(request.headers).allowsSending(file) else { return Response(status: .preconditionFailed, headers: validators) }
         if isUnmodified(for: request.headers) {
             var response = Response(status: .notModified, headers: headers)
             response.headers[.contentLength] = nil
@@ -53,7 +53,7 @@ struct FileRepresentation: ResponseGenerator, Sendable {
     }
 
     /// A part only of the version that the client has: a strong comparison, and a date to the second is none (RFC 9110 §13.1.5).
-    private func range(asked request: Request) -> ByteRange {
+    private func range(requestedBy request: Request) -> ByteRange {
         guard request.method == .get else { return .whole }
         if let condition = request.headers[.ifRange], condition != file.tag { return .whole }
         return ByteRange(request.headers[.range], of: file.length)
@@ -66,16 +66,16 @@ struct FileRepresentation: ResponseGenerator, Sendable {
     }
 
     private func body(_ range: Range<Int>) -> ResponseBody {
-        ResponseBody(contentLength: range.count) { [file, whenSent] writer in
+        ResponseBody(contentLength: range.count) { [file, onSent] writer in
             var start = range.lowerBound
             while start < range.upperBound {
-                let chunk = try await DiskWork.perform { [start] in
-                    try file.read(from: start, atMost: min(Self.chunk, range.upperBound - start))
+                let chunk = try await BlockingIO.run { [start] in
+                    try file.read(from: start, atMost: min(Self.chunkSize, range.upperBound - start))
                 }
                 guard chunk.readableBytes > 0 else { throw POSIXError(.EIO) }
                 start += chunk.readableBytes
                 try await writer.write(chunk)
-                whenSent(chunk.readableBytes)
+                onSent(chunk.readableBytes)
             }
             try await writer.finish(nil)
         }

@@ -4,7 +4,7 @@ import NIOCore
 /// An open file of an origin, by blocking calls of the system.
 final class StoredFile: Sendable {
     /// What a file is opened for.
-    enum Use {
+    enum AccessMode {
         case reading
         case appending
         /// Appending to one that is made when it is missing.
@@ -26,7 +26,7 @@ final class StoredFile: Sendable {
     private let descriptor: Int32
 
     /// Opens a file; one that is no ordinary file, or a link, is not opened.
-    init(_ url: URL, for use: Use = .reading) throws {
+    init(_ url: URL, for use: AccessMode = .reading) throws {
         descriptor = try Self.check(open(url.path, use.flags | O_CLOEXEC | O_NOFOLLOW, 0o600))
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -73,7 +73,7 @@ final class StoredFile: Sendable {
     func sync() throws { try Self.check(fsync(descriptor)) }
 
     /// Makes sure that the names in a folder are on disk.
-    static func syncFolder(_ folder: URL) throws {
+    static func syncDirectory(_ folder: URL) throws {
         let descriptor = try check(open(folder.path, O_RDONLY | O_CLOEXEC))
         defer { _ = Foundation.close(descriptor) }
         try check(fsync(descriptor))

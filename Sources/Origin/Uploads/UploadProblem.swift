@@ -5,16 +5,16 @@ import NIOCore
 /// Why an origin does not take what a client uploads, as the draft words it (§7) where it has words for it.
 enum UploadProblem: Error, Hashable {
     /// The time after which a client may try again, in seconds.
-    private static let retryPeriod = 30
+    private static let retryAfter = 30
 
     case mismatchingOffset(expected: Int, provided: Int?)
     case completed
     case inconsistentLength
     case tooLarge(limit: Int)
     /// All clients together have as many uploads under way as there may be.
-    case tooMany
+    case tooManyUploads
     /// The client has as many uploads under way as one may have.
-    case tooManyOfClient(limit: Int)
+    case tooManyUploadsPerClient(limit: Int)
 
     /// As `application/problem+json` (RFC 9457).
     var response: Response {
@@ -32,11 +32,11 @@ enum UploadProblem: Error, Hashable {
             Response(
                 status: .contentTooLarge, headers: [.contentType: "text/plain; charset=utf-8", .uploadLimit: "max-size=\(limit)"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: "Files may have up to \(limit) bytes.\n")))
-        case .tooMany:
-            Self.passing(
+        case .tooManyUploads:
+            Self.transient(
                 .serviceUnavailable, "Too many uploads are under way", "The server takes another upload when one of them has ended.")
-        case .tooManyOfClient(let limit):
-            Self.passing(
+        case .tooManyUploadsPerClient(let limit):
+            Self.transient(
                 .tooManyRequests, "Too many uploads of this client are under way",
                 "A client may have \(limit) uploads under way; another one can begin when one of them has ended.")
         }
@@ -52,7 +52,7 @@ enum UploadProblem: Error, Hashable {
     }
 
     /// A problem that ends by itself.
-    private static func passing(_ status: HTTPResponse.Status, _ title: String, _ detail: String) -> Response {
+    private static func transient(_ status: HTTPResponse.Status, _ title: String, _ detail: String) -> Response {
         var json = JSONWriter()
         json.object { json in
             json.member("title", title)
@@ -61,7 +61,7 @@ enum UploadProblem: Error, Hashable {
         }
         return Response(
             status: status,
-            headers: [.contentType: "application/problem+json", .cacheControl: "no-store", .retryAfter: "\(retryPeriod)"],
+            headers: [.contentType: "application/problem+json", .cacheControl: "no-store", .retryAfter: "\(retryAfter)"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
     }
 }

@@ -10,20 +10,28 @@ struct UploadRecord: Codable, Sendable {
     /// How long the file will be, once the client has told.
     var length: Int?
     /// How many bytes were synced when this was written.
-    var safe = 0
+    var syncedLength = 0
     /// The start of the machine in which this was written.
-    var boot: String?
+    var bootID: String?
     var isComplete = false
     /// In seconds since 1970.
-    let created: Double
+    let createdAt: Double
     /// When it became complete, in seconds since 1970.
-    var ended: Double?
+    var completedAt: Double?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, name, preconditions, length, isComplete
+        case syncedLength = "safe"
+        case bootID = "boot"
+        case createdAt = "created"
+        case completedAt = "ended"
+    }
 
     /// Whether it can be that of an upload: a damaged file may say anything.
-    var isPlausible: Bool { UploadName(name) != nil && safe >= 0 && length ?? 0 >= 0 && abs(created) < 1e12 }
+    var isValid: Bool { UploadName(name) != nil && syncedLength >= 0 && length ?? 0 >= 0 && abs(createdAt) < 1e12 }
 
     /// Whether this could be the id of an upload, and so part of a file's name.
-    static func isID(_ text: String) -> Bool {
+    static func isValidID(_ text: String) -> Bool {
         text.count == idLength && text.allSatisfy { $0.isASCII && ($0.isNumber || ("a"..."f").contains($0)) }
     }
 

@@ -12,17 +12,17 @@ import ServerStartup
 struct UploadRoutes: Sendable {
     static let folder = "/uploads"
     /// How many bytes are taken before they are made sure of.
-    private static let claimStride = 4 << 20
+    private static let checkpointInterval = 4 << 20
 
     let store: UploadStore
-    let tally: RequestTally
+    let metrics: RequestMetrics
     /// The proxies that are believed when they name the client of an upload.
     let proxies: TrustedProxies
-    private let turns = UploadTurns()
+    private let access = ExclusiveUploadAccess()
 
-    init(store: UploadStore, tally: RequestTally, proxies: TrustedProxies) {
+    init(store: UploadStore, metrics: RequestMetrics, proxies: TrustedProxies) {
         self.store = store
-        self.tally = tally
+        self.metrics = metrics
         self.proxies = proxies
     }
 
@@ -34,13 +34,13 @@ struct UploadRoutes: Sendable {
 
     func add(to router: some RouterMethods<OriginContext>) {
         router.get("\(Self.folder)/:name") { request, context in
-            let asked = try name(context)
-            guard let file = try await DiskWork.perform({ try store.file(asked) }) else { throw HTTPError(.notFound) }
-            return FileRepresentation(file) { [tally] count in tally.change { $0.count(sent: count) } }
+            let uploadName = try name(context)
+            guard let file = try await BlockingIO.run({ try store.file(uploadName) }) else { throw HTTPError(.notFound) }
+            return FileRepresentation(file) { [metrics] count in metrics.change { $0.count(sent: count) } }
         }
         router.on("\(Self.folder)/:name", method: .options) { _, context in
             _ = try name(context)
-            return Response(status: .noContent, headers: offer)
+            return Response(status: .noContent, headers: optionsHeaders)
         }
         for method in [HTTPRequest.Method.post, .put] {
             router.on("\(Self.folder)/:name", method: method) { request, context in
@@ -48,14 +48,14 @@ struct UploadRoutes: Sendable {
             }
         }
         router.head("\(Self.folder)/parts/:id") { request, context in
-            try await withUpload(request, context) { try await tell($0) }
+            try await withUpload(request, context) { try await status(of: $0) }
         }
         router.patch("\(Self.folder)/parts/:id") { request, context in
             try await withUpload(request, context) { try await append(request, to: $0) }
         }
         router.delete("\(Self.folder)/parts/:id") { request, context in
             try await withUpload(request, context) { record in
-                try await DiskWork.perform { store.remove(record.id) }
+                try await BlockingIO.run { store.remove(record.id) }
                 return Response(status: .noContent)
             }
         }
@@ -75,22 +75,22 @@ struct UploadRoutes: Sendable {
         _ request: Request, _ context: OriginContext, _ body: @escaping @Sendable (UploadRecord) async throws -> Response
     ) async throws -> Response {
         let id = try context.parameters.require("id")
-        guard UploadRecord.isID(id) else { throw HTTPError(.notFound) }
-        return try await turns.take(id) {
+        guard UploadRecord.isValidID(id) else { throw HTTPError(.notFound) }
+        return try await access.withAccess(to: id) {
             guard let record = store[id] else { throw HTTPError(.notFound) }
             do { return try await body(record) } catch let problem as UploadProblem { return problem.response }
         }
     }
 
-    private var offer: HTTPFields {
+    private var optionsHeaders: HTTPFields {
         [
             .allow: "GET, HEAD, OPTIONS, POST, PUT", .acceptPatch: UploadFields.mediaType,
-            .uploadLimit: "max-size=\(store.sizeLimit), max-age=\(Int(UploadStore.age))",
+            .uploadLimit: "max-size=\(store.sizeLimit), max-age=\(Int(UploadStore.lifetime))",
         ]
     }
 
-    private func limits(of record: UploadRecord, isEmpty: Bool) -> String {
-        "max-size=\(store.sizeLimit), max-age=\(store.remainingAge(of: record, isEmpty: isEmpty))"
+    private func uploadLimitField(of record: UploadRecord, isEmpty: Bool) -> String {
+        "max-size=\(store.sizeLimit), max-age=\(store.remainingLifetime(of: record, isEmpty: isEmpty))"
     }
 }
 
@@ -103,7 +103,7 @@ extension UploadRoutes {
             throw HTTPError(.badRequest, message: "A part cannot be put in the place of a file (Content-Range).")
         }
         let preconditions = Preconditions(request.headers)
-        let isAllowed = try await DiskWork.perform { try preconditions.allowReplacing(store.file(name)) }
+        let isAllowed = try await BlockingIO.run { try preconditions.allowsReplacing(store.file(name)) }
         guard isAllowed else { throw HTTPError(.preconditionFailed) }
         do {
             return try await begin(request, name, preconditions, for: client)
@@ -119,11 +119,11 @@ extension UploadRoutes {
         let length = fields.isComplete == nil ? request.headers[.contentLength].flatMap { Int($0) } : fields.length
         guard !fields.isInconsistent, length ?? 0 >= 0 else { throw UploadProblem.inconsistentLength }
         guard length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
-        let record = try await DiskWork.perform {
+        let record = try await BlockingIO.run {
             try store.create(name, length: length, preconditions: preconditions, for: client)
         }
         do {
-            return try await turns.take(record.id) { try await receive(request, for: record, isEnd: fields.isComplete ?? true) }
+            return try await access.withAccess(to: record.id) { try await receiveInitialContent(request, for: record, isEnd: fields.isComplete ?? true) }
         } catch {
             // Nobody has been told of the upload.
             store.remove(record.id)
@@ -132,29 +132,29 @@ extension UploadRoutes {
     }
 
     /// The content of the request that began an upload. If that was to be the whole file, nobody is told of the upload: it goes.
-    private func receive(_ request: Request, for record: UploadRecord, isEnd: Bool) async throws -> Response {
-        let response = try await take(request, into: record, at: 0, isEnd: isEnd)
+    private func receiveInitialContent(_ request: Request, for record: UploadRecord, isEnd: Bool) async throws -> Response {
+        let response = try await receiveContent(request, into: record, at: 0, isEnd: isEnd)
         guard !isEnd else {
-            try await DiskWork.perform { store.remove(record.id) }
+            try await BlockingIO.run { store.remove(record.id) }
             return response
         }
         var headers: HTTPFields = [
             .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0",
-            .uploadLimit: limits(of: record, isEmpty: response.headers[.uploadOffset] == "0"),
+            .uploadLimit: uploadLimitField(of: record, isEmpty: response.headers[.uploadOffset] == "0"),
         ]
         headers[.uploadOffset] = response.headers[.uploadOffset]
         return Response(status: .created, headers: headers)
     }
 
-    private func tell(_ record: UploadRecord) async throws -> Response {
-        let offset = try await DiskWork.perform {
+    private func status(of record: UploadRecord) async throws -> Response {
+        let offset = try await BlockingIO.run {
             let offset = try store.offset(of: record)
-            if !record.isComplete, offset != record.safe { try store.claim(record, try store.open(record), upTo: offset) }
+            if !record.isComplete, offset != record.syncedLength { try store.checkpoint(record, try store.open(record), upTo: offset) }
             return offset
         }
         var headers: HTTPFields = [
             .uploadOffset: "\(offset)", .uploadComplete: record.isComplete ? "?1" : "?0",
-            .uploadLimit: limits(of: record, isEmpty: offset == 0),
+            .uploadLimit: uploadLimitField(of: record, isEmpty: offset == 0),
             .cacheControl: "no-store",
         ]
         if let length = record.length { headers[.uploadLength] = "\(length)" }
@@ -168,7 +168,7 @@ extension UploadRoutes {
         let fields = UploadFields(request.headers)
         guard !record.isComplete else { throw UploadProblem.completed }
         guard let isEnd = fields.isComplete else { throw HTTPError(.badRequest, message: "Upload-Complete is missing or not valid.") }
-        let offset = try await DiskWork.perform { try store.offset(of: record) }
+        let offset = try await BlockingIO.run { try store.offset(of: record) }
         guard fields.offset == offset else { throw UploadProblem.mismatchingOffset(expected: offset, provided: fields.offset) }
         guard !fields.isInconsistent, record.length == nil || fields.length == nil || record.length == fields.length else {
             throw UploadProblem.inconsistentLength
@@ -176,7 +176,7 @@ extension UploadRoutes {
         var record = record
         record.length = record.length ?? fields.length
         guard record.length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
-        return try await take(request, into: record, at: offset, isEnd: isEnd)
+        return try await receiveContent(request, into: record, at: offset, isEnd: isEnd)
     }
 }
 
@@ -184,19 +184,19 @@ extension UploadRoutes {
 
 extension UploadRoutes {
     /// Takes the content of a request, as far as it comes: what has come stays, also when the connection breaks.
-    private func take(_ request: Request, into record: UploadRecord, at start: Int, isEnd: Bool) async throws -> Response {
-        let file = try await DiskWork.perform { try store.open(record) }
+    private func receiveContent(_ request: Request, into record: UploadRecord, at start: Int, isEnd: Bool) async throws -> Response {
+        let file = try await BlockingIO.run { try store.open(record) }
         let limit = min(record.length ?? store.sizeLimit, store.sizeLimit)
-        var (offset, claimed) = (start, start)
+        var (offset, syncedOffset) = (start, start)
         do {
             for try await buffer in request.body {
-                guard offset + buffer.readableBytes <= limit else { throw overrun(record, limit: limit) }
-                try await DiskWork.perform { try file.append(buffer) }
+                guard offset + buffer.readableBytes <= limit else { throw sizeProblem(record, limit: limit) }
+                try await BlockingIO.run { try file.append(buffer) }
                 offset += buffer.readableBytes
-                tally.change { $0.count(received: buffer.readableBytes) }
-                guard offset - claimed >= Self.claimStride else { continue }
-                claimed = offset
-                try await DiskWork.perform { [offset] in try store.claim(record, file, upTo: offset) }
+                metrics.change { $0.count(received: buffer.readableBytes) }
+                guard offset - syncedOffset >= Self.checkpointInterval else { continue }
+                syncedOffset = offset
+                try await BlockingIO.run { [offset] in try store.checkpoint(record, file, upTo: offset) }
             }
             try Task.checkCancellation()
         } catch let problem as UploadProblem {
@@ -204,13 +204,13 @@ extension UploadRoutes {
             store.remove(record.id)
             throw problem
         }
-        try await DiskWork.perform { [offset] in try store.claim(record, file, upTo: offset) }
+        try await BlockingIO.run { [offset] in try store.checkpoint(record, file, upTo: offset) }
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced != offset - start {
             throw HTTPError(.badRequest)
         }
         guard isEnd else { return Response(status: .noContent, headers: [.uploadComplete: "?0", .uploadOffset: "\(offset)"]) }
         guard record.length ?? offset == offset else { throw UploadProblem.inconsistentLength }
-        guard let hasReplaced = try await DiskWork.perform({ [offset] in try store.publish(record, length: offset) }) else {
+        guard let hasReplaced = try await BlockingIO.run({ [offset] in try store.publish(record, length: offset) }) else {
             throw HTTPError(.preconditionFailed)
         }
         return Response(
@@ -218,7 +218,7 @@ extension UploadRoutes {
             headers: [.location: "\(Self.folder)/\(record.name)", .uploadComplete: "?1", .uploadOffset: "\(offset)"])
     }
 
-    private func overrun(_ record: UploadRecord, limit: Int) -> UploadProblem {
+    private func sizeProblem(_ record: UploadRecord, limit: Int) -> UploadProblem {
         record.length.map { $0 <= store.sizeLimit } == true ? .inconsistentLength : .tooLarge(limit: store.sizeLimit)
     }
 }

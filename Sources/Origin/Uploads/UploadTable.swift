@@ -20,13 +20,13 @@ struct UploadTable: Sendable {
     /// Adds an upload, which counts as under way until it is complete or removed.
     ///
     /// - Parameter client: nil where it is not known: only the limit of all clients holds then.
-    /// - Throws: `UploadProblem.tooManyOfClient` or `.tooMany`; the upload is not added then.
+    /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooMany`; the upload is not added then.
     mutating func add(_ record: UploadRecord, of client: ClientAddress?) throws(UploadProblem) {
-        let underWay = records.values.filter { !$0.isComplete }
-        if let client, let limit = limits.perClient, underWay.count(where: { clients[$0.id] == client }) >= limit {
-            throw .tooManyOfClient(limit: limit)
+        let active = records.values.filter { !$0.isComplete }
+        if let client, let limit = limits.perClient, active.count(where: { clients[$0.id] == client }) >= limit {
+            throw .tooManyUploadsPerClient(limit: limit)
         }
-        guard underWay.count < limits.total else { throw .tooMany }
+        guard active.count < limits.total else { throw .tooManyUploads }
         records[record.id] = record
         clients[record.id] = client
     }

@@ -21,7 +21,7 @@ package struct TrustedProxies: Sendable {
     package func client(of peer: ClientAddress, forwarded: [String], forwardedFor: [String]) -> ClientAddress {
         guard contains(peer) else { return peer }
         let hops = [
-            forwarded.flatMap { Self.split($0, at: ",") }.map(Self.node(ofElement:)),
+            forwarded.flatMap { Self.split($0, at: ",") }.map(Self.address(ofElement:)),
             forwardedFor.flatMap { Self.split($0, at: ",") }.map(Self.address(ofNode:)),
         ].filter { !$0.isEmpty }
         let clients = Set(hops.map { client(of: peer, through: $0) })
@@ -45,7 +45,7 @@ package struct TrustedProxies: Sendable {
 
 extension TrustedProxies {
     /// The address in the parameter `for` of an element of `Forwarded`; nil where it is hidden or missing.
-    private static func node(ofElement element: Substring) -> ClientAddress? {
+    private static func address(ofElement element: Substring) -> ClientAddress? {
         for pair in split(element, at: ";") {
             guard let equals = pair.firstIndex(of: "="), pair[..<equals].lowercased() == "for" else { continue }
             return address(ofNode: unquoted(pair[pair.index(after: equals)...]))

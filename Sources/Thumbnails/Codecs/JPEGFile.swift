@@ -9,16 +9,16 @@
         /// Reads the pixels of a picture, as small as the codec can make them while they are enough for a thumbnail.
         ///
         /// nil for a kind of JPEG that the codec does not read.
-        static func pixels(of bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap? {
+        static func pixels(of bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? {
             let codec = try TurboCodec(tjInitDecompress())
             guard let header = try codec.header(of: bytes) else { return nil }
-            let size = try header.size.checked(limit: pixelLimit)
-            let scaled = scales(of: size).first { shape.isServed(by: $0, insteadOf: size) } ?? size
-            return try codec.pixels(of: bytes, header, scaledTo: scaled.checked())
+            let size = try header.size.validated(limit: pixelLimit)
+            let scaled = scales(of: size).first { shape.isSatisfied(by: $0, insteadOf: size) } ?? size
+            return try codec.pixels(of: bytes, header, scaledTo: scaled.validated())
         }
 
-        static func bytes(of pixels: PixelMap, quality: Int) throws(PictureError) -> [UInt8] {
-            try TurboCodec(tjInitCompress()).file(of: pixels, quality: quality)
+        static func bytes(of pixels: PixelMap, quality: Int) throws(ImageDecodingError) -> [UInt8] {
+            try TurboCodec(tjInitCompress()).encode(pixels, quality: quality)
         }
 
         /// The sizes that a picture can be read at without being read whole, smallest first.
@@ -36,7 +36,7 @@
         struct Header {
             let size: PixelSize
             /// Whether it is made for print, in cyan, magenta, yellow and black.
-            let isForPrint: Bool
+            let isCMYK: Bool
         }
 
         /// Pictures in very many passes would take for ever: no more than 500 are read.
@@ -47,45 +47,45 @@
             "Application transferred too many scanlines",
         ]
         /// What errors say that are about kinds of JPEG, and not about damage.
-        private static let refusals = ["Unsupported", "not implemented"]
+        private static let unsupportedMessages = ["Unsupported", "not implemented"]
 
         private let handle: tjhandle
 
-        init(_ handle: tjhandle?) throws(PictureError) {
-            guard let handle else { throw .noRoom }
+        init(_ handle: tjhandle?) throws(ImageDecodingError) {
+            guard let handle else { throw .outOfMemory }
             self.handle = handle
         }
 
         deinit { tjDestroy(handle) }
 
         /// nil for a kind of JPEG that the codec does not read.
-        borrowing func header(of bytes: [UInt8]) throws(PictureError) -> Header? {
+        borrowing func header(of bytes: [UInt8]) throws(ImageDecodingError) -> Header? {
             var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
             let code = tjDecompressHeader3(handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
             // An error may be about a sampling that has no name; then the size is known, and the pixels can be read.
-            if code != 0, width < 1 || height < 1, try isRefused() { return nil }
-            let printed = [TJCS_CMYK, TJCS_YCCK].contains { Int32($0.rawValue) == space }
-            return Header(size: PixelSize(width: Int(width), height: Int(height)), isForPrint: printed)
+            if code != 0, width < 1 || height < 1, try isUnsupportedFormat() { return nil }
+            let isCMYK = [TJCS_CMYK, TJCS_YCCK].contains { Int32($0.rawValue) == space }
+            return Header(size: PixelSize(width: Int(width), height: Int(height)), isCMYK: isCMYK)
         }
 
         /// nil for a kind of JPEG that the codec does not read.
-        borrowing func pixels(of bytes: [UInt8], _ header: Header, scaledTo size: PixelSize) throws(PictureError) -> PixelMap? {
-            let format = header.isForPrint ? TJPF_CMYK : TJPF_RGB
-            var pixels = [UInt8](repeating: 0, count: size.count * (header.isForPrint ? 4 : PixelMap.channels))
+        borrowing func pixels(of bytes: [UInt8], _ header: Header, scaledTo size: PixelSize) throws(ImageDecodingError) -> PixelMap? {
+            let format = header.isCMYK ? TJPF_CMYK : TJPF_RGB
+            var pixels = [UInt8](repeating: 0, count: size.count * (header.isCMYK ? 4 : PixelMap.channels))
             let code = tjDecompress2(
                 handle, bytes, UInt(bytes.count), &pixels, Int32(size.width), 0, Int32(size.height), Int32(format.rawValue), Self.flags)
-            if code != 0, try isRefused() { return nil }
-            return PixelMap(size: size, bytes: header.isForPrint ? Self.shown(pixels) : pixels)
+            if code != 0, try isUnsupportedFormat() { return nil }
+            return PixelMap(size: size, bytes: header.isCMYK ? Self.rgb(fromCMYK: pixels) : pixels)
         }
 
-        borrowing func file(of pixels: PixelMap, quality: Int) throws(PictureError) -> [UInt8] {
+        borrowing func encode(_ pixels: PixelMap, quality: Int) throws(ImageDecodingError) -> [UInt8] {
             var buffer: UnsafeMutablePointer<UInt8>?
             var length: UInt = 0
             defer { tjFree(buffer) }
             let code = tjCompress2(
                 handle, pixels.bytes, Int32(pixels.size.width), 0, Int32(pixels.size.height), Int32(TJPF_RGB.rawValue), &buffer, &length,
                 Int32(TJSAMP_420.rawValue), Int32(quality), 0)
-            guard code == 0, let buffer else { throw .noRoom }
+            guard code == 0, let buffer else { throw .outOfMemory }
             return Array(UnsafeBufferPointer(start: buffer, count: Int(length)))
         }
 
@@ -93,16 +93,16 @@
         ///
         /// Warnings are let pass, as browsers do, but for the one that says that the rest is missing. The code of an error behind a warning
         /// is that of a warning: its message alone tells.
-        private borrowing func isRefused() throws(PictureError) -> Bool {
+        private borrowing func isUnsupportedFormat() throws(ImageDecodingError) -> Bool {
             let message = String(cString: tjGetErrorStr2(handle))
             if message.contains("Premature end") { throw .truncated }
             if tjGetErrorCode(handle) == TJERR_WARNING.rawValue, Self.warnings.contains(where: { message.hasPrefix($0) }) { return false }
-            if Self.refusals.contains(where: { message.contains($0) }) { return true }
-            throw .damaged(reason: message)
+            if Self.unsupportedMessages.contains(where: { message.contains($0) }) { return true }
+            throw .malformed(reason: message)
         }
 
         /// Inks as they look on a screen; files hold how much of the paper they leave, as Adobe's do.
-        private static func shown(_ inks: [UInt8]) -> [UInt8] {
+        private static func rgb(fromCMYK inks: [UInt8]) -> [UInt8] {
             var pixels: [UInt8] = []
             pixels.reserveCapacity(inks.count / 4 * PixelMap.channels)
             for start in stride(from: 0, to: inks.count, by: 4) {

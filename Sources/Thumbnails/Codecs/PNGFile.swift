@@ -1,43 +1,43 @@
 #if Thumbnails
     internal import CPNG
 
-    /// Reads PNG with the simplified interface of libpng, which returns errors instead of jumping out of the reader; what is too large for it with `PNGRows`.
+    /// Reads PNG with the simplified interface of libpng, which returns errors instead of jumping out of the reader; what is too large for it with `PNGRowReader`.
     enum PNGFile {
         /// What lies under pixels that can be seen through: the grey between a light page and a dark one.
-        private static let ground = png_color(red: 128, green: 128, blue: 128)
+        private static let background = png_color(red: 128, green: 128, blue: 128)
 
         /// Reads the pixels of a picture of any kind: with a palette, in greys, with 16 bits, with holes.
-        static func pixels(of bytes: [UInt8], for shape: ThumbnailShape) throws(PictureError) -> PixelMap {
+        static func pixels(of bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap {
             var image = png_image()
             image.version = png_uint_32(PNG_IMAGE_VERSION)
             defer { png_image_free(&image) }
             // The reader keeps the address of the bytes between the two calls.
             let result = bytes.withUnsafeBytes { memory in
-                Result { () throws(PictureError) in try read(&image, memory, shape) }
+                Result { () throws(ImageDecodingError) in try read(&image, memory, shape) }
             }
             return try result.get()
         }
 
         private static func read(
-            _ image: inout png_image, _ memory: UnsafeRawBufferPointer, _ shape: ThumbnailShape
-        ) throws(PictureError) -> PixelMap {
+            _ image: inout png_image, _ memory: UnsafeRawBufferPointer, _ shape: ThumbnailGeometry
+        ) throws(ImageDecodingError) -> PixelMap {
             guard png_image_begin_read_from_memory(&image, memory.baseAddress, memory.count) != 0 else { throw error(image) }
-            let size = try PixelSize(width: Int(image.width), height: Int(image.height)).checked(limit: PNGRows.pixelLimit)
-            guard size.count <= PixelSize.pixelLimit else { return try PNGRows(memory).pixels(for: shape) }
+            let size = try PixelSize(width: Int(image.width), height: Int(image.height)).validated(limit: PNGRowReader.pixelLimit)
+            guard size.count <= PixelSize.pixelLimit else { return try PNGRowReader(memory).pixels(for: shape) }
             image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
             var pixels = [UInt8](repeating: 0, count: size.count * PixelMap.channels)
-            var ground = ground
+            var ground = background
             guard png_image_finish_read(&image, &ground, &pixels, 0, nil) != 0 else { throw error(image) }
             return PixelMap(size: size, bytes: pixels)
         }
 
-        private static func error(_ image: png_image) -> PictureError {
+        private static func error(_ image: png_image) -> ImageDecodingError {
             error(withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }
 
         /// Returns the error for a message of libpng.
-        static func error(_ message: String) -> PictureError {
-            message.contains("read beyond end of data") || message.contains("Not enough") ? .truncated : .damaged(reason: message)
+        static func error(_ message: String) -> ImageDecodingError {
+            message.contains("read beyond end of data") || message.contains("Not enough") ? .truncated : .malformed(reason: message)
         }
     }
 #endif

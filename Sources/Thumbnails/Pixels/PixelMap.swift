@@ -15,24 +15,24 @@ extension PixelMap {
     /// A part of the picture, made smaller: each pixel is the mean of the area it covers.
     func scaled(_ crop: PixelRectangle, to target: PixelSize) -> PixelMap {
         let columns = AreaFilter(from: crop.x, count: crop.size.width, to: target.width)
-        let lines = AreaFilter(from: crop.y, count: crop.size.height, to: target.height)
+        let rows = AreaFilter(from: crop.y, count: crop.size.height, to: target.height)
         var result = [UInt8](repeating: 0, count: target.count * Self.channels)
         bytes.withUnsafeBufferPointer { source in
             result.withUnsafeMutableBufferPointer { target in
-                blend(source, into: target, columns, lines)
+                average(source, into: target, columns: columns, rows: rows)
             }
         }
         return PixelMap(size: target, bytes: result)
     }
 
     /// First all lines that a line covers are made one, then its pixels are.
-    private func blend(
-        _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>, _ columns: AreaFilter, _ lines: AreaFilter
+    private func average(
+        _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>, columns: AreaFilter, rows lines: AreaFilter
     ) {
         let stride = stride
         let (first, end) = (columns.first * Self.channels, columns.end * Self.channels)
         var sums = [Float](repeating: 0, count: stride)
-        var place = 0
+        var offset = 0
         sums.withUnsafeMutableBufferPointer { sums in
             for line in lines.spans {
                 for byte in first..<end { sums[byte] = 0 }
@@ -42,10 +42,10 @@ extension PixelMap {
                 }
                 for column in columns.spans {
                     let pixel = column.mean(of: sums)
-                    target[place] = Self.byte(pixel.x)
-                    target[place + 1] = Self.byte(pixel.y)
-                    target[place + 2] = Self.byte(pixel.z)
-                    place += Self.channels
+                    target[offset] = Self.byte(pixel.x)
+                    target[offset + 1] = Self.byte(pixel.y)
+                    target[offset + 2] = Self.byte(pixel.z)
+                    offset += Self.channels
                 }
             }
         }
@@ -61,11 +61,11 @@ private struct AreaFilter {
     let end: Int
 
     /// - Parameter count: At least as many as there are targets.
-    init(from first: Int, count: Int, to targets: Int) {
-        let step = Float(count) / Float(targets)
+    init(from first: Int, count: Int, to targetCount: Int) {
+        let step = Float(count) / Float(targetCount)
         self.first = first
         end = first + count
-        spans = (0..<targets).map { index in
+        spans = (0..<targetCount).map { index in
             let (low, high) = (Float(index) * step, min(Float(count), Float(index + 1) * step))
             return AreaSpan(low: low, high: high, offset: first, count: count)
         }
@@ -82,14 +82,14 @@ private struct AreaSpan {
     init(low: Float, high: Float, offset: Int, count: Int) {
         let start = min(Int(low), count - 1)
         let end = max(start + 1, min(count, Int(high.rounded(.up))))
-        let whole = max(high - low, .leastNormalMagnitude)
+        let width = max(high - low, .leastNormalMagnitude)
         indices = offset + start..<offset + end
-        innerWeight = 1 / whole
+        innerWeight = 1 / width
         if end - start == 1 {
             (firstWeight, lastWeight) = (1, 1)
         } else {
-            firstWeight = (Float(start + 1) - low) / whole
-            lastWeight = (high - Float(end - 1)) / whole
+            firstWeight = (Float(start + 1) - low) / width
+            lastWeight = (high - Float(end - 1)) / width
         }
     }
 
@@ -99,11 +99,11 @@ private struct AreaSpan {
     }
 
     /// The mean of the pixels in a line of red, green and blue.
-    func mean(of line: UnsafeMutableBufferPointer<Float>) -> SIMD3<Float> {
+    func mean(of row: UnsafeMutableBufferPointer<Float>) -> SIMD3<Float> {
         var sum = SIMD3<Float>.zero
         for index in indices {
-            let place = index * PixelMap.channels
-            sum += SIMD3(line[place], line[place + 1], line[place + 2]) * weight(of: index)
+            let offset = index * PixelMap.channels
+            sum += SIMD3(row[offset], row[offset + 1], row[offset + 2]) * weight(of: index)
         }
         return sum
     }

@@ -23,7 +23,7 @@ struct AssetStore: Sendable {
     /// The first characters of the SHA-256 digest of all assets.
     let version: String
     /// The names of those that pages need without a network, in order.
-    let shell: [String]
+    let appShell: [String]
     private let assets: [String: Asset]
 
     private static let mediaTypes = [
@@ -37,11 +37,11 @@ struct AssetStore: Sendable {
     ///   - shell: Those with what pages need without a network.
     ///   - others: Those with what the rest needs.
     ///   - scripts: The names of the scripts that are asked for by name; other modules are part of these.
-    init(shell: [URL], others: [URL], scripts: Set<String>) throws {
-        let shell = try Self.files(in: shell)
+    init(appShell: [URL], others: [URL], scripts: Set<String>) throws {
+        let shell = try Self.files(in: appShell)
         let files = shell.merging(try Self.files(in: others)) { first, _ in first }
         assets = try Self.assets(of: files, scripts: scripts)
-        self.shell = assets.keys.filter { shell[$0] != nil }.sorted()
+        self.appShell = assets.keys.filter { shell[$0] != nil }.sorted()
         version = Self.digest(of: assets)
     }
 
@@ -60,10 +60,10 @@ struct AssetStore: Sendable {
         func texts(_ type: String) -> [String: String] {
             files.filter { $0.key.hasSuffix(type) }.mapValues { String(decoding: $0, as: UTF8.self) }
         }
-        let (bundle, icons, sheets) = (ScriptBundle(modules: texts(".js")), IconSheet(icons: texts(".svg")), texts(".css"))
-        let placed = sheets.values.reduce(into: Set<String>()) { $0.formUnion(icons.names(in: $1)) }
-        var contents = files.filter { !$0.key.hasSuffix(".js") && !placed.contains($0.key) }.mapValues { ByteBuffer(bytes: $0) }
-        for (name, sheet) in sheets { contents[name] = ByteBuffer(string: icons.applied(to: sheet)) }
+        let (bundle, icons, styleSheets) = (ScriptBundle(modules: texts(".js")), IconInliner(icons: texts(".svg")), texts(".css"))
+        let inlined = styleSheets.values.reduce(into: Set<String>()) { $0.formUnion(icons.names(in: $1)) }
+        var contents = files.filter { !$0.key.hasSuffix(".js") && !inlined.contains($0.key) }.mapValues { ByteBuffer(bytes: $0) }
+        for (name, sheet) in styleSheets { contents[name] = ByteBuffer(string: icons.inlined(into: sheet)) }
         for name in scripts { contents[name] = ByteBuffer(string: try bundle.script(name)) }
         return Dictionary(
             uniqueKeysWithValues: contents.compactMap { name, bytes in

@@ -6,13 +6,13 @@ import Foundation
 /// It understands the forms of `import` and `export` that the scripts use, each at the beginning of a line, and refuses all others:
 ///
 /// ```js
-/// import { openRows, parts } from "./rows.js";
+/// import { createRowRenderer, focusableParts } from "./rows.js";
 /// import "./transition.js";
-/// export function openList(list) { … }
-/// export const status = showStatus();
+/// export function createListController(list) { … }
+/// export const status = createStatusLine();
 /// ```
 struct ScriptBundle {
-    enum Problem: Error, Equatable {
+    enum BundlingError: Error, Equatable {
         case unknownModule(String)
         case unsupported(line: String, in: String)
     }
@@ -25,19 +25,19 @@ struct ScriptBundle {
     /// - Throws: `Problem`
     func script(_ name: String) throws -> String {
         var parts: [String] = []
-        var known: Set<String> = []
-        let exports = try append(name, to: &parts, known: &known)
+        var visited: Set<String> = []
+        let exports = try append(name, to: &parts, visited: &visited)
         if !exports.isEmpty { parts.append("export const { \(exports.joined(separator: ", ")) } = \(Module.variable(name));\n") }
         return parts.joined(separator: "\n")
     }
 
     /// Appends the imports of a module first, then itself, and returns the names of its exports.
     @discardableResult
-    private func append(_ name: String, to parts: inout [String], known: inout Set<String>) throws -> [String] {
-        guard known.insert(name).inserted else { return [] }
-        guard let source = modules[name] else { throw Problem.unknownModule(name) }
+    private func append(_ name: String, to parts: inout [String], visited: inout Set<String>) throws -> [String] {
+        guard visited.insert(name).inserted else { return [] }
+        guard let source = modules[name] else { throw BundlingError.unknownModule(name) }
         let module = try Module(source, named: name)
-        for imported in module.imports { try append(imported, to: &parts, known: &known) }
+        for imported in module.imports { try append(imported, to: &parts, visited: &visited) }
         parts.append(module.text)
         return module.exports
     }
@@ -55,7 +55,7 @@ private struct Module {
         var (imports, exports, lines) = ([String](), [String](), [String]())
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
             let isTextWhole = line.utf8.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2)
-            guard isTextWhole, let kind = Line(line) else { throw ScriptBundle.Problem.unsupported(line: String(line), in: name) }
+            guard isTextWhole, let kind = Line(line) else { throw ScriptBundle.BundlingError.unsupported(line: String(line), in: name) }
             switch kind {
             case .comment: break
             case .imported(let module, let names):

@@ -24,7 +24,7 @@ enum Language: String, CaseIterable, Sendable {
     }
 
     /// What those who speak it call it.
-    var ownName: String {
+    var nativeName: String {
         switch self {
         case .english: "English"
         case .german: "Deutsch"

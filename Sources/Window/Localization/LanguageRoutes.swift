@@ -15,12 +15,12 @@ struct LanguageRoutes: Sendable {
     func add(to router: Router<WindowContext>) {
         router.post("/language") { request, context in
             let body = try await request.body.collect(upTo: context.maxUploadSize)
-            return answer(FormFields(String(buffer: body)), isSecure: isSecure || request.isFromSecurePage)
+            return response(to: FormFields(String(buffer: body)), isSecure: isSecure || request.isFromSecurePage)
         }
     }
 
     /// A language that is not spoken here changes nothing.
-    private func answer(_ fields: FormFields, isSecure: Bool) -> Response {
+    private func response(to fields: FormFields, isSecure: Bool) -> Response {
         var response = Response.redirect(to: Self.localPath(fields["back"]), type: .normal)
         if let language = fields["to"].flatMap({ Language(rawValue: $0) }) {
             response.setCookie(

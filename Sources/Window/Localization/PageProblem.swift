@@ -14,7 +14,7 @@ struct PageProblem: Equatable, Sendable {
         case deliveries
         case photo
         case photos
-        case mark
+        case favourite
     }
 
     /// A whole sentence without terms of the program.
@@ -25,38 +25,38 @@ struct PageProblem: Equatable, Sendable {
 
 extension Texts {
     /// The problem behind an error, at its root.
-    func problem(_ error: any Error, with subject: PageProblem.Subject) -> PageProblem {
-        PageProblem(text: sentence(on: OperationError.rootCause(of: error), subject), details: reason(error))
+    func problem(for error: any Error, subject: PageProblem.Subject) -> PageProblem {
+        PageProblem(text: problemMessage(for: OperationError.rootCause(of: error), subject: subject), details: reason(for: error))
     }
 
-    private func sentence(on error: any Error, _ subject: PageProblem.Subject) -> String {
-        guard let error = error as? BackendError else { return unreadable(error) ? unreadable(subject) : plain.somethingWrong }
+    private func problemMessage(for error: any Error, subject: PageProblem.Subject) -> String {
+        guard let error = error as? BackendError else { return isUnreadable(error) ? unreadableMessage(for: subject) : strings.unknownProblem }
         return switch error {
-        case .unreachable, .timedOut, .interrupted, .circuitOpen, .overrun: plain.serverUnreachable
-        case .status(404, _, _), .status(410, _, _): plain.notThere
-        case .status(401, _, _), .status(403, _, _): plain.notAllowed
-        case .status, .malformedReply, .tooManyRedirects: plain.serverTrouble
-        case .undecodable, .bodyTooLarge, .refused: unreadable(subject)
+        case .unreachable, .timedOut, .interrupted, .circuitOpen, .overrun: strings.serverUnreachable
+        case .status(404, _, _), .status(410, _, _): strings.goneFromServer
+        case .status(401, _, _), .status(403, _, _): strings.notAllowed
+        case .status, .malformedResponse, .tooManyRedirects: strings.serverProblem
+        case .decodingFailed, .bodyTooLarge, .policyViolation: unreadableMessage(for: subject)
         }
     }
 
     /// Whether an error is about a document or picture that came, rather than about its way here.
-    private func unreadable(_ error: any Error) -> Bool {
+    private func isUnreadable(_ error: any Error) -> Bool {
         switch error {
-        case is OrderDocumentError, is DeliveryDocumentError, is PhotoDocumentError, is MarsImageError, is PictureError,
-            is ReplyDecodingError,
-            is PictureStore.NoPicture:
+        case is OrderDocumentError, is DeliveryDocumentError, is PhotoDocumentError, is MarsImageError, is ImageDecodingError,
+            is ResponseDecodingError,
+            is ImageLoader.NotAnImage:
             true
         default: false
         }
     }
 
-    private func unreadable(_ subject: PageProblem.Subject) -> String {
+    private func unreadableMessage(for subject: PageProblem.Subject) -> String {
         switch subject {
-        case .order: plain.orderUnreadable
-        case .orders, .deliveries, .photos: plain.listUnreadable
-        case .photo: plain.photoUnreadable
-        case .mark: plain.serverTrouble
+        case .order: strings.orderUnreadable
+        case .orders, .deliveries, .photos: strings.listUnreadable
+        case .photo: strings.photoUnreadable
+        case .favourite: strings.serverProblem
         }
     }
 }

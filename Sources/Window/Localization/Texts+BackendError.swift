@@ -3,79 +3,79 @@ import LadingHTTP
 
 // What went wrong between here and a server.
 extension Texts {
-    func words(for error: BackendError) -> String {
+    func message(for error: BackendError) -> String {
         let server = isolated(error.url.authority ?? error.url.redacted)
         let path = isolated(error.url.path)
         return switch error {
-        case .unreachable: say(error, de: "\(server) ist nicht erreichbar", zh: "無法連線到 \(server)", ar: "تعذّر الوصول إلى \(server)")
+        case .unreachable: localized(error, de: "\(server) ist nicht erreichbar", zh: "無法連線到 \(server)", ar: "تعذّر الوصول إلى \(server)")
         case .timedOut(_, let limit): timedOut(error, server, after: duration(limit, in: [.minutes, .seconds, .milliseconds]))
         case .interrupted:
-            say(error, de: "die Verbindung zu \(server) ist abgebrochen", zh: "與 \(server) 的連線中斷", ar: "انقطع الاتصال بـ \(server)")
-        case .malformedReply:
-            say(
+            localized(error, de: "die Verbindung zu \(server) ist abgebrochen", zh: "與 \(server) 的連線中斷", ar: "انقطع الاتصال بـ \(server)")
+        case .malformedResponse:
+            localized(
                 error, de: "die Antwort von \(server) ist kein gültiges HTTP", zh: "\(server) 的回應不是正確的 HTTP",
                 ar: "ردّ \(server) ليس HTTP سليمًا")
         case .status(404, _, _):
-            say(error, de: "nicht gefunden (404): \(path)", zh: "找不到（404）：\(path)", ar: "غير موجود (404): \(path)")
-        case .status(let status, _, _): answered(error, status, path)
+            localized(error, de: "nicht gefunden (404): \(path)", zh: "找不到（404）：\(path)", ar: "غير موجود (404): \(path)")
+        case .status(let status, _, _): statusMessage(error, status, path)
         case .bodyTooLarge(_, let limit):
-            say(
+            localized(
                 error, de: "die Antwort ist länger als \(bytes(limit))", zh: "回應超過 \(bytes(limit))",
                 ar: "الردّ أطول من \(isolated(bytes(limit)))")
-        case .overrun(_, let limit): overrun(error, server, unread: isolated(bytes(limit)))
+        case .overrun(_, let limit): overrunMessage(error, server, unread: isolated(bytes(limit)))
         case .tooManyRedirects(_, let limit):
-            say(
+            localized(
                 error, de: "mehr als \(number(limit))-mal umgeleitet", zh: "重新導向超過 \(number(limit)) 次",
                 ar: "تجاوز عدد مرات إعادة التوجيه \(number(limit))")
-        case .refused(let url, let objection): "\(words(for: objection))\(colon)\(isolated(url.redacted))"
-        case .undecodable(let url, let cause): undecodable(error, isolated(url.lastPathComponent), because: cause)
+        case .policyViolation(let url, let objection): "\(message(for: objection))\(colon)\(isolated(url.redacted))"
+        case .decodingFailed(let url, let cause): undecodableMessage(error, isolated(url.lastPathComponent), cause: cause)
         case .circuitOpen:
-            say(
+            localized(
                 error, de: "\(server) war zuletzt zu oft gestört und wird für einen Moment nicht gefragt",
                 zh: "\(server) 最近失敗太多次，暫時不再詢問", ar: "تكرّر فشل \(server) مؤخرًا، ولن يُسأل للحظات")
         }
     }
 
-    func words(for objection: URLPolicy.Objection) -> String {
+    func message(for objection: URLPolicy.Violation) -> String {
         switch objection {
-        case .scheme:
-            say(
+        case .unsupportedScheme:
+            localized(
                 objection, de: "nur http- und https-Adressen werden geöffnet", zh: "只開啟 http 和 https 網址",
                 ar: "لا تُفتح إلا عناوين http وhttps")
-        case .host: say(objection, de: "die Adresse nennt keinen Server", zh: "網址沒有伺服器名稱", ar: "العنوان لا يسمّي خادمًا")
+        case .missingHost: localized(objection, de: "die Adresse nennt keinen Server", zh: "網址沒有伺服器名稱", ar: "العنوان لا يسمّي خادمًا")
         case .privateAddress:
-            say(
+            localized(
                 objection, de: "weder eine Liste noch eine Umleitung darf zu einer privaten Adresse eines anderen Servers führen",
                 zh: "清單和重新導向都不得通往其他伺服器的私人位址", ar: "لا يجوز لقائمة ولا لإعادة توجيه أن تؤدي إلى عنوان خاص لخادم آخر")
         }
     }
 
     private func timedOut(_ error: BackendError, _ server: String, after limit: String) -> String {
-        say(
+        localized(
             error, de: "das Warten auf \(server) wurde nach \(limit) aufgegeben", zh: "等候 \(server) \(limit)後放棄",
             ar: "توقّف انتظار \(server) بعد \(limit)")
     }
 
-    private func answered(_ error: BackendError, _ status: Int, _ path: String) -> String {
-        var pause: String?
-        if let wanted = error.wantedPause, wanted > .zero { pause = duration(wanted, in: [.days, .hours, .minutes, .seconds]) }
-        return say(
-            error, de: "der Server hat mit \(status) geantwortet\(pause.map { " und will \($0) in Ruhe gelassen werden" } ?? ""): \(path)",
-            zh: "伺服器回應 \(status)\(pause.map { "，並要求 \($0)內不要打擾" } ?? "")：\(path)",
-            ar: "أجاب الخادم بـ \(isolated("\(status)"))\(pause.map { " ويطلب أن يُترك \($0)" } ?? ""): \(path)")
+    private func statusMessage(_ error: BackendError, _ status: Int, _ path: String) -> String {
+        var retryAfter: String?
+        if let delay = error.retryAfter, delay > .zero { retryAfter = duration(delay, in: [.days, .hours, .minutes, .seconds]) }
+        return localized(
+            error, de: "der Server hat mit \(status) geantwortet\(retryAfter.map { " und will \($0) in Ruhe gelassen werden" } ?? ""): \(path)",
+            zh: "伺服器回應 \(status)\(retryAfter.map { "，並要求 \($0)內不要打擾" } ?? "")：\(path)",
+            ar: "أجاب الخادم بـ \(isolated("\(status)"))\(retryAfter.map { " ويطلب أن يُترك \($0)" } ?? ""): \(path)")
     }
 
-    private func overrun(_ error: BackendError, _ server: String, unread: String) -> String {
-        say(
+    private func overrunMessage(_ error: BackendError, _ server: String, unread: String) -> String {
+        localized(
             error, de: "\(server) sendete schneller, als gelesen wurde; aufgegeben mit \(unread) Ungelesenem",
             zh: "\(server) 傳送得比讀取快；剩下 \(unread) 未讀時放棄", ar: "أرسل \(server) أسرع مما يُقرأ؛ توقّفت القراءة وبقي \(unread)")
     }
 
-    private func undecodable(_ error: BackendError, _ file: String, because cause: any Error) -> String {
-        say(
-            error, de: "\(file) ist nicht lesbar: \(words(for: cause))", zh: "無法讀取 \(file)：\(words(for: cause))",
-            ar: "تعذّرت قراءة \(file): \(words(for: cause))")
+    private func undecodableMessage(_ error: BackendError, _ file: String, cause: any Error) -> String {
+        localized(
+            error, de: "\(file) ist nicht lesbar: \(message(for: cause))", zh: "無法讀取 \(file)：\(message(for: cause))",
+            ar: "تعذّرت قراءة \(file): \(message(for: cause))")
     }
 
-    private var colon: String { say(en: ": ", de: ": ", zh: "：", ar: ": ") }
+    private var colon: String { localized(en: ": ", de: ": ", zh: "：", ar: ": ") }
 }

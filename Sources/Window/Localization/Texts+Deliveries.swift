@@ -3,11 +3,11 @@ import Foundation
 
 extension Texts {
     func delivery(_ id: DeliveryID) -> String {
-        say(en: "Delivery \(id)", de: "Lieferung \(id)", zh: "配送 \(id)", ar: "التوصيلة \(isolated("\(id)"))")
+        localized(en: "Delivery \(id)", de: "Lieferung \(id)", zh: "配送 \(id)", ar: "التوصيلة \(isolated("\(id)"))")
     }
 
     func deliveries(_ count: Int) -> String {
-        counting(
+        plural(
             count, en: TwoForms(zero: "No deliveries", one: "# delivery", other: "# deliveries"),
             de: TwoForms(zero: "Keine Lieferungen", one: "# Lieferung", other: "# Lieferungen"), zh: OneForm(zero: "沒有配送", other: "# 筆配送"),
             ar: SixForms(
@@ -16,7 +16,7 @@ extension Texts {
 
     /// How many deliveries there are as far as is known: there may be more.
     func deliveriesSoFar(_ count: Int) -> String {
-        counting(
+        plural(
             count, en: TwoForms(one: "# delivery so far", other: "# deliveries so far"),
             de: TwoForms(one: "Bisher # Lieferung", other: "Bisher # Lieferungen"), zh: OneForm(other: "目前 # 筆配送"),
             ar: SixForms(
@@ -24,8 +24,8 @@ extension Texts {
                 many: "# توصيلة حتى الآن", other: "# توصيلة حتى الآن"))
     }
 
-    func freshDeliveries(_ count: Int) -> String {
-        counting(
+    func newDeliveries(_ count: Int) -> String {
+        plural(
             count, en: TwoForms(one: "# new delivery", other: "# new deliveries"),
             de: TwoForms(one: "# neue Lieferung", other: "# neue Lieferungen"), zh: OneForm(other: "# 筆新配送"),
             ar: SixForms(
@@ -33,15 +33,15 @@ extension Texts {
                 many: "# توصيلة جديدة", other: "# توصيلة جديدة"))
     }
 
-    func noDelivery(_ search: String) -> String {
-        say(
+    func noMatchingDelivery(_ search: String) -> String {
+        localized(
             en: "No stored delivery matches “\(search)”.", de: "Keine gespeicherte Lieferung passt zu „\(search)“.",
             zh: "已儲存的配送中沒有符合「\(search)」的項目。", ar: "لا توجد توصيلة محفوظة تطابق «\(isolated(search))».")
     }
 
     /// Where a delivery goes, behind what it is.
-    func place(_ address: String) -> String {
-        say(en: "at \(address)", de: "bei \(address)", zh: "地點：\(address)", ar: "في \(isolated(address))")
+    func atAddress(_ address: String) -> String {
+        localized(en: "at \(address)", de: "bei \(address)", zh: "地點：\(address)", ar: "في \(isolated(address))")
     }
 
     /// What a delivery goes by that has no title.
@@ -49,31 +49,31 @@ extension Texts {
     /// It begins with a mark of the page's direction (UAX #9 §2.6), and its names stand between isolates: an element that takes its
     /// direction from its text shows the arrow from the start to the end, whatever script the names are in.
     func route(from start: String, to end: String) -> String {
-        let (mark, arrow) = language.isRightToLeft ? ("\u{200F}", "←") : ("\u{200E}", "→")
-        return "\(mark)\u{2068}\(start)\u{2069} \(arrow) \u{2068}\(end)\u{2069}"
+        let (directionMark, arrow) = language.isRightToLeft ? ("\u{200F}", "←") : ("\u{200E}", "→")
+        return "\(directionMark)\u{2068}\(start)\u{2069} \(arrow) \u{2068}\(end)\u{2069}"
     }
 
     func sent(by name: String) -> String {
-        say(en: "by \(name)", de: "von \(name)", zh: "寄件人：\(name)", ar: "من \(isolated(name))")
+        localized(en: "by \(name)", de: "von \(name)", zh: "寄件人：\(name)", ar: "من \(isolated(name))")
     }
 
     /// Why a mark was undone.
-    func undone(_ refusal: FavouriteRefusal, of title: String) -> String {
+    func refusalMessage(_ refusal: FavouriteRefusal, title: String) -> String {
         let reason =
             switch refusal.reason {
-            case .refused(let error): problem(error, with: .mark).text
+            case .refused(let error): problem(for: error, subject: .favourite).text
             case .expired:
-                say(
+                localized(
                     en: "It could not be sent for too long.", de: "Das ließ sich zu lange nicht senden.", zh: "太久無法送出。",
                     ar: "تعذّر الإرسال مدة طويلة.")
             }
-        let failure = refusal.isFavourite ? plain.markFailed : plain.unmarkFailed
-        return failure.replacing("{title}", with: isolated(title)) + say(en: " ", de: " ", zh: "", ar: " ") + reason
+        let failure = refusal.isFavourite ? strings.favouriteFailed : strings.unfavouriteFailed
+        return failure.replacing("{title}", with: isolated(title)) + localized(en: " ", de: " ", zh: "", ar: " ") + reason
     }
 
     /// - Parameter isWaiting: Whether the server does not have the mark yet.
-    func favourite(_ title: String, isWaiting: Bool) -> String {
-        let label = say(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
-        return isWaiting ? "\(label) (\(plain.markUnsent))" : label
+    func favouriteLabel(_ title: String, isPending: Bool) -> String {
+        let label = localized(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
+        return isPending ? "\(label) (\(strings.favouriteUnsent))" : label
     }
 }

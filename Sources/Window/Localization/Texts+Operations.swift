@@ -3,8 +3,8 @@ import LadingOperations
 
 // What the page of operations says.
 extension Texts {
-    var laws: [TemplateContext.Term] {
-        Law.allCases.map { TemplateContext.Term(name: "\($0.rawValue)", text: text(of: $0)) }
+    var reasons: [TemplateContext.Term] {
+        SchedulingReason.allCases.map { TemplateContext.Term(name: "\($0.rawValue)", text: text(of: $0)) }
     }
 
     var outcomes: [TemplateContext.Term] {
@@ -15,39 +15,39 @@ extension Texts {
         TemplateContext.OperationRow(
             time: (decision.time / .seconds(1)).formatted(.number.precision(.fractionLength(3)).locale(language.locale)),
             operation: decision.operation, outcome: text(of: decision.outcome), state: decision.outcome.rawValue,
-            lane: decision.lane.name, law: "\(decision.law.rawValue)")
+            lane: decision.lane.name, reason: "\(decision.reason.rawValue)")
     }
 
-    private func text(of law: Law) -> String {
-        switch law {
-        case .oneFlight: plain.lawOneFlight
-        case .seenFirst: plain.lawSeenFirst
-        case .velocity: plain.lawVelocity
-        case .identity: plain.lawIdentity
-        case .generations: plain.lawGenerations
-        case .nothingErased: plain.lawNothingErased
-        case .failedIsNotFinal: plain.lawFailedIsNotFinal
-        case .dependents: plain.lawDependents
-        case .decisionsAreValues: plain.lawDecisionsAreValues
+    private func text(of reason: SchedulingReason) -> String {
+        switch reason {
+        case .singleFlight: strings.reasonSingleFlight
+        case .visibleFirst: strings.reasonVisibleFirst
+        case .scrollVelocity: strings.reasonScrollVelocity
+        case .rowIdentity: strings.reasonRowIdentity
+        case .staleGeneration: strings.reasonStaleGeneration
+        case .failureKeepsData: strings.reasonFailureKeepsData
+        case .retryable: strings.reasonRetryable
+        case .dependency: strings.reasonDependency
+        case .queueState: strings.reasonQueueState
         }
     }
 
     private func text(of outcome: TracedDecision.Outcome) -> String {
         switch outcome {
-        case .began: plain.outcomeBegan
-        case .joined: plain.outcomeJoined
-        case .checking: plain.outcomeChecking
-        case .paused: plain.outcomePaused
-        case .excluded: plain.outcomeExcluded
-        case .started: plain.outcomeStarted
-        case .resting: plain.outcomeResting
-        case .interrupted: plain.outcomeInterrupted
-        case .succeeded: plain.outcomeSucceeded
-        case .failed: plain.outcomeFailed
-        case .cancelled: plain.outcomeCancelled
-        case .dependencyFailed: plain.outcomeDependencyFailed
-        case .expired: plain.outcomeExpired
-        case .known: plain.outcomeKnown
+        case .began: strings.outcomeBegan
+        case .joined: strings.outcomeJoined
+        case .checking: strings.outcomeChecking
+        case .paused: strings.outcomePaused
+        case .excluded: strings.outcomeExcluded
+        case .started: strings.outcomeStarted
+        case .awaitingRetry: strings.outcomeAwaitingRetry
+        case .interrupted: strings.outcomeInterrupted
+        case .succeeded: strings.outcomeSucceeded
+        case .failed: strings.outcomeFailed
+        case .cancelled: strings.outcomeCancelled
+        case .dependencyFailed: strings.outcomeDependencyFailed
+        case .expired: strings.outcomeExpired
+        case .cacheHit: strings.outcomeCacheHit
         }
     }
 }

@@ -2,92 +2,92 @@ import Orders
 
 // What is wrong with a document that a server sent.
 extension Texts {
-    func words(for error: OrderDocumentError) -> String {
+    func message(for error: OrderDocumentError) -> String {
         switch error {
         case .tooLong(let limit):
-            say(
+            localized(
                 error, de: "das Dokument ist länger als \(bytes(limit))", zh: "文件超過 \(bytes(limit))",
                 ar: "المستند أطول من \(isolated(bytes(limit)))")
         case .tooDeep(let limit):
-            say(
+            localized(
                 error, de: "Elemente sind tiefer als \(number(limit)) verschachtelt", zh: "元素的巢狀層數超過 \(number(limit))",
                 ar: "تداخل العناصر أعمق من \(number(limit))")
-        case .documentType:
-            say(
+        case .unsupportedDocumentType:
+            localized(
                 error, de: "das Dokument nennt einen Dokumenttyp, der abgelehnt wird", zh: "文件宣告了不接受的文件類型",
                 ar: "يصرّح المستند بنوع مستند مرفوض")
         case .expansionTooLong(let limit):
-            say(
+            localized(
                 error, de: "die Entitäten des Dokuments stehen für mehr als \(bytes(limit))", zh: "文件的實體展開後超過 \(bytes(limit))",
                 ar: "يتجاوز نص كيانات المستند \(isolated(bytes(limit)))")
-        case .encoding(let name): unread(error, encoding: quote(name))
+        case .unsupportedEncoding(let name): unsupportedEncodingMessage(error, encoding: quote(name))
         case .malformed(let reason):
-            say(
+            localized(
                 error, de: "kein wohlgeformtes Dokument: \(reason)", zh: "文件格式不正確：\(reason)",
                 ar: "المستند غير سليم الصياغة: \(isolated(reason))")
         case .unexpectedRoot(let name, let expected):
-            say(
+            localized(
                 error, de: "das äußerste Element ist <\(name.prefix(40))>, erwartet wurde <\(expected)>",
                 zh: "最外層元素是 <\(name.prefix(40))>，應為 <\(expected)>",
                 ar: "العنصر الخارجي هو \(isolated("<\(name.prefix(40))>")) والمتوقع \(isolated("<\(expected)>"))")
-        case .missing(let path): say(error, de: "<\(path)> fehlt", zh: "缺少 <\(path)>", ar: "\(isolated("<\(path)>")) غير موجود")
+        case .missing(let path): localized(error, de: "<\(path)> fehlt", zh: "缺少 <\(path)>", ar: "\(isolated("<\(path)>")) غير موجود")
         case .notANumber(let path, let text):
-            say(
+            localized(
                 error, de: "<\(path)> ist keine Zahl: \(quote(text))", zh: "<\(path)> 不是數字：\(quote(text))",
                 ar: "\(isolated("<\(path)>")) ليس رقمًا: \(quote(text))")
         case .outOfRange(let path, let text):
-            say(
+            localized(
                 error, de: "<\(path)> kann nicht \(quote(text)) sein", zh: "<\(path)> 不可能是 \(quote(text))",
                 ar: "لا يمكن أن يكون \(isolated("<\(path)>")) هو \(quote(text))")
         case .unknownItem(let id):
-            say(
+            localized(
                 error, de: "im Katalog gibt es keinen Artikel \(id)", zh: "目錄中沒有品項 \(id)",
                 ar: "لا يوجد في الفهرس صنف رقمه \(isolated("\(id)"))")
-        case .noDictionary:
-            say(
+        case .notADictionary:
+            localized(
                 error, de: "die Liste ist keine Property-Liste mit einem Verzeichnis", zh: "清單不是含有字典的屬性列表",
                 ar: "القائمة ليست قائمة خصائص فيها قاموس")
         case .tooManyEntries(let limit):
-            say(
+            localized(
                 error, de: "die Liste hat mehr als \(number(limit)) Einträge", zh: "清單超過 \(number(limit)) 個項目",
                 ar: "عدد مدخلات القائمة أكثر من \(number(limit))")
-        case .keyIsNoNumber(let key):
-            say(
+        case .nonNumericKey(let key):
+            localized(
                 error, de: "die Liste hat einen Schlüssel, der keine Zahl ist: \(quote(key))", zh: "清單中有不是數字的鍵：\(quote(key))",
                 ar: "في القائمة مفتاح ليس رقمًا: \(quote(key))")
-        case .repeatedKey(let key):
-            say(
+        case .duplicateKey(let key):
+            localized(
                 error, de: "die Liste hat noch einen Eintrag für \(quote(key))", zh: "清單中 \(quote(key)) 出現不只一次",
                 ar: "في القائمة مدخل آخر للمفتاح \(quote(key))")
-        case .addressIsNoText(let kind):
-            say(
+        case .addressNotAString(let kind):
+            localized(
                 error, de: "die Liste nennt keine Adresse, sondern <\(kind.prefix(40))>", zh: "清單給的不是網址，而是 <\(kind.prefix(40))>",
                 ar: "لا تذكر القائمة عنوانًا بل \(isolated("<\(kind.prefix(40))>"))")
-        case .noAddress(let text): withoutAddress(error, text)
+        case .invalidAddress(let text): invalidAddressMessage(error, text)
         case .addressTooLong(let limit):
-            say(
+            localized(
                 error, de: "die Liste nennt eine Adresse, die länger ist als \(bytes(limit))", zh: "清單中的網址超過 \(bytes(limit))",
                 ar: "في القائمة عنوان أطول من \(isolated(bytes(limit)))")
         case .relativeAddress(let text):
-            say(
+            localized(
                 error, de: "die Liste nennt eine Adresse ohne Server: \(quote(text, 80))", zh: "清單中的網址沒有伺服器：\(quote(text, 80))",
                 ar: "في القائمة عنوان بلا خادم: \(quote(text, 80))")
-        case .foreignScheme(let scheme):
-            say(
+        case .unsupportedScheme(let scheme):
+            localized(
                 error, de: "nur http- und https-Adressen werden geöffnet, nicht \(quote(scheme)):",
                 zh: "只開啟 http 和 https 網址，不開啟 \(quote(scheme)):",
                 ar: "لا تُفتح إلا عناوين http وhttps، لا \(isolated("\(scheme.prefix(40)):"))")
         }
     }
 
-    private func unread(_ error: OrderDocumentError, encoding name: String) -> String {
-        say(error, de: "die Kodierung \(name) wird nicht gelesen", zh: "無法讀取 \(name) 編碼", ar: "الترميز \(name) لا يُقرأ")
+    private func unsupportedEncodingMessage(_ error: OrderDocumentError, encoding name: String) -> String {
+        localized(error, de: "die Kodierung \(name) wird nicht gelesen", zh: "無法讀取 \(name) 編碼", ar: "الترميز \(name) لا يُقرأ")
     }
 
-    private func withoutAddress(_ error: OrderDocumentError, _ text: String) -> String {
+    private func invalidAddressMessage(_ error: OrderDocumentError, _ text: String) -> String {
         text.isEmpty
-            ? say(error, de: "die Liste nennt keine Adresse", zh: "清單沒有網址", ar: "لا تذكر القائمة عنوانًا")
-            : say(
+            ? localized(error, de: "die Liste nennt keine Adresse", zh: "清單沒有網址", ar: "لا تذكر القائمة عنوانًا")
+            : localized(
                 error, de: "die Liste nennt keine Adresse: \(quote(text, 80))", zh: "清單給的不是網址：\(quote(text, 80))",
                 ar: "لا تذكر القائمة عنوانًا: \(quote(text, 80))")
     }

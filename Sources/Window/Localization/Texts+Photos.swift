@@ -4,18 +4,18 @@ import Thumbnails
 
 extension Texts {
     func sol(_ sol: Sol) -> String {
-        say(en: "Sol \(sol)", de: "Sol \(sol)", zh: "第 \(sol) 火星日", ar: "اليوم المريخي \(isolated("\(sol)"))")
+        localized(en: "Sol \(sol)", de: "Sol \(sol)", zh: "第 \(sol) 火星日", ar: "اليوم المريخي \(isolated("\(sol)"))")
     }
 
     func photos(_ count: Int) -> String {
-        counting(
+        plural(
             count, en: TwoForms(zero: "No photos", one: "# photo", other: "# photos"),
             de: TwoForms(zero: "Keine Fotos", one: "# Foto", other: "# Fotos"), zh: OneForm(zero: "沒有照片", other: "# 張照片"),
             ar: SixForms(zero: "لا توجد صور", one: "صورة واحدة", two: "صورتان", few: "# صور", many: "# صورة", other: "# صورة"))
     }
 
-    func freshPhotos(_ count: Int) -> String {
-        counting(
+    func newPhotos(_ count: Int) -> String {
+        plural(
             count, en: TwoForms(one: "# new photo", other: "# new photos"), de: TwoForms(one: "# neues Foto", other: "# neue Fotos"),
             zh: OneForm(other: "# 張新照片"),
             ar: SixForms(
@@ -24,8 +24,8 @@ extension Texts {
     }
 
     /// That some photos of a list made no sense.
-    func leftOut(_ count: Int) -> String {
-        counting(
+    func skippedPhotos(_ count: Int) -> String {
+        plural(
             count, en: TwoForms(one: "# photo could not be read and was left out", other: "# photos could not be read and were left out"),
             de: TwoForms(one: "# Foto war nicht lesbar und fehlt", other: "# Fotos waren nicht lesbar und fehlen"),
             zh: OneForm(other: "# 張照片無法讀取，未列出"),
@@ -35,12 +35,12 @@ extension Texts {
     }
 
     func photo(_ key: String) -> String {
-        say(en: "Photo \(key)", de: "Foto \(key)", zh: "照片 \(key)", ar: "الصورة \(isolated(key))")
+        localized(en: "Photo \(key)", de: "Foto \(key)", zh: "照片 \(key)", ar: "الصورة \(isolated(key))")
     }
 
     /// That a sol has no photos, and what to do.
     func noPhotos(_ rover: String, _ sol: String) -> String {
-        say(
+        localized(
             en: "\(rover) took no photos on \(sol). Go to the sol before or after it.",
             de: "\(rover) hat an \(sol) keine Fotos gemacht. Der Sol davor oder danach hat welche.",
             zh: "\(rover)在\(sol)沒有拍照。請前往前一個或後一個火星日。",
@@ -49,7 +49,7 @@ extension Texts {
 
     /// That a camera took no photos on a sol, and what to do.
     func noPhotos(_ rover: String, _ sol: String, of camera: String) -> String {
-        say(
+        localized(
             en: "\(camera) of \(rover) took no photos on \(sol). Show all cameras, or go to another sol.",
             de: "\(camera) von \(rover) hat an \(sol) keine Fotos gemacht. Alle Kameras zeigen oder zu einem anderen Sol gehen.",
             zh: "\(rover)的 \(camera) 在\(sol)沒有拍照。請顯示所有相機或前往其他火星日。",
@@ -57,8 +57,8 @@ extension Texts {
     }
 
     /// That a sol lies behind the last, and which that is.
-    func noSolYet(_ sol: String, of rover: String, last: String) -> String {
-        say(
+    func solAfterLast(_ sol: String, of rover: String, last: String) -> String {
+        localized(
             en: "\(sol) lies behind the last photos of \(rover), which are of \(last). Go to the sol before.",
             de: "\(sol) liegt nach den letzten Fotos von \(rover); sie sind von \(last). Den Sol davor wählen.",
             zh: "\(sol)晚於\(rover)最後的照片（\(last)）。請前往前一個火星日。",
@@ -66,7 +66,7 @@ extension Texts {
     }
 
     func saveQuestion(_ name: String) -> String {
-        say(
+        localized(
             en: "Save this photo as \(name)?", de: "Dieses Foto als \(name) speichern?", zh: "要將這張照片儲存為 \(name) 嗎？",
             ar: "هل تريد حفظ هذه الصورة باسم \(isolated(name))؟")
     }
@@ -75,8 +75,8 @@ extension Texts {
     func day(_ date: EarthDate) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        guard let moment = calendar.date(from: DateComponents(year: date.year, month: date.month, day: date.day)) else { return "\(date)" }
-        return moment.formatted(
+        guard let date = calendar.date(from: DateComponents(year: date.year, month: date.month, day: date.day)) else { return "\(date)" }
+        return date.formatted(
             Date.FormatStyle(locale: language.locale, calendar: calendar, timeZone: .gmt).day().month(.wide).year())
     }
 }
@@ -84,70 +84,70 @@ extension Texts {
 // MARK: - Reasons
 
 extension Texts {
-    func words(for error: PhotoError) -> String {
+    func message(for error: PhotoError) -> String {
         switch error {
         case .unknownRover(let name):
-            say(
+            localized(
                 error, de: "einen Rover \(name) gibt es hier nicht", zh: "這裡沒有名為 \(name) 的探測車",
                 ar: "لا توجد مركبة باسم \(isolated(name)) هنا")
         }
     }
 
-    func words(for error: PhotoDocumentError) -> String {
+    func message(for error: PhotoDocumentError) -> String {
         switch error {
-        case .empty: say(error, de: "das Dokument ist leer", zh: "文件是空的", ar: "المستند فارغ")
+        case .empty: localized(error, de: "das Dokument ist leer", zh: "文件是空的", ar: "المستند فارغ")
         case .webPage:
-            say(
+            localized(
                 error, de: "das ist eine Webseite und sollte ein Dokument in JSON sein", zh: "這是網頁，應為 JSON 文件",
                 ar: "هذه صفحة ويب، والمتوقع مستند JSON")
         case .malformed(let reason):
-            say(error, de: "kein richtiges JSON: \(reason)", zh: "不是正確的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
+            localized(error, de: "kein richtiges JSON: \(reason)", zh: "不是正確的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
         case .missing(let name):
-            say(error, de: "dem Dokument fehlt „\(name)“", zh: "文件缺少「\(name)」", ar: "ينقص المستند «\(isolated(name))»")
+            localized(error, de: "dem Dokument fehlt „\(name)“", zh: "文件缺少「\(name)」", ar: "ينقص المستند «\(isolated(name))»")
         case .tooManyEntries(let limit):
-            say(
+            localized(
                 error, de: "das Dokument hat mehr als \(number(limit)) Einträge", zh: "文件超過 \(number(limit)) 筆",
                 ar: "في المستند أكثر من \(number(limit)) مدخلة")
         }
     }
 
-    func words(for error: MarsImageError) -> String {
+    func message(for error: MarsImageError) -> String {
         switch error {
-        case .empty: words(for: PictureError.empty, error)
-        case .webPage: words(for: PictureError.webPage, error)
-        case .unknownFormat: words(for: PictureError.noPicture, error)
-        case .truncated: words(for: PictureError.truncated, error)
-        case .malformed(let reason): words(for: PictureError.damaged(reason: reason), error)
+        case .empty: message(for: ImageDecodingError.empty, original: error)
+        case .webPage: message(for: ImageDecodingError.webPage, original: error)
+        case .unknownFormat: message(for: ImageDecodingError.unknownFormat, original: error)
+        case .truncated: message(for: ImageDecodingError.truncated, original: error)
+        case .malformed(let reason): message(for: ImageDecodingError.malformed(reason: reason), original: error)
         case .tooLong(let limit):
-            say(error, de: "das Bild ist länger als \(bytes(limit))", zh: "圖片超過 \(bytes(limit))", ar: "الصورة أكبر من \(bytes(limit))")
+            localized(error, de: "das Bild ist länger als \(bytes(limit))", zh: "圖片超過 \(bytes(limit))", ar: "الصورة أكبر من \(bytes(limit))")
         case .tooManyPixels(let limit):
-            say(
+            localized(
                 error, de: "das Bild hat mehr als \(number(limit)) Pixel", zh: "圖片超過 \(number(limit)) 像素",
                 ar: "في الصورة أكثر من \(number(limit)) بكسل")
         }
     }
 
-    func words(for error: PictureError) -> String { words(for: error, error) }
+    func message(for error: ImageDecodingError) -> String { message(for: error, original: error) }
 
     /// - Parameter original: The error whose English words are told.
-    private func words(for error: PictureError, _ original: any Error) -> String {
+    private func message(for error: ImageDecodingError, original: any Error) -> String {
         switch error {
-        case .empty: say(original, de: "das Bild ist leer", zh: "圖片是空的", ar: "الصورة فارغة")
+        case .empty: localized(original, de: "das Bild ist leer", zh: "圖片是空的", ar: "الصورة فارغة")
         case .tooLong(let count):
-            say(
+            localized(
                 original, de: "das Bild hat \(bytes(count)), das ist zu viel", zh: "圖片有 \(bytes(count))，太大",
                 ar: "حجم الصورة \(bytes(count))، وهذا كثير")
-        case .webPage: say(original, de: "das ist eine Webseite und kein Bild", zh: "這是網頁，不是圖片", ar: "هذه صفحة ويب وليست صورة")
-        case .noPicture: say(original, de: "das ist kein Bild einer bekannten Art", zh: "不是已知格式的圖片", ar: "ليست صورة من نوع معروف")
-        case .noPixels: say(original, de: "das Bild hat keine Pixel", zh: "圖片沒有像素", ar: "لا بكسلات في الصورة")
+        case .webPage: localized(original, de: "das ist eine Webseite und kein Bild", zh: "這是網頁，不是圖片", ar: "هذه صفحة ويب وليست صورة")
+        case .unknownFormat: localized(original, de: "das ist kein Bild einer bekannten Art", zh: "不是已知格式的圖片", ar: "ليست صورة من نوع معروف")
+        case .noPixels: localized(original, de: "das Bild hat keine Pixel", zh: "圖片沒有像素", ar: "لا بكسلات في الصورة")
         case .tooManyPixels(let size):
-            say(
+            localized(
                 original, de: "das Bild will \(size.width) × \(size.height) Pixel haben, das ist zu viel",
                 zh: "圖片標示為 \(size.width) × \(size.height) 像素，太大", ar: "تدّعي الصورة \(size.width) × \(size.height) بكسل، وهذا كثير")
-        case .truncated: say(original, de: "das Bild hört zu früh auf", zh: "圖片不完整", ar: "الصورة مبتورة")
-        case .damaged(let reason):
-            say(original, de: "das Bild ist beschädigt: \(reason)", zh: "圖片已損壞：\(reason)", ar: "الصورة تالفة: \(isolated(reason))")
-        case .noRoom: say(original, de: "für das Bild ist kein Speicher da", zh: "記憶體不足，無法處理圖片", ar: "لا توجد ذاكرة للصورة")
+        case .truncated: localized(original, de: "das Bild hört zu früh auf", zh: "圖片不完整", ar: "الصورة مبتورة")
+        case .malformed(let reason):
+            localized(original, de: "das Bild ist beschädigt: \(reason)", zh: "圖片已損壞：\(reason)", ar: "الصورة تالفة: \(isolated(reason))")
+        case .outOfMemory: localized(original, de: "für das Bild ist kein Speicher da", zh: "記憶體不足，無法處理圖片", ar: "لا توجد ذاكرة للصورة")
         }
     }
 }

@@ -3,35 +3,35 @@ import LadingHTTP
 
 // What is wrong with a recording that is played instead of asking a server.
 extension Texts {
-    func words(for error: RecordingError) -> String {
+    func message(for error: RecordingError) -> String {
         switch error {
         case .noRecording(let method, let url):
-            say(
+            localized(
                 error, de: "für \(method) \(url) wurde nichts aufgezeichnet", zh: "沒有 \(method) \(url) 的錄製內容",
                 ar: "لم يُسجَّل شيء للطلب \(isolated("\(method) \(url)"))")
         case .notWritten(let file, _):
-            say(
+            localized(
                 error, de: "in \(file.path) kann nicht aufgezeichnet werden", zh: "無法錄製到 \(file.path)",
                 ar: "تعذّر التسجيل في \(isolated(file.path))")
         case .notRead(let file, _):
-            say(
+            localized(
                 error, de: "die Aufzeichnung \(file.path) ist nicht lesbar", zh: "無法讀取錄製檔 \(file.path)",
                 ar: "تعذّرت قراءة التسجيل \(isolated(file.path))")
         case .damaged(let file, _):
-            say(
+            localized(
                 error, de: "die Aufzeichnung \(file.path) ist beschädigt", zh: "錄製檔 \(file.path) 已損壞",
                 ar: "التسجيل \(isolated(file.path)) تالف")
         case .unknownFormat(let file, let format):
-            say(
+            localized(
                 error, de: "die Aufzeichnung \(file.path) hat das Format \(number(format)) einer späteren Version",
                 zh: "錄製檔 \(file.path) 的格式 \(number(format)) 屬於更新的版本",
                 ar: "صيغة التسجيل \(isolated(file.path)) هي \(number(format))، من إصدار أحدث")
-        case .endsHere(let url):
-            say(
+        case .truncated(let url):
+            localized(
                 error, de: "die Antwort von \(url) wurde nicht weiter aufgezeichnet, weil niemand weiterlas",
                 zh: "\(url) 的回應只錄到這裡，因為當時沒有人繼續讀取", ar: "لم يُسجَّل باقي ردّ \(isolated(url)) لأن أحدًا لم يتابع قراءته")
         case .tooMany(let directory, let limit):
-            say(
+            localized(
                 error, de: "\(directory.path) hat mehr als \(number(limit)) Aufzeichnungen",
                 zh: "\(directory.path) 中的錄製檔超過 \(number(limit)) 個",
                 ar: "في \(isolated(directory.path)) أكثر من \(number(limit)) تسجيل")

@@ -5,11 +5,11 @@ import Foundation
 /// Two of them are equal in all they say when their languages are, so that what is rendered with one serves all pages of its language.
 struct Texts: Sendable {
     let language: Language
-    let plain: PlainTexts
+    let strings: LocalizedStrings
 
     init(_ language: Language) {
         self.language = language
-        plain = PlainTexts(language)
+        strings = LocalizedStrings(language)
     }
 }
 
@@ -17,11 +17,11 @@ struct Texts: Sendable {
 
 extension Texts {
     func order(_ id: some LosslessStringConvertible) -> String {
-        say(en: "Order \(id)", de: "Bestellung \(id)", zh: "訂單 \(id)", ar: "الطلب \(isolated("\(id)"))")
+        localized(en: "Order \(id)", de: "Bestellung \(id)", zh: "訂單 \(id)", ar: "الطلب \(isolated("\(id)"))")
     }
 
     func orders(_ count: Int) -> String {
-        counting(
+        plural(
             count, en: TwoForms(zero: "No orders", one: "# order", other: "# orders"),
             de: TwoForms(zero: "Keine Bestellungen", one: "# Bestellung", other: "# Bestellungen"),
             zh: OneForm(zero: "沒有訂單", other: "# 筆訂單"),
@@ -29,8 +29,8 @@ extension Texts {
                 zero: "لا توجد طلبات", one: "طلب واحد", two: "طلبان", few: "# طلبات", many: "# طلبًا", other: "# طلب"))
     }
 
-    func freshOrders(_ count: Int) -> String {
-        counting(
+    func newOrders(_ count: Int) -> String {
+        plural(
             count, en: TwoForms(zero: "No new orders", one: "# new order", other: "# new orders"),
             de: TwoForms(zero: "Keine neuen Bestellungen", one: "# neue Bestellung", other: "# neue Bestellungen"),
             zh: OneForm(zero: "沒有新訂單", other: "# 筆新訂單"),
@@ -40,23 +40,23 @@ extension Texts {
     }
 
     func items(_ count: Int) -> String {
-        counting(
+        plural(
             count, en: TwoForms(zero: "No items", one: "# item", other: "# items"),
             de: TwoForms(zero: "Keine Artikel", one: "# Artikel", other: "# Artikel"), zh: OneForm(zero: "沒有品項", other: "# 個品項"),
             ar: SixForms(zero: "لا توجد أصناف", one: "صنف واحد", two: "صنفان", few: "# أصناف", many: "# صنفًا", other: "# صنف"))
     }
 
     /// The number of orders that have been read, and can be sorted and searched.
-    func read(_ count: Int, of total: Int) -> String {
+    func readCount(_ count: Int, of total: Int) -> String {
         let (count, total) = (number(count), number(total))
-        return say(
+        return localized(
             en: "\(count) of \(total) read", de: "\(count) von \(total) gelesen", zh: "已讀取 \(count) 筆，共 \(total) 筆",
             ar: "قُرئ \(count) من \(total)")
     }
 
     /// The number of orders that a search has found so far.
-    func found(_ count: Int) -> String {
-        counting(
+    func foundCount(_ count: Int) -> String {
+        plural(
             count, en: TwoForms(zero: "None found yet", one: "# found", other: "# found"),
             de: TwoForms(zero: "Noch nichts gefunden", one: "# gefunden", other: "# gefunden"),
             zh: OneForm(zero: "尚未找到", other: "找到 # 筆"),
@@ -65,21 +65,21 @@ extension Texts {
     }
 
     /// The number of orders that a search has found among those that have been read.
-    func found(_ count: Int, in known: Int, of total: Int) -> String {
-        let (found, known, total) = (found(count), number(known), number(total))
-        return say(
+    func foundCount(_ count: Int, in known: Int, of total: Int) -> String {
+        let (found, known, total) = (foundCount(count), number(known), number(total))
+        return localized(
             en: "\(found) in \(known) of \(total) read", de: "\(found) in \(known) von \(total) gelesenen",
             zh: "已讀取 \(known) 筆（共 \(total) 筆），\(found)", ar: "\(found) في \(known) مقروءة من \(total)")
     }
 
     func readAll(_ total: Int) -> String {
         let total = number(total)
-        return say(en: "Read all \(total)", de: "Alle \(total) lesen", zh: "讀取全部 \(total) 筆", ar: "قراءة الكل: \(total)")
+        return localized(en: "Read all \(total)", de: "Alle \(total) lesen", zh: "讀取全部 \(total) 筆", ar: "قراءة الكل: \(total)")
     }
 
     /// The number of orders that could not be read for a search or sort.
-    func unread(_ count: Int) -> String {
-        counting(
+    func unreadableOrders(_ count: Int) -> String {
+        plural(
             count, en: TwoForms(one: "# order could not be read.", other: "# orders could not be read."),
             de: TwoForms(one: "# Bestellung ließ sich nicht lesen.", other: "# Bestellungen ließen sich nicht lesen."),
             zh: OneForm(other: "有 # 筆訂單無法讀取。"),
@@ -89,9 +89,9 @@ extension Texts {
     }
 
     /// How many orders a search has found.
-    func matches(_ count: Int, of total: Int) -> String {
+    func matchCount(_ count: Int, of total: Int) -> String {
         let total = number(total)
-        return counting(
+        return plural(
             count, en: TwoForms(one: "# of \(total) matches", other: "# of \(total) match"),
             de: TwoForms(one: "# von \(total) passt", other: "# von \(total) passen"), zh: OneForm(other: "\(total) 筆中有 # 筆符合"),
             ar: SixForms(
@@ -99,30 +99,30 @@ extension Texts {
                 many: "# نتيجة من \(total)", other: "# نتيجة من \(total)"))
     }
 
-    func noMatch(_ search: String) -> String {
-        say(
+    func noMatchingOrder(_ search: String) -> String {
+        localized(
             en: "No order matches “\(search)”.", de: "Keine Bestellung passt zu „\(search)“.", zh: "沒有符合「\(search)」的訂單。",
             ar: "لا يوجد طلب يطابق «\(isolated(search))».")
     }
 
     func range(_ range: Range<Int>, of count: Int) -> String {
         let (first, last, count) = (number(range.lowerBound + 1), number(range.upperBound), number(count))
-        return say(
+        return localized(
             en: "\(first)–\(last) of \(count)", de: "\(first)–\(last) von \(count)", zh: "第 \(first)–\(last) 筆，共 \(count) 筆",
             ar: "\(first)–\(last) من \(count)")
     }
 
-    func within(_ distance: String) -> String {
-        say(en: "Within \(distance)", de: "Im Umkreis von \(distance)", zh: "方圓 \(distance) 內", ar: "ضمن نطاق \(isolated(distance))")
+    func withinRadius(_ distance: String) -> String {
+        localized(en: "Within \(distance)", de: "Im Umkreis von \(distance)", zh: "方圓 \(distance) 內", ar: "ضمن نطاق \(isolated(distance))")
     }
 
     /// One sentence after another.
-    func joined(_ first: String, _ second: String) -> String {
-        say(en: "\(first) \(second)", de: "\(first) \(second)", zh: "\(first)\(second)", ar: "\(first) \(second)")
+    func joinedSentences(_ first: String, _ second: String) -> String {
+        localized(en: "\(first) \(second)", de: "\(first) \(second)", zh: "\(first)\(second)", ar: "\(first) \(second)")
     }
 
-    func map(of title: String, at address: String) -> String {
-        say(
+    func mapLabel(title: String, address: String) -> String {
+        localized(
             en: "Map: \(title), \(address)", de: "Karte: \(title), \(address)", zh: "地圖：\(title)，\(address)",
             ar: "الخريطة: \(isolated(title))، \(isolated(address))")
     }
@@ -131,7 +131,7 @@ extension Texts {
 // MARK: - Choosing
 
 extension Texts {
-    func say(
+    func localized(
         en: @autoclosure () -> String, de: @autoclosure () -> String, zh: @autoclosure () -> String, ar: @autoclosure () -> String
     ) -> String {
         switch language {
@@ -148,7 +148,7 @@ extension Texts {
         language.isRightToLeft ? "\u{2068}\(value)\u{2069}" : String(value)
     }
 
-    func counting(
+    func plural(
         _ count: Int, en: @autoclosure () -> TwoForms, de: @autoclosure () -> TwoForms, zh: @autoclosure () -> OneForm,
         ar: @autoclosure () -> SixForms
     ) -> String {

@@ -3,7 +3,7 @@ import LadingFeeds
 
 extension GeographicPoint {
     /// What a phone opens its navigation with (RFC 5870): numbers only, whatever a server sent.
-    var navigateURL: String { "geo:\(degrees.latitude),\(degrees.longitude)?q=\(degrees.latitude),\(degrees.longitude)" }
+    var navigationURL: String { "geo:\(degrees.latitude),\(degrees.longitude)?q=\(degrees.latitude),\(degrees.longitude)" }
 
     /// A map of the place in the web, for devices that open no `geo:` address.
     var webMapURL: String {

@@ -6,8 +6,8 @@ import NIOCore
 
 /// The tiles of the map: the drawing of the demo city, or those of an operator's server.
 package struct MapTiles: Sendable {
-    private enum Source: Sendable {
-        case demoCity(TileArtist)
+    private enum Backend: Sendable {
+        case demoCity(TileRenderer)
         case server(TileServer)
     }
 
@@ -20,14 +20,14 @@ package struct MapTiles: Sendable {
     /// It is laid out once for all servers of a process.
     private static let demoCity = City()
 
-    let legend: MapLegend
-    private let source: Source
+    let source: MapSource
+    private let backend: Backend
 
     /// The drawing of the demo city, which shows no other place.
     package init() {
         let city = Self.demoCity
-        legend = .demoCity(city)
-        source = .demoCity(TileArtist(city: city))
+        source = .demoCity(city)
+        backend = .demoCity(TileRenderer(city: city))
     }
 
     /// The tiles of an operator's server, which shows every place.
@@ -36,17 +36,17 @@ package struct MapTiles: Sendable {
     ///   - attribution: The words that the server wants beside its map; nil for its host.
     ///   - client: Loads the tiles, for instance with a cache.
     package init(_ template: TileTemplate, attribution: String?, client: BackendClient, queue: BackendQueue) {
-        legend = .server(attribution: attribution ?? template.host, fingerprint: template.fingerprint)
-        source = .server(TileServer(template, client: client, queue: queue))
+        source = .server(attribution: attribution ?? template.host, fingerprint: template.fingerprint)
+        backend = .server(TileServer(template, client: client, queue: queue))
     }
 
     func response(for tile: Tile) async throws -> Response {
-        switch source {
+        switch backend {
         case .demoCity(let artist):
             return .file(ByteBuffer(string: artist.svg(tile)), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
         case .server(let server):
-            let answer = try await server.answer(for: tile)
-            return .picture(answer.picture, fields: answer.lifetime)
+            let response = try await server.response(for: tile)
+            return .image(response.image, headers: response.cacheHeaders)
         }
     }
 }

@@ -4,10 +4,10 @@ import Foundation
 /// The part of a map around one pin, as a page shows it before its script runs.
 struct MapView {
     /// Half the side of the square that is covered with tiles, in pixels.
-    private static let reach = 320.0
+    private static let coverageRadius = 320.0
     /// The longest radius that is shown as a whole, in pixels.
     private static let radiusLimit = 120.0
-    private static let zooms = 3...17
+    private static let zoomRange = 3...17
 
     let pin: Coordinate
     /// In metres.
@@ -20,29 +20,29 @@ struct MapView {
         self.pin = pin
         self.radius = max(0, radius)
         zoom =
-            Self.zooms.reversed().first { zoom in
-                radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude) <= Self.radiusLimit
-            } ?? Self.zooms.lowerBound
+            Self.zoomRange.reversed().first { zoom in
+                radius * Mercator(zoom: zoom).pixelsPerMeter(atLatitude: pin.latitude) <= Self.radiusLimit
+            } ?? Self.zoomRange.lowerBound
     }
 
     /// - Parameters:
     ///   - address: Its first part stands at the pin: there is no room for the rest, and the page has it below.
     ///   - legend: Names the tiles.
-    func context(label: String, address: String?, legend: MapLegend, _ texts: PlainTexts) -> TemplateContext.Map {
-        let pixels = radius * Mercator(zoom: zoom).scale(atLatitude: pin.latitude)
+    func context(label: String, address: String?, source: MapSource, _ texts: LocalizedStrings) -> TemplateContext.Map {
+        let pixels = radius * Mercator(zoom: zoom).pixelsPerMeter(atLatitude: pin.latitude)
         return TemplateContext.Map(
-            latitude: pin.latitude, longitude: pin.longitude, zoom: zoom, metres: radius,
-            r: (pixels * 10).rounded() / 10, query: legend.tilesQuery, drawn: legend.isDrawing, tiles: tiles(legend.tilesQuery ?? ""),
-            label: label, street: address.map(Self.street(of:)), attribution: legend.attribution(texts))
+            latitude: pin.latitude, longitude: pin.longitude, zoom: zoom, radiusInMeters: radius,
+            radiusInPixels: (pixels * 10).rounded() / 10, tilesQuery: source.tilesQuery, isInvertible: source.isInvertible, tiles: tiles(source.tilesQuery ?? ""),
+            label: label, street: address.map(Self.street(of:)), attribution: source.attribution(texts))
     }
 
-    private static func street(of address: String) -> String { String(address.prefix { !",，،\n".contains($0) }).clipped(to: 40) }
+    private static func street(of address: String) -> String { String(address.prefix { !",，،\n".contains($0) }).truncated(to: 40) }
 
     private func tiles(_ query: String) -> [TemplateContext.MapTile] {
         let mercator = Mercator(zoom: zoom)
         let (x, y, side) = (mercator.x(pin.longitude), mercator.y(pin.latitude), Double(Tile.side))
         func span(around middle: Double) -> ClosedRange<Int> {
-            Int(((middle - Self.reach) / side).rounded(.down))...Int(((middle + Self.reach) / side).rounded(.down))
+            Int(((middle - Self.coverageRadius) / side).rounded(.down))...Int(((middle + Self.coverageRadius) / side).rounded(.down))
         }
         return span(around: y).flatMap { row in
             span(around: x).compactMap { column in

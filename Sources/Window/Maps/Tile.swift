@@ -3,7 +3,7 @@ import Foundation
 
 /// One square of the world map in the slippy-map scheme: Web Mercator, 256 by 256, y counted from the north.
 struct Tile: Hashable, Sendable {
-    static let zooms = 0...19
+    static let zoomRange = 0...19
     static let side = 256
 
     let zoom: Int
@@ -12,7 +12,7 @@ struct Tile: Hashable, Sendable {
 
     /// The tile at a place of the scheme; nil when there is none: a zoom beyond 0…19, an x or y beyond the world.
     init?(zoom: Int, x: Int, y: Int) {
-        guard Self.zooms.contains(zoom) else { return nil }
+        guard Self.zoomRange.contains(zoom) else { return nil }
         let row = 0..<(1 << zoom)
         guard row.contains(x), row.contains(y) else { return nil }
         self.zoom = zoom
@@ -22,7 +22,7 @@ struct Tile: Hashable, Sendable {
 
     /// The tile a coordinate lies in; nil beyond the latitudes of the projection, about 85 degrees.
     init?(zoom: Int, at coordinate: Coordinate) {
-        guard Self.zooms.contains(zoom) else { return nil }
+        guard Self.zoomRange.contains(zoom) else { return nil }
         let mercator = Mercator(zoom: zoom)
         let x = (mercator.x(coordinate.longitude) / Double(Self.side)).rounded(.down)
         let y = (mercator.y(coordinate.latitude) / Double(Self.side)).rounded(.down)
@@ -31,13 +31,13 @@ struct Tile: Hashable, Sendable {
     }
 
     /// The part of the globe the tile shows.
-    var area: Area { area(margin: 0) }
+    var area: BoundingBox { area(margin: 0) }
 
     /// The same with a margin on every side, in pixels.
-    func area(margin: Double) -> Area {
+    func area(margin: Double) -> BoundingBox {
         let mercator = Mercator(zoom: zoom)
         let side = Double(Self.side)
-        return Area(
+        return BoundingBox(
             south: mercator.latitude(y: Double(y + 1) * side + margin),
             west: mercator.longitude(x: Double(x) * side - margin),
             north: mercator.latitude(y: Double(y) * side - margin),
@@ -49,24 +49,24 @@ struct Tile: Hashable, Sendable {
 /// The projection of the globe to a square of pixels, whose size doubles with each zoom.
 struct Mercator {
     /// Pixels around the equator.
-    let world: Double
+    let worldSize: Double
 
     init(zoom: Int) {
-        world = Double(Tile.side << zoom)
+        worldSize = Double(Tile.side << zoom)
     }
 
-    func x(_ longitude: Double) -> Double { (longitude + 180) / 360 * world }
+    func x(_ longitude: Double) -> Double { (longitude + 180) / 360 * worldSize }
 
     func y(_ latitude: Double) -> Double {
-        (1 - asinh(tan(latitude * .pi / 180)) / .pi) / 2 * world
+        (1 - asinh(tan(latitude * .pi / 180)) / .pi) / 2 * worldSize
     }
 
-    func longitude(x: Double) -> Double { x / world * 360 - 180 }
+    func longitude(x: Double) -> Double { x / worldSize * 360 - 180 }
 
-    func latitude(y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y / world))) * 180 / .pi }
+    func latitude(y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y / worldSize))) * 180 / .pi }
 
     /// Pixels to a metre at a latitude.
-    func scale(atLatitude latitude: Double) -> Double {
-        world / (40_075_016.7 * cos(latitude * .pi / 180))
+    func pixelsPerMeter(atLatitude latitude: Double) -> Double {
+        worldSize / (40_075_016.7 * cos(latitude * .pi / 180))
     }
 }

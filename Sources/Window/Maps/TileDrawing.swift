@@ -26,16 +26,16 @@ struct TileDrawing {
     }
 
     /// A shape with an edge, which lies under the fill where shapes of one path are to melt into each other.
-    mutating func add(_ path: TilePath, fill: String, edge: String, width: Double, melting: Bool = false) {
+    mutating func add(_ path: TilePath, fill: String, stroke: String, width: Double, mergesShapes: Bool = false) {
         guard !path.isEmpty else { return }
-        add(#"<path d="\#(path.data)" fill="\#(fill)" stroke="\#(edge)" stroke-width="\#(Pixel(width))""#)
-        add(melting ? #" paint-order="stroke"/>"# : "/>")
+        add(#"<path d="\#(path.data)" fill="\#(fill)" stroke="\#(stroke)" stroke-width="\#(Pixel(width))""#)
+        add(mergesShapes ? #" paint-order="stroke"/>"# : "/>")
     }
 
     /// A line; nothing for an empty path.
-    mutating func add(_ path: TilePath, line: String, width: Double, cap: String = "round") {
+    mutating func add(_ path: TilePath, stroke: String, width: Double, cap: String = "round") {
         guard !path.isEmpty else { return }
-        add(#"<path d="\#(path.data)" fill="none" stroke="\#(line)" stroke-width="\#(Pixel(width))" "#)
+        add(#"<path d="\#(path.data)" fill="none" stroke="\#(stroke)" stroke-width="\#(Pixel(width))" "#)
         add(#"stroke-linecap="\#(cap)"/>"#)
     }
 }

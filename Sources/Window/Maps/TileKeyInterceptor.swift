@@ -13,7 +13,7 @@ struct TileKeyInterceptor: RequestInterceptor {
         secrets = QuerySecrets(Set(items.map(\.name)))
     }
 
-    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         guard !items.isEmpty else { return try await next(message) }
         var complete = message
         guard var parts = URLComponents(url: message.url, resolvingAgainstBaseURL: true) else { return try await next(message) }

@@ -7,32 +7,32 @@ struct TilePath {
     var isEmpty: Bool { data.isEmpty }
 
     /// A line along a parallel or a meridian.
-    mutating func line(_ line: TileBox) {
+    mutating func addLine(_ line: TileBox) {
         data += "M\(line.left) \(line.top)"
         data += line.top == line.bottom ? "H\(line.right)" : "V\(line.bottom)"
     }
 
-    mutating func rectangle(_ box: TileBox) {
+    mutating func addRectangle(_ box: TileBox) {
         data += "M\(box.left) \(box.top)H\(box.right)V\(box.bottom)H\(box.left)z"
     }
 
     /// A round dot, drawn by the round cap of a line without length.
-    mutating func dot(x: Pixel, y: Pixel) {
+    mutating func addDot(x: Pixel, y: Pixel) {
         data += "M\(x) \(y)h0"
     }
 
     /// The part of a closed line that a tile can see.
     ///
     /// What is left out is never an edge in sight: a point goes when it and its neighbours lie beyond the same side.
-    mutating func outline(_ outline: Outline, on canvas: TileCanvas) {
+    mutating func addPolygon(_ outline: Polygon, on canvas: TileProjection) {
         let points = outline.points
-        var kept = [points[0]]
+        var clipped = [points[0]]
         for index in 1..<points.count {
-            let neighbours = [kept[kept.count - 1], points[index], points[(index + 1) % points.count]]
-            if neighbours.reduce(~0, { $0 & canvas.area.beyond($1) }) == 0 { kept.append(points[index]) }
+            let adjacentPoints = [clipped[clipped.count - 1], points[index], points[(index + 1) % points.count]]
+            if adjacentPoints.reduce(~0, { $0 & canvas.area.outcode(of: $1) }) == 0 { clipped.append(points[index]) }
         }
-        guard kept.count > 2 else { return }
-        append(kept.map { (canvas.x($0.longitude), canvas.y($0.latitude)) })
+        guard clipped.count > 2 else { return }
+        append(clipped.map { (canvas.x($0.longitude), canvas.y($0.latitude)) })
     }
 
     private mutating func append(_ points: [(x: Pixel, y: Pixel)]) {
@@ -45,9 +45,9 @@ struct TilePath {
     }
 }
 
-extension Area {
+extension BoundingBox {
     /// The sides of the area that the point lies beyond, one bit each.
-    fileprivate func beyond(_ point: Coordinate) -> Int {
+    fileprivate func outcode(of point: Coordinate) -> Int {
         (point.latitude < south ? 1 : 0) | (point.latitude > north ? 2 : 0)
             | (point.longitude < west ? 4 : 0) | (point.longitude > east ? 8 : 0)
     }

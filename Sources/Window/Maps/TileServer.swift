@@ -6,9 +6,9 @@ import LadingOperations
 /// Loads the tiles of an operator's server through the engine, like any other row.
 struct TileServer: Sendable {
     /// A tile as it came, and the fields that bound its lifetime in other caches.
-    struct Answer: Sendable {
-        let picture: PictureStore.Picture
-        let lifetime: HTTPFields
+    struct TileResponse: Sendable {
+        let image: ImageLoader.LoadedImage
+        let cacheHeaders: HTTPFields
     }
 
     /// The time for which a tile is fresh whose server does not say.
@@ -28,20 +28,20 @@ struct TileServer: Sendable {
         self.queue = queue
     }
 
-    /// - Throws: `BackendError`; `Refusal.nothingHere` where the template makes no address of the tile.
-    func answer(for tile: Tile) async throws -> Answer {
-        guard let url = template.url(of: tile) else { throw Refusal.nothingHere }
+    /// - Throws: `BackendError`; `PageError.notFound` where the template makes no address of the tile.
+    func response(for tile: Tile) async throws -> TileResponse {
+        guard let url = template.url(of: tile) else { throw PageError.notFound }
         // Some servers refuse clients without a name.
         let request = BackendRequest(
             url: url, headers: [.userAgent: "Lading", .accept: "image/*"],
-            bounds: ReplyBounds(bodySize: Self.sizeLimit, time: Self.timeLimit)
-        ) { reply in
-            Answer(picture: try PictureStore.picture(in: reply), lifetime: Self.lifetime(of: reply.headers))
+            limits: ResponseLimits(bodySize: Self.sizeLimit, time: Self.timeLimit)
+        ) { response in
+            TileResponse(image: try ImageLoader.image(in: response), cacheHeaders: Self.cacheHeaders(from: response.headers))
         }
         return try await queue.value(of: client.operation(request), priority: .visible)
     }
 
-    private static func lifetime(of headers: HTTPFields) -> HTTPFields {
+    private static func cacheHeaders(from headers: HTTPFields) -> HTTPFields {
         var lifetime: HTTPFields = [:]
         for name in [HTTPField.Name.cacheControl, .expires, .age] { lifetime[name] = headers[name] }
         if lifetime[.cacheControl] == nil, lifetime[.expires] == nil {

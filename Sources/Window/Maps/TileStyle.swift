@@ -23,13 +23,13 @@ struct TileStyle {
     static let bridgeEdge = "#a9946a"
     static let ink = "#57534e"
     static let parkInk = "#4b7a3c"
-    static let mark = "#8a5a44"
+    static let cityMarker = "#8a5a44"
 
     let zoom: Int
     let scale: Double
 
     /// The built-up land, darker from afar, where nothing else tells it from the country.
-    var ground: String { zoom >= 13 ? "#f3efe8" : "#ebe4d8" }
+    var land: String { zoom >= 13 ? "#f3efe8" : "#ebe4d8" }
 
     var showsCity: Bool { zoom >= 10 }
     var showsStreets: Bool { zoom >= 13 }
@@ -43,18 +43,18 @@ struct TileStyle {
     func showsMainRoad(_ number: Int) -> Bool { zoom >= 12 || number % 10 == 0 }
 
     /// The light part of a road, in pixels: true to its width in metres where that can be seen.
-    func width(isMain: Bool) -> Double {
-        isMain ? max(mainMinimum, 15 * scale) : max(zoom >= 14 ? 1.2 : 0.7, 9 * scale)
+    func roadWidth(isMain: Bool) -> Double {
+        isMain ? max(mainRoadMinimumWidth, 15 * scale) : max(zoom >= 14 ? 1.2 : 0.7, 9 * scale)
     }
 
     /// The road with its edges.
-    func casing(isMain: Bool) -> Double {
-        width(isMain: isMain) + (zoom >= 16 ? 2 : zoom >= 14 ? 1.4 : isMain ? 1 : 0)
+    func casingWidth(isMain: Bool) -> Double {
+        roadWidth(isMain: isMain) + (zoom >= 16 ? 2 : zoom >= 14 ? 1.4 : isMain ? 1 : 0)
     }
 
     var fontSize: Double { zoom == 16 ? 10 : zoom == 17 ? 11 : 12.5 }
 
-    private var mainMinimum: Double {
+    private var mainRoadMinimumWidth: Double {
         switch zoom {
         case ...11: 0.8
         case 12: 1.2

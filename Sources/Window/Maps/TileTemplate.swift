@@ -3,8 +3,8 @@ import Foundation
 /// The address of a server's map tiles, with `{z}`, `{x}` and `{y}` in the places of zoom, column and row.
 package struct TileTemplate: Hashable, Sendable {
     /// A violated rule of templates.
-    package enum Flaw: Error, Hashable, CustomStringConvertible {
-        case noWebAddress
+    package enum TemplateError: Error, Hashable, CustomStringConvertible {
+        case notAnHTTPURL
         /// It has braces other than those of the three placeholders.
         case unknownPlaceholder(String)
         case missingPlaceholder(String)
@@ -14,7 +14,7 @@ package struct TileTemplate: Hashable, Sendable {
 
         package var description: String {
             switch self {
-            case .noWebAddress: "a template of tiles is an http or https address"
+            case .notAnHTTPURL: "a template of tiles is an http or https address"
             case .unknownPlaceholder(let text): "\(text) is no placeholder of tiles: there are {z}, {x} and {y}"
             case .missingPlaceholder(let text): "\(text) is missing: a template of tiles has {z}, {x} and {y}"
             case .placeholderInHost: "a placeholder cannot stand in the name of the server"
@@ -35,14 +35,14 @@ package struct TileTemplate: Hashable, Sendable {
     private let pattern: String
     private let text: String
 
-    package init(_ text: String) throws(Flaw) {
+    package init(_ text: String) throws(TemplateError) {
         guard text.count <= Self.lengthLimit else { throw .tooLong }
         let braces = text.matches(of: /\{[^{}]*\}?|\}/).map { String($0.output) }
         if let unknown = braces.first(where: { !Self.placeholders.contains($0) }) { throw .unknownPlaceholder(unknown) }
         if let missing = Self.placeholders.first(where: { !braces.contains($0) }) { throw .missingPlaceholder(missing) }
         guard let url = Self.url(of: text, zoom: 0, x: 0, y: 0), let host = url.host(), !host.isEmpty,
             ["http", "https"].contains(url.scheme?.lowercased())
-        else { throw .noWebAddress }
+        else { throw .notAnHTTPURL }
         let authority = text.drop { $0 != ":" }.dropFirst("://".count).prefix { !"/?#".contains($0) }
         guard !authority.contains("{") else { throw .placeholderInHost }
         self.text = text

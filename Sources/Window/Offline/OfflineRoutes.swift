@@ -26,7 +26,7 @@ struct OfflineRoutes: Sendable {
     private var worker: String {
         """
         import { serve } from "/assets/\(assets.version)/worker.js";
-        serve(\(assets.shell));
+        serve(\(assets.appShell));
 
         """
     }
@@ -42,9 +42,9 @@ struct OfflineRoutes: Sendable {
     }
 
     private func offline(in language: Language) -> Response {
-        let texts = PlainTexts(language)
+        let texts = LocalizedStrings(language)
         let context = TemplateContext.Problem(
-            heading: texts.notKeptTitle, message: texts.notKept, href: "/orders", linkText: texts.showOrders, texts: texts)
+            heading: texts.notCachedTitle, message: texts.notCached, href: "/orders", linkText: texts.showOrders, texts: texts)
         return .page(renderer.page(.offline, context, title: texts.brand, in: language), in: language)
     }
 }

@@ -39,7 +39,7 @@ struct WebManifest: Encodable {
 
     /// - Parameter version: That of the assets, icons among them.
     init(in language: Language, version: String) {
-        let texts = PlainTexts(language)
+        let texts = LocalizedStrings(language)
         lang = language.tag
         dir = language.direction
         name = texts.brand

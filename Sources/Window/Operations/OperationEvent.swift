@@ -13,9 +13,15 @@ struct OperationEvent: Encodable {
     let urgency: String
     /// In rows from the middle of the screen.
     let distance: Int
-    let viewer: String
+    let consumer: String
     let parent: String?
-    let law: Int
+    let reason: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case number, time, operation, outcome, flight, lane, urgency, distance, parent
+        case consumer = "viewer"
+        case reason = "law"
+    }
 
     init(_ decision: TracedDecision) {
         number = decision.number
@@ -27,15 +33,15 @@ struct OperationEvent: Encodable {
         urgency = "\(decision.priority.urgency)"
         // What nobody asks for lies farther away than any row.
         distance = min(decision.priority.distance, 1_000_000)
-        viewer = "\(decision.viewer)"
+        consumer = "\(decision.consumer)"
         parent = decision.parent
-        law = decision.law.rawValue
+        reason = decision.reason.rawValue
     }
 }
 
 /// What a page of operations is told at once.
-struct OperationNews: Encodable {
-    struct LaneNews: Encodable {
+struct OperationUpdate: Encodable {
+    struct LaneUpdate: Encodable {
         let name: String
         let width: Int
         let reserved: Int
@@ -48,14 +54,19 @@ struct OperationNews: Encodable {
 
     let decisions: [OperationEvent]
     /// How many decisions were made that nobody can be told of any more.
-    let missing: Int
-    let lanes: [LaneNews]
+    let missingCount: Int
+    let lanes: [LaneUpdate]
+
+    private enum CodingKeys: String, CodingKey {
+        case decisions, lanes
+        case missingCount = "missing"
+    }
 
     init(_ decisions: some Sequence<TracedDecision>, missing: Int, lanes: [LaneStatus]) {
         self.decisions = decisions.map { OperationEvent($0) }
-        self.missing = missing
+        self.missingCount = missing
         self.lanes = lanes.map {
-            LaneNews(
+            LaneUpdate(
                 name: $0.lane.name, width: $0.limits.width, reserved: $0.limits.reserved, running: $0.running, waiting: $0.waiting)
         }
     }

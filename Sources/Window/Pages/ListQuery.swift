@@ -4,26 +4,26 @@ struct ListQuery {
     static let rowsPerPage = 30
 
     let path: String
-    let wish: ArrangementWish
+    let requestedQuery: RequestedQuery
     /// The index of the first row.
     let from: Int
 
     init(_ path: String, _ query: String?) {
         let fields = FormFields(query ?? "")
         self.path = path
-        wish = ArrangementWish(
-            search: fields["search"].map { String($0.prefix(ArrangementWish.searchLimit)) }, sort: fields["sort"])
+        requestedQuery = RequestedQuery(
+            search: fields["search"].map { String($0.prefix(RequestedQuery.searchLimit)) }, sort: fields["sort"])
         from = fields["from"].flatMap { Int($0) }?.clampedToList ?? 0
     }
 
     /// The address of the plain page that begins at an index.
     func plainURL(from: Int) -> String {
-        "\(path)?" + fields(from: from).map { "\($0.name)=\($0.value.asURLComponent)" }.joined(separator: "&")
+        "\(path)?" + fields(from: from).map { "\($0.name)=\($0.value.percentEncodedComponent)" }.joined(separator: "&")
     }
 
     /// What a form sends along so that the same list is shown.
     func fields(from: Int) -> [TemplateContext.Field] {
-        [("plain", "1"), ("search", wish.search ?? ""), ("sort", wish.sort ?? ""), ("from", from == 0 ? "" : "\(from)")]
+        [("plain", "1"), ("search", requestedQuery.search ?? ""), ("sort", requestedQuery.sort ?? ""), ("from", from == 0 ? "" : "\(from)")]
             .filter { !$0.1.isEmpty }.map { TemplateContext.Field(name: $0.0, value: $0.1) }
     }
 
@@ -39,5 +39,5 @@ struct ListQuery {
     }
 
     /// The address of the page behind a range.
-    func nextURL(behind range: Range<Int>) -> String { plainURL(from: range.upperBound) }
+    func nextURL(after range: Range<Int>) -> String { plainURL(from: range.upperBound) }
 }

@@ -20,7 +20,7 @@ struct PageRenderer: Sendable {
     }
 
     /// The piece of HTML that a template makes of its context.
-    func piece(_ template: Template, _ context: some TemplateFields) -> String {
+    func fragment(_ template: Template, _ context: some TemplateFields) -> String {
         library.render(ContextFields(of: context), withTemplate: template.rawValue) ?? ""
     }
 
@@ -32,7 +32,7 @@ struct PageRenderer: Sendable {
         let page = TemplateContext.Page(
             lang: language.tag, dir: language.direction, title: title, version: version, screen: template.screen,
             plainURL: plainURL, plain: isPlain, earlyScript: template.earlyScript, script: template.script, style: template.style,
-            modules: isPlain ? [] : template.modules, content: piece(template, context))
+            modules: isPlain ? [] : template.modules, content: fragment(template, context))
         return library.render(ContextFields(of: page), withTemplate: "page") ?? ""
     }
 
@@ -88,7 +88,7 @@ struct PageRenderer: Sendable {
 
         /// The scripts that pages ask for by name.
         static var scripts: Set<String> {
-            Set(["keeper.js"] + allCases.compactMap(\.script) + allCases.compactMap(\.earlyScript) + allCases.flatMap(\.modules))
+            Set(["worker-client.js"] + allCases.compactMap(\.script) + allCases.compactMap(\.earlyScript) + allCases.flatMap(\.modules))
         }
     }
 }

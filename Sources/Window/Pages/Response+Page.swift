@@ -16,15 +16,15 @@ extension Response {
     }
 
     /// The delay before a failed page reloads, in seconds.
-    private static let pauseBeforeReload = 5
+    private static let reloadDelay = 5
 
     /// The same page, which loads itself again while the server that it needs does not answer; without scripts, too.
     ///
     /// - Parameter error: What kept the page from being made; nil for nothing.
-    consuming func loadingAgain(after error: (any Error)?) -> Response {
-        guard error?.isLackOfNetwork == true else { return self }
-        headers[.refresh] = "\(Self.pauseBeforeReload)"
-        headers[.retryAfter] = "\(Self.pauseBeforeReload)"
+    consuming func reloading(after error: (any Error)?) -> Response {
+        guard error?.isNetworkFailure == true else { return self }
+        headers[.refresh] = "\(Self.reloadDelay)"
+        headers[.retryAfter] = "\(Self.reloadDelay)"
         return self
     }
 
@@ -36,13 +36,13 @@ extension Response {
     }
 
     /// A picture as a server sent it, which gets no more rights than a picture has, wherever it is opened.
-    static func picture(_ picture: PictureStore.Picture, cacheControl: String) -> Response {
-        Self.picture(picture, fields: [.cacheControl: cacheControl])
+    static func image(_ picture: ImageLoader.LoadedImage, cacheControl: String) -> Response {
+        Self.image(picture, headers: [.cacheControl: cacheControl])
     }
 
     /// The same, with further fields of the response.
-    static func picture(_ picture: PictureStore.Picture, fields: HTTPFields) -> Response {
-        var response = Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
+    static func image(_ picture: ImageLoader.LoadedImage, headers: HTTPFields) -> Response {
+        var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
         response.headers[.contentType] = picture.mediaType
         response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         return response

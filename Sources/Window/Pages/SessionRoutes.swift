@@ -9,8 +9,8 @@ import ServiceLifecycle
 /// The line between a page and its session: one event stream, and posts.
 struct SessionRoutes: Sendable {
     let sessions: WindowSessions
-    let apps: [any AppPages]
-    let blocks: SharedGzipBlocks
+    let apps: [any AppRoutes]
+    let blocks: GzipBlockCache
     let proxies: TrustedProxies
 
     func add(to router: Router<WindowContext>) {
@@ -18,28 +18,28 @@ struct SessionRoutes: Sendable {
         router.get("/windows/:window/events") { request, context in
             let id = try context.parameters.require("window")
             guard let session = try sessions.connect(id, for: proxies.client(of: request.head, from: context.peer)) else {
-                throw Refusal.windowGone
+                throw PageError.sessionGone
             }
             return try events(request, session, on: context.eventLoop)
         }
         router.post("/windows/:window/viewport") { request, context in
             let session = try session(context)
-            session.screen.show(try await request.report(ViewportReport.self, context))
+            session.screen.setViewport(try await request.decodeBody(ViewportReport.self, context))
             return Response(status: .noContent)
         }
         router.post("/windows/:window/retry") { request, context in
             let session = try session(context)
-            session.screen.retry(named: try await request.report(Retry.self, context).row)
+            session.screen.retry(rowNamed: try await request.decodeBody(RetryRequest.self, context).row)
             return Response(status: .noContent)
         }
         router.post("/windows/:window/arrange") { request, context in
             let session = try session(context)
-            session.take(try await request.report(ArrangementReport.self, context))
+            session.handle(try await request.decodeBody(QueryReport.self, context))
             return Response(status: .noContent)
         }
         router.post("/windows/:window/read") { request, context in
             let session = try session(context)
-            session.screen.read(all: try await request.report(Reading.self, context).all)
+            session.screen.loadAllRows(try await request.decodeBody(LoadAllRequest.self, context).all)
             return Response(status: .noContent)
         }
         router.post("/windows/:window/refresh") { _, context in
@@ -49,15 +49,15 @@ struct SessionRoutes: Sendable {
     }
 
     private func session(_ context: WindowContext) throws -> WindowSession {
-        guard let session = sessions[try context.parameters.require("window")] else { throw Refusal.windowGone }
+        guard let session = sessions[try context.parameters.require("window")] else { throw PageError.sessionGone }
         return session
     }
 
-    private struct Reading: Decodable {
+    private struct LoadAllRequest: Decodable {
         let all: Bool
     }
 
-    private struct Retry: Decodable {
+    private struct RetryRequest: Decodable {
         let row: String?
     }
 }
@@ -65,28 +65,28 @@ struct SessionRoutes: Sendable {
 // MARK: - Opening
 
 extension SessionRoutes {
-    private struct Opened: ResponseCodable {
+    private struct OpenResponse: ResponseCodable {
         let window: String
         /// The language that was chosen by hand: a page in another one loads itself anew. Nil while none was chosen.
         let language: String?
     }
 
-    private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<Opened> {
-        let description = try await request.report(PageDescription.self, context)
+    private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<OpenResponse> {
+        let description = try await request.decodeBody(PageDescription.self, context)
         let language = request.chosenLanguage?.tag
         let client = proxies.client(of: request.head, from: context.peer)
         if let window = description.window, try sessions.connect(window, for: client) != nil {
-            return EditedResponse(status: .ok, response: Opened(window: window, language: language))
+            return EditedResponse(status: .ok, response: OpenResponse(window: window, language: language))
         }
         let session = try sessions.open(try await screen(description, in: request.language), for: client)
-        return EditedResponse(status: .created, response: Opened(window: session.id, language: language))
+        return EditedResponse(status: .created, response: OpenResponse(window: session.id, language: language))
     }
 
     private func screen(_ description: PageDescription, in language: Language) async throws -> any WindowScreen {
         for app in apps {
             if let screen = try await app.screen(description, in: language) { return screen }
         }
-        throw Refusal.noSuchScreen
+        throw PageError.noSuchScreen
     }
 }
 
@@ -100,7 +100,7 @@ extension SessionRoutes {
             status: .ok,
             headers: coding.headers,
             body: ResponseBody { writer in
-                try await request.body.untilClientLeaves {
+                try await request.body.withCancellationOnDisconnect {
                     try await withGracefulShutdownHandler {
                         // Where its bytes are written: from a thread of its own each change would have to change threads once more.
                         try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
@@ -119,27 +119,27 @@ extension SessionRoutes {
         _ session: WindowSession, after last: Int?, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter
     ) async throws {
         let screen = session.screen
-        let reader = screen.admitReader()
+        let reader = screen.registerReader()
         session.streamChanged(isOpen: true)
         defer { session.streamChanged(isOpen: false) }
-        try await writer.write(coding.beginning)
+        try await writer.write(coding.preamble)
         var last = last ?? -1
-        var isRepairing = false
+        var isResending = false
         while true {
-            switch await screen.news(after: last, for: reader) {
+            switch await screen.nextOutput(after: last, for: reader) {
             case .events(let events, let id):
                 last = id
-                isRepairing = false
+                isResending = false
                 if !events.isEmpty { try await writer.write(events.stream(endingAt: id, coding: coding)) }
-            case .beat:
-                try await writer.write(coding.own("event: beat\ndata: {}\n\n"))
-            case .gap where isRepairing:
+            case .heartbeat:
+                try await writer.write(coding.encode("event: beat\ndata: {}\n\n"))
+            case .gap where isResending:
                 // Not even everything anew fits into the log: the page comes back after a pause.
                 return
             case .gap:
-                isRepairing = true
-                last = screen.lastEvent
-                screen.noteAll()
+                isResending = true
+                last = screen.lastEventID
+                screen.invalidateAll()
             case .end:
                 return
             }

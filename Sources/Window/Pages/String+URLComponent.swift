@@ -2,7 +2,7 @@ import Foundation
 
 extension String {
     /// As a component of a path or as a value in a query: what is not unreserved is escaped (RFC 3986 §2.3).
-    var asURLComponent: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
+    var percentEncodedComponent: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
 }
 
 extension CharacterSet {

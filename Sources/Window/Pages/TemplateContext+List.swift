@@ -14,12 +14,12 @@ extension TemplateContext {
         let first: FirstLoad
         let error: String?
         /// What the program says of the error.
-        let why: String?
+        let errorDetails: String?
         let range: String?
         /// What stands under the title in place of the time.
         let note: String?
         /// When the list was last fetched with success, in milliseconds since 1970.
-        let at: Int?
+        let fetchedAt: Int?
         /// Why nothing is shown.
         let empty: String?
         let search: String
@@ -30,7 +30,7 @@ extension TemplateContext {
         /// The point that distances are measured from while the position of the reader is unknown.
         var near: String?
         /// How many of the last parts of their addresses all rows share, which is left out in them.
-        var shared = 0
+        var sharedAddressParts = 0
         let window: String
         let list: Int
         let count: Int
@@ -40,11 +40,11 @@ extension TemplateContext {
         let rows: [Row]
         let refresh: Reload
         /// What stands behind the last row.
-        let foot: Foot?
+        let footer: Footer?
         let plain: Bool
         let previousURL: String?
         let nextURL: String?
-        let texts: PlainTexts
+        let texts: LocalizedStrings
 
         /// - Parameters:
         ///   - window: The id of the session; nil for a plain page.
@@ -52,25 +52,25 @@ extension TemplateContext {
         init(
             screen: String, query: ListQuery, heading: String, label: String, searchHint: String, sorts: [Sort], busy: Bool,
             problem: PageProblem?,
-            range: String?, note: String?, at: Int?, empty: String?, window: String?, list: Int, count: Int, size: Int? = nil, from: Int,
-            rows: [Row], hasNext: Bool, foot: Foot? = nil, texts: PlainTexts
+            range: String?, note: String?, fetchedAt: Int?, empty: String?, window: String?, list: Int, count: Int, size: Int? = nil, from: Int,
+            rows: [Row], hasNext: Bool, footer: Footer? = nil, texts: LocalizedStrings
         ) {
             let isPlain = window == nil
             (self.screen, path, self.heading, self.label, self.searchHint) = (screen, query.path, heading, label, searchHint)
-            (self.busy, error, why) = (busy, problem?.text, problem?.details)
-            (self.range, self.note, self.at, self.empty) = (range, note, at, empty)
-            first = FirstLoad(busy: busy, count: count, at: at)
+            (self.busy, error, errorDetails) = (busy, problem?.text, problem?.details)
+            (self.range, self.note, self.fetchedAt, self.empty) = (range, note, fetchedAt, empty)
+            first = FirstLoad(busy: busy, count: count, fetchedAt: fetchedAt)
             role = rows.isEmpty ? "region" : "feed"
-            search = query.wish.search ?? ""
-            let choice = Sort.choice(of: sorts, chosen: query.wish.sort, orNone: isPlain ? texts.sortNone : nil)
-            self.sorts = isPlain ? choice : Sort.turning(choice)
+            search = query.requestedQuery.search ?? ""
+            let choice = Sort.options(sorts, selected: query.requestedQuery.sort, noneLabel: isPlain ? texts.sortNone : nil)
+            self.sorts = isPlain ? choice : Sort.mergingOpposites(choice)
             sort = choice.first { $0.isOn }?.value ?? ""
             (self.window, self.list, self.count, self.size, self.from) = (window ?? "", list, count, size ?? count, from)
-            (self.rows, self.foot, self.texts, plain) = (rows, foot, texts, isPlain)
+            (self.rows, self.footer, self.texts, plain) = (rows, footer, texts, isPlain)
             refresh = Reload(action: query.path, fields: isPlain ? query.fields(from: from) : [])
             let range = from..<from + rows.count
             previousURL = isPlain ? query.previousURL(before: range) : nil
-            nextURL = isPlain && hasNext ? query.nextURL(behind: range) : nil
+            nextURL = isPlain && hasNext ? query.nextURL(after: range) : nil
         }
     }
 
@@ -89,8 +89,8 @@ extension TemplateContext {
         /// - Parameters:
         ///   - count: The number of rows that can be shown.
         ///   - at: When the list was last fetched with success; nil when it never was.
-        init(busy: Bool, count: Int, at: Int?) {
-            loading = busy && count == 0 && at == nil
+        init(busy: Bool, count: Int, fetchedAt: Int?) {
+            loading = busy && count == 0 && fetchedAt == nil
             status = loading ? "loading" : busy ? "busy" : "ready"
             skeletons = loading ? Array(repeating: Skeleton(), count: Self.skeletonCount) : []
         }
@@ -105,43 +105,43 @@ extension TemplateContext {
         /// The value of the same sort from its other end.
         var opposite: String?
         /// The label of the reversed sort; nil when it has one direction.
-        var turned: Turned?
+        var reversedSort: ReversedSort?
 
         /// The other end of a sort.
-        struct Turned: TemplateFields {
+        struct ReversedSort: TemplateFields {
             let value: String
             let text: String
             /// Whether the button shows its second end, and another press takes the sort back.
-            let isSecond: Bool
+            let isReversed: Bool
         }
 
         /// The buttons with the chosen one on.
         ///
         /// - Parameter none: What the button says that sorts by nothing; nil leaves it out.
-        static func choice(of sorts: [Sort], chosen: String?, orNone none: String?) -> [Sort] {
-            let known = sorts.contains { $0.value == chosen }
+        static func options(_ sorts: [Sort], selected: String?, noneLabel none: String?) -> [Sort] {
+            let known = sorts.contains { $0.value == selected }
             let last = none.map { [Sort(value: "", icon: "orders", text: $0, isOn: !known)] } ?? []
             return sorts.map { sort in
                 var sort = sort
-                sort.isOn = sort.value == chosen
+                sort.isOn = sort.value == selected
                 return sort
             } + last
         }
 
         /// One button in place of the two of a sort that has two ends. It shows the end that is on, and another press turns it over.
-        static func turning(_ sorts: [Sort]) -> [Sort] {
+        static func mergingOpposites(_ sorts: [Sort]) -> [Sort] {
             sorts.compactMap { sort in
                 guard let other = sorts.first(where: { $0.value == sort.opposite || $0.opposite == sort.value }) else { return sort }
                 guard sort.isOn || !other.isOn && sort.opposite != nil else { return nil }
                 var button = sort
-                button.turned = Turned(value: other.value, text: other.text, isSecond: sort.opposite == nil)
+                button.reversedSort = ReversedSort(value: other.value, text: other.text, isReversed: sort.opposite == nil)
                 return button
             }
         }
     }
 
     /// What stands behind the last row of a list.
-    struct Foot: TemplateFields {
+    struct Footer: TemplateFields {
         /// `loading`, `end` or `more`.
         let state: String
         let text: String

@@ -12,16 +12,16 @@ extension TemplateContext {
         let outcome: String
         let state: String
         let lane: String
-        let law: String
+        let reason: String
     }
 
     struct Operations: TemplateFields {
         let backURL = "/"
-        let laws: [Term]
+        let reasons: [Term]
         let outcomes: [Term]
         /// What was decided last, newest first.
         let rows: [OperationRow]
         let empty: Bool
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 }

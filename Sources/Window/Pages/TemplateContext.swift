@@ -23,7 +23,7 @@ enum TemplateContext {
         let photosURL = "/photos"
         let version: String
         let languages: LanguageChoice
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     /// The form in which a language is chosen by hand.
@@ -41,7 +41,7 @@ enum TemplateContext {
 
         init(of language: Language, back: String) {
             self.back = back
-            choices = Language.allCases.map { Choice(tag: $0.tag, dir: $0.direction, name: $0.ownName, current: $0 == language) }
+            choices = Language.allCases.map { Choice(tag: $0.tag, dir: $0.direction, name: $0.nativeName, current: $0 == language) }
         }
     }
 
@@ -56,7 +56,7 @@ enum TemplateContext {
         let fields: [Field]
     }
 
-    struct Setback: TemplateFields {
+    struct RetryNotice: TemplateFields {
         let title: String
         let problem: String
         let details: String
@@ -75,7 +75,7 @@ enum TemplateContext {
     /// A moment, or a text that could not be read as one.
     struct Time: TemplateFields {
         /// As HTML's `time` has it, from which a page tells it on the reader's clock; nil for such a text.
-        let machine: String?
+        let dateTime: String?
         let text: String
     }
 
@@ -83,13 +83,13 @@ enum TemplateContext {
         let latitude: Double
         let longitude: Double
         let zoom: Int
-        let metres: Double
-        let r: Double
+        let radiusInMeters: Double
+        let radiusInPixels: Double
         let tilesPath = "/tiles"
         /// The query of the tiles' addresses.
-        let query: String?
+        let tilesQuery: String?
         /// Whether the tiles are drawn in known colours.
-        let drawn: Bool
+        let isInvertible: Bool
         let tiles: [MapTile]
         let label: String
         /// The text at the pin.
@@ -116,12 +116,12 @@ enum TemplateContext {
         var details: String?
         let href: String
         let linkText: String
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 }
 
 extension TemplateContext.Time {
-    init(_ time: ShownTime, _ text: String) {
-        self.init(machine: time.machineText, text: text)
+    init(_ time: DisplayTime, _ text: String) {
+        self.init(dateTime: time.dateTimeAttribute, text: text)
     }
 }

@@ -1,8 +1,8 @@
-// Forms, keys, a pull at the top of the page.
-const far = 140; // px that a finger travels
+// Forms, keys and pull to refresh.
+const refreshDistance = 140; // px
 
-/// Forms are posts; without script they reload the page.
-export function answerForms(post) {
+/// Posts forms; without scripts they reload the page.
+export function handleForms(post) {
   document.addEventListener("submit", async (event) => {
     const form = event.target, { post: action, row } = form.dataset;
     if (!action) return;
@@ -13,14 +13,14 @@ export function answerForms(post) {
   });
 }
 
-/// Page Up and Down go from row to row, Control with Home and End far, Enter opens, or retries what failed.
-export function answerKeys(list) {
+/// Moves the focus by one row (Page Up, Page Down) or to an end (Control with Home, End); Enter opens a row, or retries a failed one.
+export function handleKeys(list) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.altKey || event.shiftKey || target.closest("input")) return;
     const row = target.closest(".row");
     const to = event.ctrlKey || event.metaKey
-      ? { Home: 0, End: list.view().count - 1 }[key]
+      ? { Home: 0, End: list.viewport().count - 1 }[key]
       : +row?.dataset.index + { PageDown: 1, PageUp: -1 }[key];
     if (to >= 0) {
       event.preventDefault();
@@ -31,28 +31,28 @@ export function answerKeys(list) {
   });
 }
 
-/// The compass follows the finger, and the page makes room for it.
-export function answerPull() {
+/// Moves the compass with the finger, and refreshes on release beyond the threshold.
+export function handlePullToRefresh() {
   const { body } = document, hint = document.querySelector(".compass-hint");
-  let from, pull;
+  let startY, pull;
 
-  function follow(to) {
-    pull = Math.max(0, to - from || 0) / far;
+  function updatePull(to) {
+    pull = Math.max(0, to - startY || 0) / refreshDistance;
     body.classList.toggle("pulling", pull);
     body.style.setProperty("--pull", Math.min(pull, 1.25));
     hint.textContent = pull < 1 ? hint.dataset.pull : hint.dataset.release;
   }
 
   function move({ touches: [touch, other] }) {
-    if (scrollY > 0 || other) from = undefined; else from ??= touch.clientY;
-    follow(touch.clientY);
+    if (scrollY > 0 || other) startY = undefined; else startY ??= touch.clientY;
+    updatePull(touch.clientY);
   }
 
   function end({ type }) {
-    const isFar = type === "touchend" && pull >= 1;
-    body.toggleAttribute("data-pulled", isFar);
-    if (isFar) document.getElementById("refresh").requestSubmit();
-    follow(from = undefined);
+    const isPastThreshold = type === "touchend" && pull >= 1;
+    body.toggleAttribute("data-pulled", isPastThreshold);
+    if (isPastThreshold) document.getElementById("refresh").requestSubmit();
+    updatePull(startY = undefined);
   }
 
   for (const name of ["touchstart", "touchmove"]) addEventListener(name, move, { passive: true });

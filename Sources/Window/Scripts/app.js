@@ -1,42 +1,42 @@
-// What a page does; the scripts of single pages add to `handlers`.
-import { answerForms, answerKeys, answerPull } from "./actions.js";
+// The script of pages with a list or one row; scripts of single pages add to `handlers`.
+import { handleForms, handleKeys, handlePullToRefresh } from "./actions.js";
 import { connect } from "./connection.js";
-import { openDetail } from "./detail.js";
-import { openList } from "./list.js";
-import { openPlaces } from "./places.js";
-import { arrange, followReader } from "./reader.js";
-import { showStatus } from "./status.js";
+import { createDetailController } from "./detail.js";
+import { trackDistances } from "./distances.js";
+import { createListController } from "./list.js";
+import { createQueryForm, reportViewport } from "./reporting.js";
+import { createStatusLine } from "./status.js";
 import { updateTimes } from "./times.js";
 
 const list = document.getElementById("list"), main = list ?? document.getElementById("detail");
-const { window, screen, id: row } = main.dataset;
-const places = list && openPlaces(list), view = list ? openList(list, prepare) : openDetail(main);
-export const status = showStatus();
+const { window: sessionID, screen, id: row } = main.dataset;
+const distances = list && trackDistances(list), view = list ? createListController(list, prepareRow) : createDetailController(main);
+export const status = createStatusLine();
 export const handlers = {
-  list(news) {
-    list.dataset.sort = order.described().sort ?? "";
-    view.become(news);
-    status.list(news);
-    order.showReading(news.reading);
+  list(update) {
+    list.dataset.sort = queryForm.currentQuery().sort ?? "";
+    view.applyList(update);
+    status.applyList(update);
+    queryForm.showProgress(update.reading);
   },
-  opened() { reader?.again(); order?.tell(); },
-  rows: view.take,
-  detail(news) { view.take(news); updateTimes(main); },
-  renewed: view.renew,
+  onConnect() { viewportReporter?.resend(); queryForm?.postQuery(); },
+  rows: view.applyRows,
+  detail(update) { view.applyDetail(update); updateTimes(main); },
+  onSessionReplaced: view.resetVersions,
 };
-const describe = () => ({ screen, row, ...view.view?.(), ...order?.described() });
-const { post, start } = connect(window, status, describe, handlers);
-const order = list && arrange(post, places.from), reader = list && followReader(view, post);
-answerForms(post);
+const sessionRequest = () => ({ screen, row, ...view.viewport?.(), ...queryForm?.currentQuery() });
+const { post, start } = connect(sessionID, status, sessionRequest, handlers);
+const queryForm = list && createQueryForm(post, distances.measureFrom), viewportReporter = list && reportViewport(view, post);
+handleForms(post);
 if (list) {
-  answerKeys(view);
-  answerPull();
+  handleKeys(view);
+  handlePullToRefresh();
 }
 updateTimes(main);
 start();
 
-/// The times and the distance of a row depend on the reader.
-function prepare(row) {
+/// Updates the times and the distance of a row, which depend on the reader.
+function prepareRow(row) {
   updateTimes(row);
-  places.update(row);
+  distances.update(row);
 }

@@ -1,97 +1,97 @@
-// The line to the window: one event stream while the page is seen, and posts.
-const noteAfter = 3_000;
-const silence = 20_000; // the server beats every 15 s
-const longestWait = 30_000;
-const held = 10_000; // the server holds the window of a page that has not connected for 15 s, unless others need its room
+// The connection to the session of a page: an event stream while the page is visible, and posts.
+const offlineStatusDelay = 3_000;
+const heartbeatTimeout = 20_000; // the server sends an event every 15 s
+const maxReconnectDelay = 30_000;
+const unconnectedSessionLifetime = 10_000; // the server retains a session without a stream for 15 s, unless it needs the room
 
-export function connect(window, status, describe, handlers) {
-  let source, last, asking, again, note, heardAt, known = window && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
+export function connect(sessionID, status, sessionRequest, handlers) {
+  let source, lastEventID, isRequestingSession, reconnectTimer, offlineTimer, lastEventTime, isSessionKnown = sessionID && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
 
   async function open() {
-    clearTimeout(again);
-    if (source || asking || document.hidden) return;
-    note ??= setTimeout(status.offline, noteAfter, true);
-    if (known && performance.now() < held || await ask()) listen(); else later();
+    clearTimeout(reconnectTimer);
+    if (source || isRequestingSession || document.hidden) return;
+    offlineTimer ??= setTimeout(status.setOffline, offlineStatusDelay, true);
+    if (isSessionKnown && performance.now() < unconnectedSessionLifetime || await requestSession()) openStream(); else scheduleReconnect();
   }
 
-  /// Makes sure that there is a window.
-  async function ask() {
-    asking = true;
-    const reply = await send("/windows", { window, ...describe() });
-    const found = reply?.ok && await reply.json().catch(() => {});
-    asking = false;
-    if (reply?.status === 404) location.reload();
-    // Another language was chosen.
-    if (found?.language && found.language !== document.documentElement.lang) location.reload();
-    if (found && found.window !== window) {
-      window = found.window;
-      last = undefined;
-      handlers.renewed();
+  /// Requests a session, and returns it.
+  async function requestSession() {
+    isRequestingSession = true;
+    const response = await send("/windows", { window: sessionID, ...sessionRequest() });
+    const session = response?.ok && await response.json().catch(() => {});
+    isRequestingSession = false;
+    if (response?.status === 404) location.reload();
+    // The language has changed.
+    if (session?.language && session.language !== document.documentElement.lang) location.reload();
+    if (session && session.window !== sessionID) {
+      sessionID = session.window;
+      lastEventID = undefined;
+      handlers.onSessionReplaced();
     }
-    return found;
+    return session;
   }
 
-  function listen() {
+  function openStream() {
     if (source || document.hidden) return;
-    known = false;
-    source = new EventSource(`/windows/${window}/events${last ? `?after=${last}` : ""}`);
+    isSessionKnown = false;
+    source = new EventSource(`/windows/${sessionID}/events${lastEventID ? `?after=${lastEventID}` : ""}`);
     source.onopen = () => {
       failures = 0;
-      note = clearTimeout(note);
-      status.offline(false);
-      handlers.opened();
+      offlineTimer = clearTimeout(offlineTimer);
+      status.setOffline(false);
+      handlers.onConnect();
     };
-    source.onerror = lost;
-    heard();
-    source.addEventListener("beat", heard);
+    source.onerror = handleDisconnect;
+    recordEvent();
+    source.addEventListener("beat", recordEvent);
     for (const name in handlers) {
       source.addEventListener(name, (event) => {
-        heard();
-        last = event.lastEventId;
+        recordEvent();
+        lastEventID = event.lastEventId;
         handlers[name](JSON.parse(event.data));
       });
     }
   }
 
-  function heard() { heardAt = Date.now(); }
+  function recordEvent() { lastEventTime = Date.now(); }
 
-  function listenAnew() {
-    if (!source || Date.now() - heardAt < silence) return;
-    drop();
+  function reopenStaleStream() {
+    if (!source || Date.now() - lastEventTime < heartbeatTimeout) return;
+    closeStream();
     open();
   }
 
-  function lost() {
-    drop();
-    if (!document.hidden) later();
+  function handleDisconnect() {
+    closeStream();
+    if (!document.hidden) scheduleReconnect();
   }
 
-  function later() {
-    clearTimeout(again);
-    again = setTimeout(open, Math.min(longestWait, 500 * 2 ** failures++) * (0.5 + Math.random() / 2));
+  function scheduleReconnect() {
+    clearTimeout(reconnectTimer);
+    reconnectTimer = setTimeout(open, Math.min(maxReconnectDelay, 500 * 2 ** failures++) * (0.5 + Math.random() / 2));
   }
 
-  function drop() { source = source?.close(); }
+  function closeStream() { source = source?.close(); }
 
-  function close() {
-    drop();
-    note = clearTimeout(note);
-    clearTimeout(again);
+  function disconnect() {
+    closeStream();
+    offlineTimer = clearTimeout(offlineTimer);
+    clearTimeout(reconnectTimer);
   }
 
-  /// Resolves to whether it arrived.
+  /// Resolves to whether the server accepted the post.
   async function post(action, body) {
-    const reply = await send(`/windows/${window}/${action}`, body);
-    if (!reply || reply.status === 410) lost(); else if (!source) open();
-    return reply?.ok;
+    const response = await send(`/windows/${sessionID}/${action}`, body);
+    if (!response || response.status === 410) handleDisconnect(); else if (!source) open();
+    return response?.ok;
   }
 
   function start() {
-    document.addEventListener("visibilitychange", () => document.hidden ? close() : open());
-    addEventListener("pagehide", close);
+    document.addEventListener("visibilitychange", () => document.hidden ? disconnect() : open());
+    addEventListener("pagehide", disconnect);
     addEventListener("pageshow", open);
     addEventListener("online", open);
-    setInterval(listenAnew, 1_000);
+    setInterval(reopenStaleStream, 1_000);
     open();
   }
 

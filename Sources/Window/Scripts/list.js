@@ -1,181 +1,181 @@
-// A spacer as tall as the list, the rows near the eye on it. `origin` is its first line.
-import { openRows } from "./rows.js";
+// A virtualized list: the rows near the viewport, on a spacer as tall as the list or a segment of it. `segmentStart` is the first grid row.
+import { createRowRenderer } from "./rows.js";
 
-const tallest = 16_000_000, mostRows = 500, screensAhead = 4;
-const perFrame = 10, perFrameUnseen = 4; // rows that are made; fewer where nobody sees them, so that the next key is answered at once
-const frameTime = 8; // ms in which rows are made: slow processors make fewer
-const pause = 100; // ms without a scroll that count as rest
+const maxSpacerHeight = 16_000_000, maxRows = 500, screensAhead = 4;
+const rowsPerFrame = 10, offscreenRowsPerFrame = 4; // rows rendered in a frame; fewer outside the viewport, for fast responses to input
+const frameBudget = 8; // ms for rendering rows in a frame
+const scrollEndDelay = 100; // ms without a scroll event
 const { ceil, floor, max, min } = Math;
 
-export function openList(list, prepare) {
-  const [bar, form, bottom, template] = ["bar", "arrange", "bottom-bar", "blank"].map((id) => document.getElementById(id));
-  const blank = template.content.firstElementChild;
-  const rows = openRows(list, blank, (index) => index % columns + 1, (index) => (line(index) - origin) * height, prepare);
-  let { list: id, size, from: origin } = list.dataset, count = +list.dataset.count;
-  let columns, height, lead, room, frame, seen, down = true, resting = true, held, timer;
-  // The last scroll position; reading `scrollY` forces layout.
-  let scrolled = 0;
+export function createListController(list, prepareRow) {
+  const [bar, controls, bottom, template] = ["bar", "list-controls", "bottom-bar", "row-skeleton"].map((id) => document.getElementById(id));
+  const skeleton = template.content.firstElementChild;
+  const rows = createRowRenderer(list, skeleton, (index) => index % columns + 1, (index) => (gridRow(index) - segmentStart) * rowHeight, prepareRow);
+  let { list: id, size, from: segmentStart } = list.dataset, count = +list.dataset.count;
+  let columns, rowHeight, leadingHeight, availableHeight, frame, drawnPosition, isScrollingDown = true, isAtRest = true, hasNewRowsAbove, scrollEndTimer;
+  // The last scroll position; reading `scrollY` forces a layout.
+  let scrollPosition = 0;
 
-  const line = (index) => floor(index / columns);
-  const lines = () => ceil(count / columns);
+  const gridRow = (index) => floor(index / columns);
+  const gridRowCount = () => ceil(count / columns);
 
-  /// Rows in a line, their height, what scrolls away above them, what is left of the screen.
+  /// Measures the columns, the height of a row, and the space above the list and for its rows.
   function measure() {
     columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
-    const probe = blank.cloneNode(true);
+    const probe = skeleton.cloneNode(true);
     list.append(probe);
-    height = probe.getBoundingClientRect().height;
+    rowHeight = probe.getBoundingClientRect().height;
     probe.remove();
-    lead = list.offsetTop - bar.offsetHeight;
-    room = innerHeight - bar.offsetHeight - bottom.offsetHeight;
-    scrolled = scrollY;
+    leadingHeight = list.offsetTop - bar.offsetHeight;
+    availableHeight = innerHeight - bar.offsetHeight - bottom.offsetHeight;
+    scrollPosition = scrollY;
   }
 
-  /// The first line, how many fit, the first and last index.
-  function view() {
-    const top = max(0, max(0, scrolled - lead) / height + origin);
-    const size = (room - max(0, lead - scrolled)) / height;
+  /// Returns the first grid row, the number of those that fit, and the first and last index.
+  function viewport() {
+    const top = max(0, max(0, scrollPosition - leadingHeight) / rowHeight + segmentStart);
+    const size = (availableHeight - max(0, leadingHeight - scrollPosition)) / rowHeight;
     const last = max(0, min(count, ceil(top + size) * columns) - 1);
     const first = min(floor(top) * columns, last);
     return { id, count, columns, top, size, first, last, row: rows.at(first)?.id };
   }
 
-  /// Brings a line to the top; if it is there already, nothing seems to move.
-  function show(top) {
-    held = false;
-    origin = bestOrigin(top);
-    placeAll();
-    scrollToLine(top);
+  /// Scrolls a grid row to the top, in another segment if needed; a row at the top does not move.
+  function showFrom(top) {
+    hasNewRowsAbove = false;
+    segmentStart = bestSegmentStart(top);
+    layOut();
+    scrollToGridRow(top);
     draw();
   }
 
-  function scrollToLine(top) {
-    const to = top && lead + (top - origin) * height;
-    // Whoever is at the top already stays there, whatever becomes of the list.
-    if (!to && !scrolled) return;
+  function scrollToGridRow(top) {
+    const to = top && leadingHeight + (top - segmentStart) * rowHeight;
+    // A list at the top stays there.
+    if (!to && !scrollPosition) return;
     scrollTo({ top: to, behavior: "instant" });
-    scrolled = to && scrollY;
+    scrollPosition = to && scrollY;
   }
 
-  function jump(top) {
-    show(max(0, min(top, lines() - 1)));
-    face.whenResting(view().first);
+  function jumpTo(top) {
+    showFrom(max(0, min(top, gridRowCount() - 1)));
+    controller.onScrollEnd(viewport().first);
   }
 
-  function bestOrigin(top) {
-    const most = floor(tallest / height);
-    const farFromEnds = min(top - origin, origin + most - top) > most / 8;
-    return lines() > most && origin >= 0 && farFromEnds ? origin : max(0, min(floor(top - most / 2), lines() - most));
+  function bestSegmentStart(top) {
+    const most = floor(maxSpacerHeight / rowHeight);
+    const farFromEnds = min(top - segmentStart, segmentStart + most - top) > most / 8;
+    return gridRowCount() > most && segmentStart >= 0 && farFromEnds ? segmentStart : max(0, min(floor(top - most / 2), gridRowCount() - most));
   }
 
-  function placeAll() {
-    list.style.height = `${min(floor(tallest / height), lines() - origin) * height}px`;
+  function layOut() {
+    list.style.height = `${min(floor(maxSpacerHeight / rowHeight), gridRowCount() - segmentStart) * rowHeight}px`;
     Object.assign(list.dataset, { count, size });
-    list.role = count ? "feed" : "region"; // a feed without articles is none
-    rows.placeAll(size);
+    list.role = count ? "feed" : "region"; // a feed must contain articles
+    rows.positionAll(size);
   }
 
-  /// One frame's work: rows far away go, missing ones come, those in view first.
+  /// Removes distant rows and renders missing ones, those in view first.
   function draw() {
     frame = 0;
-    if (scrolled !== seen) down = !(scrolled < seen);
-    seen = scrolled;
-    const { first, last } = view();
-    const screen = min(last - first + 1, floor(mostRows / (screensAhead + 2)));
-    const low = max(0, origin * columns, first - screen * (down ? 1 : screensAhead));
-    const high = min(count - 1, last + screen * (down ? screensAhead : 1));
-    rows.clear(low, high);
-    // Skeletons reach no farther than a screen.
-    const isWanted = (index) => rows.at(index) || index >= first - screen && index <= last + screen;
-    if (!fill({ first, last: min(last, high), low, high }, isWanted)) soon();
-    if (!resting) face.whenMoved();
+    if (scrollPosition !== drawnPosition) isScrollingDown = !(scrollPosition < drawnPosition);
+    drawnPosition = scrollPosition;
+    const { first, last } = viewport();
+    const screen = min(last - first + 1, floor(maxRows / (screensAhead + 2)));
+    const low = max(0, segmentStart * columns, first - screen * (isScrollingDown ? 1 : screensAhead));
+    const high = min(count - 1, last + screen * (isScrollingDown ? screensAhead : 1));
+    rows.removeElementsOutside(low, high);
+    // Skeletons are rendered for one screen only.
+    const shouldRender = (index) => rows.at(index) || index >= first - screen && index <= last + screen;
+    if (!fill({ first, last: min(last, high), low, high }, shouldRender)) scheduleDraw();
+    if (!isAtRest) controller.onScroll();
   }
 
-  /// Makes rows for as long as a frame has time. Returns whether that are all.
-  function fill({ first, last, low, high }, isWanted) {
-    const until = performance.now() + frameTime;
-    let budget = perFrame;
+  /// Renders rows within the budget of a frame. Returns whether all are rendered.
+  function fill({ first, last, low, high }, shouldRender) {
+    const until = performance.now() + frameBudget;
+    let budget = rowsPerFrame;
     const update = (index) => {
-      if (!isWanted(index) || !rows.update(index, size)) return;
+      if (!shouldRender(index) || !rows.update(index, size)) return;
       budget = performance.now() < until ? budget - 1 : 0;
     };
     for (let index = first; index <= last && budget; index++) update(index);
-    if (resting) budget = min(budget, perFrameUnseen);
+    if (isAtRest) budget = min(budget, offscreenRowsPerFrame);
     for (let index = last + 1; index <= high && budget; index++) update(index);
     for (let index = first - 1; index >= low && budget; index--) update(index);
     return budget > 0;
   }
 
-  function soon() { frame ||= requestAnimationFrame(draw); }
+  function scheduleDraw() { frame ||= requestAnimationFrame(draw); }
 
-  // A sort or filter starts at its top; after a refresh the eye stays on its row.
-  function reorder(news) {
-    const { anchor } = news, before = view(), spots = rows.spots(before, scrolled), { row, index = 0 } = anchor ?? {};
-    const by = row ? index - (rows.place(row) ?? index) : 0;
-    rows.move(before.first, anchor ? before.last : -1, by, news.rows);
-    ({ list: id, count, size = count } = news);
-    origin += line(before.first + by) - line(before.first);
-    held ||= by > 0 && scrolled < lead;
-    placeAll();
-    if (row || anchor && !resting) draw(); else jump(line(index));
-    if (!resting) return;
-    rows.slide(spots, rows.spots(view(), scrolled));
-    settle();
+  // Applies another order. A search or sort starts at the top; a refresh keeps the anchor row in place.
+  function reorder(update) {
+    const { anchor } = update, before = viewport(), positions = rows.positions(before, scrollPosition), { row, index = 0 } = anchor ?? {};
+    const by = row ? index - (rows.indexOf(row) ?? index) : 0;
+    rows.move(before.first, anchor ? before.last : -1, by, update.rows);
+    ({ list: id, count, size = count } = update);
+    segmentStart += gridRow(before.first + by) - gridRow(before.first);
+    hasNewRowsAbove ||= by > 0 && scrollPosition < leadingHeight;
+    layOut();
+    if (row || anchor && !isAtRest) draw(); else jumpTo(gridRow(index));
+    if (!isAtRest) return;
+    rows.animateMoves(positions, rows.positions(viewport(), scrollPosition));
+    handleScrollEnd();
   }
 
-  function settle() {
-    resting = true;
-    const { top } = view();
-    // New rows wait above until the reader leaves the top or presses their button.
-    if (bestOrigin(top) !== origin && !(held && scrolled < lead)) show(top);
-    face.whenResting();
+  function handleScrollEnd() {
+    isAtRest = true;
+    const { top } = viewport();
+    // New rows stay hidden above until the reader leaves the top or presses their button.
+    if (bestSegmentStart(top) !== segmentStart && !(hasNewRowsAbove && scrollPosition < leadingHeight)) showFrom(top);
+    controller.onScrollEnd();
   }
 
-  function resize() {
-    const { first, top } = view(), before = height + lead + columns;
+  function handleResize() {
+    const { first, top } = viewport(), before = rowHeight + leadingHeight + columns;
     measure();
-    if (height + lead + columns !== before) show(line(first) + top % 1);
-    soon();
-    face.whenResting();
+    if (rowHeight + leadingHeight + columns !== before) showFrom(gridRow(first) + top % 1);
+    scheduleDraw();
+    controller.onScrollEnd();
   }
 
-  const face = {
-    view,
-    show: (index) => jump(line(index)),
-    keepNear: rows.keepNear,
-    whenMoved() {}, whenResting() {},
+  const controller = {
+    viewport,
+    show: (index) => jumpTo(gridRow(index)),
+    evictDistantRows: rows.evictDistantRows,
+    onScroll() {}, onScrollEnd() {},
 
-    become(news) {
-      if (news.count === undefined) return;
-      if (news.list !== id) return reorder(news);
-      ({ count, size = count } = news);
-      placeAll();
-      face.take(news);
-      if (resting) face.whenResting();
+    applyList(update) {
+      if (update.count === undefined) return;
+      if (update.list !== id) return reorder(update);
+      ({ count, size = count } = update);
+      layOut();
+      controller.applyRows(update);
+      if (isAtRest) controller.onScrollEnd();
     },
 
-    take(news) {
-      if (news.list !== id) return;
-      news.rows?.forEach(rows.put);
-      soon();
+    applyRows(update) {
+      if (update.list !== id) return;
+      update.rows?.forEach(rows.put);
+      scheduleDraw();
     },
 
-    renew() {
-      rows.renew();
+    resetVersions() {
+      rows.resetVersions();
       id = undefined;
     },
 
     focus(index) {
       index = max(0, min(count - 1, index));
-      const { top, size: fit } = view(), at = line(index);
-      if (at < top) jump(at); else if (at + 1 > top + fit) jump(at + 1 - fit);
+      const { top, size: fit } = viewport(), at = gridRow(index);
+      if (at < top) jumpTo(at); else if (at + 1 > top + fit) jumpTo(at + 1 - fit);
       rows.update(index, size);
       rows.shown.get(index).focus({ preventScroll: true });
     },
   };
 
   measure();
-  origin = line(origin);
+  segmentStart = gridRow(segmentStart);
   for (const row of list.children) {
     const { id, index, version, state } = row.dataset;
     row.row = { id, index: +index, version: +version, state, html: row.outerHTML };
@@ -183,20 +183,20 @@ export function openList(list, prepare) {
     rows.shown.set(+index, row);
   }
   list.classList.add("live");
-  placeAll();
+  layOut();
   draw();
 
   addEventListener("scroll", () => {
-    scrolled = scrollY;
-    resting = false;
-    soon();
+    scrollPosition = scrollY;
+    isAtRest = false;
+    scheduleDraw();
   }, { passive: true });
   addEventListener("onscrollend" in window ? "scrollend" : "scroll", () => {
-    clearTimeout(timer);
-    timer = setTimeout(settle, pause);
+    clearTimeout(scrollEndTimer);
+    scrollEndTimer = setTimeout(handleScrollEnd, scrollEndDelay);
   });
-  addEventListener("resize", resize);
-  const sizes = new ResizeObserver(resize);
-  for (const element of [bar, form, bottom]) sizes.observe(element);
-  return face;
+  addEventListener("resize", handleResize);
+  const sizes = new ResizeObserver(handleResize);
+  for (const element of [bar, controls, bottom]) sizes.observe(element);
+  return controller;
 }

@@ -1,43 +1,43 @@
 // Rows {id, index, version, state, html}, and the elements that show them.
-const kept = 2_000; // on either side of the viewport
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const retainedDistance = 2_000; // rows on either side of the viewport
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/// `column` and `top`, in px, tell where a row lies; `prepare` finishes an element before it is shown.
-export function openRows(list, blank, column, top, prepare) {
-  const rows = list.rows = new Map(), places = new Map(), shown = new Map();
+/// Creates a renderer. `column` and `top`, in px, return the position of a row; `prepareRow` completes an element before it is shown.
+export function createRowRenderer(list, skeleton, column, top, prepareRow) {
+  const rows = list.rows = new Map(), indexByID = new Map(), shown = new Map();
 
-  function drop(index) {
-    places.delete(rows.get(index)?.id);
+  function removeRow(index) {
+    indexByID.delete(rows.get(index)?.id);
     rows.delete(index);
   }
 
-  function keep(first, last) {
-    for (const index of rows.keys()) if (index < first || index > last) drop(index);
+  function evictRowsOutside(first, last) {
+    for (const index of rows.keys()) if (index < first || index > last) removeRow(index);
   }
 
-  /// What was loaded stays until it is loaded anew.
+  /// Stores a row. Loaded content is retained until newer content has loaded.
   function put(row) {
-    const was = places.get(row.id), old = rows.get(was);
+    const oldIndex = indexByID.get(row.id), old = rows.get(oldIndex);
     if (old && (old.version >= row.version || old.state === "loaded" && row.state !== "loaded")) row = { ...old, index: row.index };
-    drop(was);
-    drop(row.index);
+    removeRow(oldIndex);
+    removeRow(row.index);
     rows.set(row.index, row);
-    places.set(row.id, row.index);
+    indexByID.set(row.id, row.index);
   }
 
-  function place(element, index, size) {
+  function positionElement(element, index, size) {
     element.style.transform = `translateY(${top(index)}px)`;
-    // An open end would reach farther.
+    // An open end would extend to the edge of the grid.
     element.style.gridColumn = `${column(index)} / ${column(index) + 1}`;
     element.dataset.index = index;
     element.ariaPosInSet = index + 1;
     element.ariaSetSize = size;
     element.classList.toggle("odd", index % 2);
-    head(element, index);
+    updateHeading(element, index);
   }
 
-  /// Sorted by price, the first row of each currency has its name above it.
-  function head(element, index) {
+  /// Shows the currency above its first row in a list sorted by price.
+  function updateHeading(element, index) {
     const [before, currency] = [index - 1, index].map((at) => rows.get(at)?.html.match(/ data-currency="([^"]*)"/)?.[1]);
     const isFirst = currency && (!index || before !== undefined && before !== currency);
     if (isFirst && list.dataset.sort.startsWith("price")) element.dataset.heading = element.dataset.currency;
@@ -48,67 +48,67 @@ export function openRows(list, blank, column, top, prepare) {
     shown,
     put,
     at: (index) => rows.get(index),
-    place: (id) => places.get(id),
-    keepNear: (first, last) => keep(first - kept, last + kept),
-    placeAll(size) { for (const [index, element] of shown) place(element, index, size); },
+    indexOf: (id) => indexByID.get(id),
+    evictDistantRows: (first, last) => evictRowsOutside(first - retainedDistance, last + retainedDistance),
+    positionAll(size) { for (const [index, element] of shown) positionElement(element, index, size); },
 
-    /// Another window counts versions anew.
-    renew() { for (const row of rows.values()) row.version = -1; },
+    /// Resets the versions: another session counts its own.
+    resetVersions() { for (const row of rows.values()) row.version = -1; },
 
-    clear(low, high) {
+    removeElementsOutside(low, high) {
       for (const [index, element] of shown) {
-        if (index >= low && index <= high || focused(element)) continue;
+        if (index >= low && index <= high || hasFocus(element)) continue;
         element.remove();
         shown.delete(index);
       }
     },
 
-    /// Returns whether there was news.
+    /// Renders a row that has changed. Returns whether it has.
     update(index, size) {
       const row = rows.get(index), old = shown.get(index);
       if (old && old.row?.html === row?.html) return false;
-      const element = row ? parse(row.html) : blank.cloneNode(true), next = shown.get(index + 1);
-      prepare?.(element);
+      const element = row ? parse(row.html) : skeleton.cloneNode(true), next = shown.get(index + 1);
+      prepareRow?.(element);
       if (old) {
         replace(old, element);
       } else {
         // Tab and screen readers follow the order of the document.
-        const later = Math.min(...[...shown.keys()].filter((other) => other > index));
-        list.insertBefore(element, shown.get(later) ?? null);
+        const nextIndex = Math.min(...[...shown.keys()].filter((other) => other > index));
+        list.insertBefore(element, shown.get(nextIndex) ?? null);
       }
       shown.set(index, element);
       element.row = row;
-      place(element, index, size);
-      if (next) head(next, index + 1);
+      positionElement(element, index, size);
+      if (next) updateHeading(next, index + 1);
       return true;
     },
 
-    /// Another order: first…last move. A focused element without a row stays, unseen.
-    move(first, last, by, placed = []) {
-      keep(first, last);
-      const left = [...rows.values()], elements = [...shown];
-      for (const map of [rows, places, shown]) map.clear();
-      for (const row of left) put({ ...row, index: row.index + by });
-      placed.forEach(put);
+    /// Moves the rows first…last to another order. A focused element without a row stays, invisible.
+    move(first, last, by, updatedRows = []) {
+      evictRowsOutside(first, last);
+      const remaining = [...rows.values()], elements = [...shown];
+      for (const map of [rows, indexByID, shown]) map.clear();
+      for (const row of remaining) put({ ...row, index: row.index + by });
+      updatedRows.forEach(put);
       for (const [index, element] of elements) {
-        const to = element.row ? places.get(element.row.id) : index + by;
+        const to = element.row ? indexByID.get(element.row.id) : index + by;
         if (to >= 0 && !shown.has(to)) shown.set(to, element);
-        else if (focused(element)) shown.set(-1, element);
+        else if (hasFocus(element)) shown.set(-1, element);
         else element.remove();
       }
       const sorted = [...shown].sort(([a], [b]) => a - b).map(([, element]) => element);
-      const fixed = sorted.findIndex(focused);
-      list.append(...sorted.slice(fixed + 1));
-      sorted[fixed]?.before(...sorted.slice(0, fixed));
+      const focusedPosition = sorted.findIndex(hasFocus);
+      list.append(...sorted.slice(focusedPosition + 1));
+      sorted[focusedPosition]?.before(...sorted.slice(0, focusedPosition));
     },
 
-    spots({ first, last }, scrolled) {
-      const seen = [...shown].filter(([index, { row }]) => row && index >= first && index <= last);
-      return new Map(seen.map(([index, { id }]) => [id, top(index) - scrolled]));
+    positions({ first, last }, scrollPosition) {
+      const visible = [...shown].filter(([index, { row }]) => row && index >= first && index <= last);
+      return new Map(visible.map(([index, { id }]) => [id, top(index) - scrollPosition]));
     },
 
-    slide(before, after) {
-      for (const [id, to] of still.matches ? [] : after) {
+    animateMoves(before, after) {
+      for (const [id, to] of reducedMotion.matches ? [] : after) {
         const by = before.get(id) - to;
         if (Math.abs(by) > 1) document.getElementById(id).animate({ translate: [`0 ${by}px`, "0"] }, { duration: 250, easing: "ease" });
       }
@@ -116,19 +116,19 @@ export function openRows(list, blank, column, top, prepare) {
   };
 }
 
-const focused = (element) => element.contains(document.activeElement);
-const mould = document.createElement("template");
+const hasFocus = (element) => element.contains(document.activeElement);
+const rowTemplate = document.createElement("template");
 
 function parse(html) {
-  mould.innerHTML = html;
-  return mould.content.firstElementChild;
+  rowTemplate.innerHTML = html;
+  return rowTemplate.content.firstElementChild;
 }
 
 function replace(old, element) {
-  const held = parts(old).indexOf(document.activeElement);
-  if (old.innerHTML !== element.innerHTML) element.classList.add("arrived");
+  const focusedIndex = focusableParts(old).indexOf(document.activeElement);
+  if (old.innerHTML !== element.innerHTML) element.classList.add("fade-in");
   old.replaceWith(element);
-  if (held >= 0) (parts(element)[held] ?? element).focus({ preventScroll: true });
+  if (focusedIndex >= 0) (focusableParts(element)[focusedIndex] ?? element).focus({ preventScroll: true });
 }
 
-export const parts = (element) => [element, ...element.querySelectorAll("a, button, [tabindex]")];
+export const focusableParts = (element) => [element, ...element.querySelectorAll("a, button, [tabindex]")];

@@ -1,48 +1,48 @@
-// One calm line: offline, busy, how old the list is.
-export function showStatus() {
-  const part = (name) => document.getElementById(name);
-  const line = part("status"), host = line.closest("[data-status]");
-  const skeletons = part("skeletons"), began = host.dataset.status;
-  let since = +line.dataset.kept, loading = began === "loading", busy = loading || began === "busy", at = part("list")?.dataset.at, note = !busy && line.textContent;
+// The status line: offline, busy, or the age of the list.
+export function createStatusLine() {
+  const element = (name) => document.getElementById(name);
+  const statusElement = element("status"), host = statusElement.closest("[data-status]");
+  const skeletons = element("skeletons"), initialState = host.dataset.status;
+  let offlineSince = +statusElement.dataset.kept, loading = initialState === "loading", busy = loading || initialState === "busy", updatedAt = element("list")?.dataset.at, note = !busy && statusElement.textContent;
 
-  function show() {
-    const state = host.dataset.status = since ? "offline" : loading ? "loading" : busy ? "busy" : "ready", when = since || at || 0;
-    const text = line.dataset[state]?.replace("{time}", () => time(+when));
-    set(line.lastElementChild, state === "ready" && (note || !when) ? note : text);
+  function render() {
+    const state = host.dataset.status = offlineSince ? "offline" : loading ? "loading" : busy ? "busy" : "ready", shownTime = offlineSince || updatedAt || 0;
+    const text = statusElement.dataset[state]?.replace("{time}", () => formatTime(+shownTime));
+    setText(statusElement.lastElementChild, state === "ready" && (note || !shownTime) ? note : text);
   }
 
-  // The first time that is written costs a phone a tenth of a second: the rows come first.
-  if (since) show(); else (window.requestIdleCallback ?? setTimeout)(show);
+  // The first formatting of a time takes 100 ms on a phone: rows are rendered first.
+  if (offlineSince) render(); else (window.requestIdleCallback ?? setTimeout)(render);
   return {
-    offline(is) { since = is && (since || Date.now()); show(); },
-    list(news) {
-      ({ busy, at, note } = news);
-      loading = busy && !news.count && !at;
-      // A page that the worker kept has none left.
-      if (loading || news.count === undefined) skeletons?.toggleAttribute("hidden", !loading); else skeletons?.remove();
-      part("list").ariaBusy = busy;
-      if (news.count !== undefined) {
-        set(part("heading"), news.title);
-        document.title = news.title;
+    setOffline(isOffline) { offlineSince = isOffline && (offlineSince || Date.now()); render(); },
+    applyList(update) {
+      ({ busy, at: updatedAt, note } = update);
+      loading = busy && !update.count && !updatedAt;
+      // A page stored by the worker has no skeletons.
+      if (loading || update.count === undefined) skeletons?.toggleAttribute("hidden", !loading); else skeletons?.remove();
+      element("list").ariaBusy = busy;
+      if (update.count !== undefined) {
+        setText(element("heading"), update.title);
+        document.title = update.title;
       }
-      set(part("empty"), news.empty);
-      set(part("error"), news.error);
-      set(part("why"), news.why);
-      if (news.fresh) set(part("fresh"), news.fresh);
-      show();
+      setText(element("empty"), update.empty);
+      setText(element("error"), update.error);
+      setText(element("error-details"), update.why);
+      if (update.fresh) setText(element("new-rows"), update.fresh);
+      render();
     },
   };
 }
 
-const formats = new Map(); // by their date style
+const formats = new Map(); // by date style
 
-function time(at) {
-  const date = new Date(at), dateStyle = date.toDateString() === new Date().toDateString() ? undefined : "short";
+function formatTime(milliseconds) {
+  const date = new Date(milliseconds), dateStyle = date.toDateString() === new Date().toDateString() ? undefined : "short";
   if (!formats.has(dateStyle)) {
     formats.set(dateStyle, new Intl.DateTimeFormat(document.documentElement.lang + "-u-nu-latn", { timeStyle: "short", dateStyle }));
   }
   return formats.get(dateStyle).format(date);
 }
 
-// A screen reader speaks what is set, changed or not.
-function set(element, text) { if (element.textContent !== (text ?? "")) element.textContent = text; }
+// Screen readers announce text that is set, changed or not.
+function setText(element, text) { if (element.textContent !== (text ?? "")) element.textContent = text; }

@@ -10,7 +10,7 @@ struct PageHeaders<Context: RequestContext>: RouterMiddleware {
         var response = try await next(request, context)
         let isPage = response.headers[.contentType]?.hasPrefix("text/html") == true
         if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = isPage ? ContentSecurityPolicy.page : ContentSecurityPolicy.nothing
+            response.headers[.contentSecurityPolicy] = isPage ? ContentSecurityPolicy.page : ContentSecurityPolicy.none
         }
         if isPage { response.headers[.referrerPolicy] = "same-origin" }
         response.headers[.xContentTypeOptions] = "nosniff"
@@ -26,7 +26,7 @@ enum ContentSecurityPolicy {
         "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
     /// Everything else, which loads nothing when it is opened by itself.
-    static let nothing = "default-src 'none'"
+    static let none = "default-src 'none'"
 }
 
 extension HTTPField.Name {

@@ -9,18 +9,18 @@ struct RequestCheck<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        if let refusal = hosts.refusal(of: request.head) { throw Refusal(refusal) }
+        if let refusal = hosts.refusal(of: request.head) { throw PageError(refusal) }
         return try await next(request, context)
     }
 }
 
-extension Refusal {
+extension PageError {
     fileprivate init(_ refusal: RequestRefusal) {
         self =
             switch refusal {
-            case .invalidHost: .unreadable
-            case .hostNotAllowed: .foreignHost
-            case .crossOrigin: .foreignPage
+            case .invalidHost: .malformedRequest
+            case .hostNotAllowed: .hostNotAllowed
+            case .crossOrigin: .crossOrigin
             }
     }
 }

@@ -17,31 +17,31 @@ struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
 
     private(set) var lastID = 0
     /// Changes up to this one are forgotten.
-    private var forgotten = 0
+    private var truncatedThrough = 0
     private var screenChangedAt = 0
     private var rowsChangedAt: [RowID: Int] = [:]
 
-    mutating func noteScreen() {
+    mutating func recordScreenChange() {
         lastID += 1
         screenChangedAt = lastID
     }
 
-    mutating func note(_ rows: some Collection<RowID>) {
+    mutating func record(_ rows: some Collection<RowID>) {
         guard !rows.isEmpty else { return }
         lastID += 1
         for row in rows { rowsChangedAt[row] = lastID }
-        if rowsChangedAt.count > Self.rowLimit { forgetOlderHalf() }
+        if rowsChangedAt.count > Self.rowLimit { dropOlderHalf() }
     }
 
     /// What changed after an event; nil when that is not known any more, or never was.
     func changes(after id: Int) -> Changes? {
-        guard forgotten...lastID ~= id else { return nil }
+        guard truncatedThrough...lastID ~= id else { return nil }
         return Changes(
             id: lastID, isScreenChanged: screenChangedAt > id, rows: rowsChangedAt.lazy.filter { $0.value > id }.map(\.key))
     }
 
-    private mutating func forgetOlderHalf() {
-        forgotten = rowsChangedAt.values.sorted()[rowsChangedAt.count / 2]
-        rowsChangedAt = rowsChangedAt.filter { $0.value > forgotten }
+    private mutating func dropOlderHalf() {
+        truncatedThrough = rowsChangedAt.values.sorted()[rowsChangedAt.count / 2]
+        rowsChangedAt = rowsChangedAt.filter { $0.value > truncatedThrough }
     }
 }

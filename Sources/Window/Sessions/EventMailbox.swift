@@ -3,10 +3,10 @@ import Synchronization
 /// Where one page's changes wait for its stream: bounded, with one reader at a time, the newest.
 final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
     /// What a reader finds.
-    enum News: Sendable {
+    enum ReadResult: Sendable {
         case changes(ChangeLog<RowID>.Changes)
         /// Nothing has happened for a while; the line is still alive.
-        case beat
+        case heartbeat
         /// What the reader had last is too long ago.
         case gap
         /// Another reader has come, or the page is gone.
@@ -16,7 +16,7 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
     private struct Reader {
         var number: Int
         var after: Int
-        var continuation: CheckedContinuation<News, Never>
+        var continuation: CheckedContinuation<ReadResult, Never>
     }
 
     private struct State {
@@ -26,7 +26,7 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
         var isClosed = false
 
         /// What a reader can be given now; nil when it has to wait.
-        func news(after id: Int) -> News? {
+        func result(after id: Int) -> ReadResult? {
             if isClosed { return .end }
             guard let changes = log.changes(after: id) else { return .gap }
             return changes.id == id ? nil : .changes(changes)
@@ -38,7 +38,7 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
     var lastID: Int { state.withLock { $0.log.lastID } }
 
     /// A number for a new reader; the one before is shown out.
-    func admitReader() -> Int {
+    func registerReader() -> Int {
         let (number, earlier) = state.withLock { state in
             state.readers += 1
             return (state.readers, state.reader.take())
@@ -48,31 +48,31 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
     }
 
     /// Lets the reader know that something has changed.
-    func note(_ change: (inout ChangeLog<RowID>) -> Void) {
-        tell { change(&$0.log) }
+    func record(_ change: (inout ChangeLog<RowID>) -> Void) {
+        updateAndNotify { change(&$0.log) }
     }
 
     /// Lets a waiting reader know that the line is alive.
-    func beat() {
+    func sendHeartbeat() {
         let reader = state.withLock { $0.reader.take() }
-        reader?.continuation.resume(returning: .beat)
+        reader?.continuation.resume(returning: .heartbeat)
     }
 
     func close() {
-        tell { $0.isClosed = true }
+        updateAndNotify { $0.isClosed = true }
     }
 
     /// What changed after an event that the reader has, as soon as anything did.
-    func next(after id: Int, reader number: Int) async -> News {
+    func next(after id: Int, reader number: Int) async -> ReadResult {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let news: News? = state.withLock { state in
+                let result: ReadResult? = state.withLock { state in
                     if number != state.readers || Task.isCancelled { return .end }
-                    if let news = state.news(after: id) { return news }
+                    if let result = state.result(after: id) { return result }
                     state.reader = Reader(number: number, after: id, continuation: continuation)
                     return nil
                 }
-                if let news { continuation.resume(returning: news) }
+                if let result { continuation.resume(returning: result) }
             }
         } onCancel: {
             let reader = state.withLock { $0.reader?.number == number ? $0.reader.take() : nil }
@@ -80,13 +80,13 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func tell(_ change: (inout State) -> Void) {
-        let woken = state.withLock { state -> (Reader, News)? in
+    private func updateAndNotify(_ change: (inout State) -> Void) {
+        let woken = state.withLock { state -> (Reader, ReadResult)? in
             change(&state)
-            guard let reader = state.reader, let news = state.news(after: reader.after) else { return nil }
+            guard let reader = state.reader, let result = state.result(after: reader.after) else { return nil }
             state.reader = nil
-            return (reader, news)
+            return (reader, result)
         }
-        if let (reader, news) = woken { reader.continuation.resume(returning: news) }
+        if let (reader, result) = woken { reader.continuation.resume(returning: result) }
     }
 }

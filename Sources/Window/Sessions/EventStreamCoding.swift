@@ -6,11 +6,11 @@ import NIOCore
 /// How the events of one stream are written: as text, or as pieces of gzip that all streams share.
 enum EventStreamCoding: Sendable {
     case plain
-    case gzip(SharedGzipBlocks)
+    case gzip(GzipBlockCache)
 
     /// - Parameter blocks: Where pieces are kept that several streams send.
-    init(for request: Request, sharing blocks: SharedGzipBlocks) {
-        self = AcceptEncoding(request.headers[.acceptEncoding]).choice() == .gzip ? .gzip(blocks) : .plain
+    init(for request: Request, sharing blocks: GzipBlockCache) {
+        self = AcceptEncoding(request.headers[.acceptEncoding]).preferredCoding() == .gzip ? .gzip(blocks) : .plain
     }
 
     /// The fields of a response that is a stream of events.
@@ -23,27 +23,27 @@ enum EventStreamCoding: Sendable {
     }
 
     /// What a stream begins with.
-    var beginning: ByteBuffer {
+    var preamble: ByteBuffer {
         var buffer = ByteBuffer()
-        if case .gzip = self { buffer.writeImmutableBuffer(SharedGzipBlocks.header) }
-        buffer.writeImmutableBuffer(own("retry: 1000\n\n"))
+        if case .gzip = self { buffer.writeImmutableBuffer(GzipBlockCache.header) }
+        buffer.writeImmutableBuffer(encode("retry: 1000\n\n"))
         return buffer
     }
 
     /// Text that other streams send as well.
-    func shared(_ text: ByteBuffer) -> ByteBuffer {
+    func encodeShared(_ text: ByteBuffer) -> ByteBuffer {
         switch self {
         case .plain: text
-        case .gzip(let blocks): blocks.piece(for: text)
+        case .gzip(let blocks): blocks.block(for: text)
         }
     }
 
     /// A short text of this stream alone.
-    func own(_ text: String) -> ByteBuffer {
+    func encode(_ text: String) -> ByteBuffer {
         let text = ByteBuffer(string: text)
         return switch self {
         case .plain: text
-        case .gzip: SharedGzipBlocks.stored(text)
+        case .gzip: GzipBlockCache.stored(text)
         }
     }
 }

@@ -7,15 +7,15 @@ extension FeedController {
     ///
     /// - Parameter reachability: Learns what failed because of a host; nil where nobody retries that.
     convenience init(
-        feed: F, memory: FeedMemory<F>, queue: BackendQueue, mailbox: EventMailbox<F.Reference.ID>, reachability: ReachabilityMonitor?
+        feed: F, cache: FeedCache<F>, queue: BackendQueue, mailbox: EventMailbox<F.Reference.ID>, reachability: ReachabilityMonitor?
     ) {
-        self.init(feed: feed, memory: memory, queue: queue, screensAtRest: 1) { update in
-            mailbox.note { log in
-                if update.isListChanged { log.noteScreen() }
-                log.note(update.rows)
+        self.init(feed: feed, cache: cache, queue: queue, prefetchedScreens: 1) { update in
+            mailbox.record { log in
+                if update.isListChanged { log.recordScreenChange() }
+                log.record(update.rows)
             }
         } onFailure: { error in
-            reachability?.noteFailure(error)
+            reachability?.reportFailure(error)
         }
     }
 }

@@ -16,7 +16,7 @@ struct PageDescription: Decodable, Sendable {
     var sol: String?
     var camera: String?
 
-    var wish: ArrangementWish { ArrangementWish(search: search, sort: sort, near: near) }
+    var query: RequestedQuery { RequestedQuery(search: search, sort: sort, near: near) }
 
     /// The indices in view, not more than a limit.
     func visible(atMost limit: Int) -> Range<Int> {

@@ -4,9 +4,9 @@
 /// watched every change in it is sent; when it is left, the version is noted that its rows are known up to. A synchronous value.
 struct RowCoverage: Sendable {
     /// How many rows on either side of a reported viewport count as kept; a page keeps twice as many.
-    static let kept = 1_000
+    static let retainedMargin = 1_000
     /// How many screens are sent beyond the viewport on either side, as far as their rows are known.
-    private static let screensBeyond = 4
+    private static let screensAhead = 4
     /// The most rows that are sent for one viewport.
     static let rowLimit = 250
     private static let blockSize = 64
@@ -15,14 +15,14 @@ struct RowCoverage: Sendable {
         /// One bit for each row that was sent.
         var sent: UInt64 = 0
         /// The version up to which the rows that were sent are what the page has; nil while the block is watched.
-        var leftAt: Int?
+        var unwatchedSince: Int?
     }
 
     private var blocks: [Int: Block] = [:]
 
     /// The indices to be watched around a viewport: whole blocks around the rows that are sent.
     static func watched(around visible: Range<Int>, of count: Int) -> Range<Int> {
-        let sent = reach(of: visible, count)
+        let sent = sentRange(around: visible, count)
         guard !sent.isEmpty else { return 0..<0 }
         let first = sent.lowerBound / blockSize * blockSize
         let end = (sent.upperBound + blockSize - 1) / blockSize * blockSize
@@ -36,16 +36,16 @@ struct RowCoverage: Sendable {
     ///   - version: The version of the row at an index.
     mutating func missing(around visible: Range<Int>, of count: Int, latest: Int, version: (Int) -> Int) -> [Int] {
         let watched = Self.watched(around: visible, of: count)
-        let kept = visible.widened(by: Self.kept)
-        blocks = blocks.filter { kept.overlaps(Self.rows(of: $0.key)) }
+        let retained = visible.expanded(by: Self.retainedMargin)
+        blocks = blocks.filter { retained.overlaps(Self.rows(of: $0.key)) }
         for key in blocks.keys {
             if watched.overlaps(Self.rows(of: key)) {
-                comeBack(to: key, version)
-            } else if blocks[key]?.leftAt == nil {
-                blocks[key]?.leftAt = latest
+                invalidateChanged(inBlock: key, version)
+            } else if blocks[key]?.unwatchedSince == nil {
+                blocks[key]?.unwatchedSince = latest
             }
         }
-        return Self.reach(of: visible, count).filter { !has($0) }
+        return Self.sentRange(around: visible, count).filter { !wasSent($0) }
     }
 
     /// The row at an index was sent.
@@ -53,23 +53,23 @@ struct RowCoverage: Sendable {
         blocks[index / Self.blockSize, default: Block()].sent |= Self.bit(of: index)
     }
 
-    private func has(_ index: Int) -> Bool {
+    private func wasSent(_ index: Int) -> Bool {
         blocks[index / Self.blockSize].map { $0.sent & Self.bit(of: index) != 0 } ?? false
     }
 
     /// Rows that have changed while their block was not watched count as not sent.
-    private mutating func comeBack(to key: Int, _ version: (Int) -> Int) {
-        guard var block = blocks[key], let leftAt = block.leftAt else { return }
+    private mutating func invalidateChanged(inBlock key: Int, _ version: (Int) -> Int) {
+        guard var block = blocks[key], let leftAt = block.unwatchedSince else { return }
         for index in Self.rows(of: key) where block.sent & Self.bit(of: index) != 0 && version(index) > leftAt {
             block.sent &= ~Self.bit(of: index)
         }
-        block.leftAt = nil
+        block.unwatchedSince = nil
         blocks[key] = block
     }
 
-    private static func reach(of visible: Range<Int>, _ count: Int) -> Range<Int> {
-        let margin = min(visible.count * screensBeyond, max(0, rowLimit - visible.count) / 2)
-        return visible.widened(by: margin).clamped(to: 0..<count)
+    private static func sentRange(around visible: Range<Int>, _ count: Int) -> Range<Int> {
+        let margin = min(visible.count * screensAhead, max(0, rowLimit - visible.count) / 2)
+        return visible.expanded(by: margin).clamped(to: 0..<count)
     }
 
     private static func rows(of block: Int) -> Range<Int> { block * blockSize..<(block + 1) * blockSize }
@@ -78,7 +78,7 @@ struct RowCoverage: Sendable {
 }
 
 extension Range<Int> {
-    fileprivate func widened(by margin: Int) -> Range<Int> {
+    fileprivate func expanded(by margin: Int) -> Range<Int> {
         Swift.max(0, lowerBound - margin)..<(upperBound + margin)
     }
 }

@@ -9,7 +9,7 @@ import LadingFeeds
 /// | rows for another query | another list; where the reader is in it, the screen decides |
 struct StoredRows<Row: Recordable & Equatable>: Sendable {
     /// Rows as they were read: those from an index on, and how many there are in all.
-    struct Reading: Sendable {
+    struct Snapshot: Sendable {
         var start: Int
         var records: [StoredRecord<Row>]
         var count: Int
@@ -19,28 +19,28 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
         subscript(index: Int) -> StoredRecord<Row>? { indices.contains(index) ? records[index - start] : nil }
     }
 
-    enum News: Sendable {
+    enum Change: Sendable {
         /// - Parameters:
         ///   - changed: The rows whose content is another now.
         ///   - isCountChanged: Whether rows have come behind the last one.
         case same(changed: [Row.ID], isCountChanged: Bool)
         /// - Parameter row: A row in view that is still there, and by how much it has moved; nil when there is none.
-        case other(row: (id: Row.ID, by: Int)?)
+        case replaced(anchor: (id: Row.ID, by: Int)?)
     }
 
-    private(set) var reading = Reading(start: 0, records: [], count: 0)
+    private(set) var snapshot = Snapshot(start: 0, records: [], count: 0)
     /// Whether anything was ever read.
-    private(set) var isKnown = false
+    private(set) var isLoaded = false
     private var indices: [Row.ID: Int] = [:]
 
-    var count: Int { reading.count }
+    var count: Int { snapshot.count }
 
     func index(of id: Row.ID) -> Int? { indices[id] }
 
     /// The records that are known of some places.
     func records(in places: Range<Int>) -> ArraySlice<StoredRecord<Row>> {
-        let known = places.clamped(to: reading.indices)
-        return reading.records[known.lowerBound - reading.start..<known.upperBound - reading.start]
+        let known = places.clamped(to: snapshot.indices)
+        return snapshot.records[known.lowerBound - snapshot.start..<known.upperBound - snapshot.start]
     }
 
     /// Takes what was read.
@@ -48,25 +48,25 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
     /// - Parameters:
     ///   - visible: The indices in view.
     ///   - isOtherQuery: Whether it answers another question than before.
-    mutating func take(_ latest: Reading, visible: Range<Int>, isOtherQuery: Bool) -> News {
-        let earlier = reading
-        reading = latest
+    mutating func update(to latest: Snapshot, visible: Range<Int>, isOtherQuery: Bool) -> Change {
+        let earlier = snapshot
+        snapshot = latest
         indices = Dictionary(
             zip(latest.records.lazy.map(\.row.id), latest.indices), uniquingKeysWith: { first, _ in first })
-        defer { isKnown = true }
-        guard isKnown, !isOtherQuery, earlier.count > 0 else { return .other(row: nil) }
+        defer { isLoaded = true }
+        guard isLoaded, !isOtherQuery, earlier.count > 0 else { return .replaced(anchor: nil) }
         let shared = earlier.indices.clamped(to: latest.indices)
         let isInOrder = latest.count >= earlier.count && shared.allSatisfy { earlier[$0]?.row.id == latest[$0]?.row.id }
         // Where nothing can be compared, the rows that the page has may have moved as well.
-        guard isInOrder, !shared.isEmpty || latest.count == earlier.count else { return .other(row: anchor(in: earlier, visible)) }
-        let changed = shared.filter { !earlier.records[$0 - earlier.start].isShown(as: latest.records[$0 - latest.start]) }
+        guard isInOrder, !shared.isEmpty || latest.count == earlier.count else { return .replaced(anchor: anchor(in: earlier, visible)) }
+        let changed = shared.filter { !earlier.records[$0 - earlier.start].hasSameContent(as: latest.records[$0 - latest.start]) }
             .map { latest.records[$0 - latest.start].row.id }
         return .same(changed: changed, isCountChanged: latest.count != earlier.count)
     }
 
-    private func anchor(in earlier: Reading, _ visible: Range<Int>) -> (id: Row.ID, by: Int)? {
-        for index in visible {
-            if let id = earlier[index]?.row.id, let place = indices[id] { return (id, place - index) }
+    private func anchor(in earlier: Snapshot, _ visible: Range<Int>) -> (id: Row.ID, by: Int)? {
+        for earlierIndex in visible {
+            if let id = earlier[earlierIndex]?.row.id, let index = indices[id] { return (id, index - earlierIndex) }
         }
         return nil
     }
@@ -74,5 +74,5 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
 
 extension StoredRecord where Row: Equatable {
     /// Whether a page shows the same of both.
-    fileprivate func isShown(as other: StoredRecord) -> Bool { row == other.row && localChanges == other.localChanges }
+    fileprivate func hasSameContent(as other: StoredRecord) -> Bool { row == other.row && localChanges == other.localChanges }
 }

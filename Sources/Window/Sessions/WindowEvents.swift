@@ -9,12 +9,12 @@ struct WindowEvent: Sendable {
 
 extension WindowEvent {
     /// Bytes around the data of an event, about.
-    private static var frame: Int { 64 }
+    private static var framingSize: Int { 64 }
 
     /// The event without an id, as it is written.
     var text: ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(data.utf8.count + Self.frame)
+        buffer.reserveCapacity(data.utf8.count + Self.framingSize)
         buffer.writeString("event: \(name)\ndata: ")
         buffer.writeString(data)
         buffer.writeStaticString("\n\n")
@@ -27,8 +27,8 @@ extension Collection<WindowEvent> {
     func stream(endingAt id: Int, coding: EventStreamCoding = .plain) -> ByteBuffer {
         var buffer = ByteBuffer()
         for (place, event) in enumerated() {
-            if place == count - 1 { buffer.writeImmutableBuffer(coding.own("id: \(id)\n")) }
-            buffer.writeImmutableBuffer(coding.shared(event.text))
+            if place == count - 1 { buffer.writeImmutableBuffer(coding.encode("id: \(id)\n")) }
+            buffer.writeImmutableBuffer(coding.encodeShared(event.text))
         }
         return buffer
     }
@@ -52,7 +52,7 @@ struct ListEvent: Encodable {
     }
 
     /// Progress of loading rows for a search or sort.
-    struct Reading: Encodable {
+    struct LoadingProgress: Encodable {
         let known: Int
         let total: Int
         let isRunning: Bool
@@ -66,7 +66,7 @@ struct ListEvent: Encodable {
     }
 
     /// What stands behind the last row of a list.
-    struct Foot: Encodable {
+    struct Footer: Encodable {
         let state: String
         let text: String
     }
@@ -77,28 +77,38 @@ struct ListEvent: Encodable {
     let title: String
     let busy: Bool
     /// When the list was last fetched with success, in milliseconds since 1970.
-    let at: Int?
+    let fetchedAt: Int?
     let note: String?
     let empty: String?
     let error: String?
     /// What the program says of the error.
-    var why: String?
-    let fresh: String?
+    var errorDetails: String?
+    let newRowsLabel: String?
     let anchor: Anchor?
     /// What screen readers are told of the number of rows, where that is another than `count`.
     var size: Int?
     /// What stands behind the last row.
-    var foot: Foot?
+    var footer: Footer?
     var notices: [Notice]?
     /// What leads to other lists, as HTML.
-    var choice: String?
-    var reading: Reading?
+    var navigationHTML: String?
+    var loadingProgress: LoadingProgress?
     /// Already JSON; left out when nil.
     var rows: JSONText?
+
+    private enum CodingKeys: String, CodingKey {
+        case list, count, title, busy, note, empty, error, anchor, size, notices
+        case fetchedAt = "at"
+        case errorDetails = "why"
+        case newRowsLabel = "fresh"
+        case footer = "foot"
+        case navigationHTML = "choice"
+        case loadingProgress = "reading"
+    }
 }
 
 /// A row as a page shows it.
-struct RowPiece: Sendable {
+struct RenderedRow: Sendable {
     /// The most rows in one event.
     static let eventLimit = 50
 
@@ -145,7 +155,7 @@ struct JSONText: Sendable {
     /// The text as a JSON string.
     init(_ text: String) {
         // Most are ids and numbers, sent to every page: an encoder for each of them would cost more than all the rest.
-        self.text = text.utf8.allSatisfy(\.isPlainInJSON) ? "\"\(text)\"" : Self.encode(text)
+        self.text = text.utf8.allSatisfy(\.needsNoJSONEscape) ? "\"\(text)\"" : Self.encode(text)
     }
 
     init(encoding value: some Encodable) {
@@ -160,7 +170,7 @@ struct JSONText: Sendable {
     }
 
     /// Rows as a JSON array.
-    init(_ rows: ArraySlice<RowPiece>) {
+    init(_ rows: ArraySlice<RenderedRow>) {
         // Written in place: the same row goes to thousands of pages.
         var text = ""
         text.reserveCapacity(rows.reduce(2) { $0 + $1.html.text.utf8.count + 128 })
@@ -184,21 +194,15 @@ extension WindowEvent {
     }
 
     /// Rows of a list, in as many events as it takes.
-    static func rows(_ pieces: [RowPiece], of list: String) -> [WindowEvent] {
-        stride(from: 0, to: pieces.count, by: RowPiece.eventLimit).map { start in
-            let rows = JSONText(pieces[start...].prefix(RowPiece.eventLimit))
+    static func rows(_ rendered: [RenderedRow], of list: String) -> [WindowEvent] {
+        stride(from: 0, to: rendered.count, by: RenderedRow.eventLimit).map { start in
+            let rows = JSONText(rendered[start...].prefix(RenderedRow.eventLimit))
             return WindowEvent(name: "rows", data: #"{"list":\#(JSONText(list).text),"rows":\#(rows.text)}"#)
         }
     }
 }
 
-extension ListEvent {
-    private enum CodingKeys: CodingKey {
-        case list, count, title, busy, at, note, empty, error, why, fresh, anchor, size, foot, notices, choice, reading
-    }
-}
-
 extension UInt8 {
     /// Whether it is a byte of ASCII that stands for itself in a JSON string.
-    fileprivate var isPlainInJSON: Bool { self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
+    fileprivate var needsNoJSONEscape: Bool { self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
 }

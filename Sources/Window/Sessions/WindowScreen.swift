@@ -5,17 +5,17 @@ protocol WindowScreen: Sendable {
 
     var mailbox: EventMailbox<RowID> { get }
     /// Notes everything that the page needs to show the screen anew.
-    func noteAll()
+    func invalidateAll()
     /// What brings the page up to date with these changes, as it is now.
     func events(for changes: ChangeLog<RowID>.Changes) -> [WindowEvent]
     /// What the page is sent after an event that it has, as soon as there is anything.
-    func news(after id: Int, for reader: Int) async -> StreamNews
+    func nextOutput(after id: Int, for reader: Int) async -> StreamOutput
     /// The page is looked at again, or is not any more. Nothing is loaded for a page that nobody looks at.
     func setVisible(_ isVisible: Bool)
-    func show(_ report: ViewportReport)
-    func arrange(_ wish: ArrangementWish)
+    func setViewport(_ report: ViewportReport)
+    func setQuery(_ query: RequestedQuery)
     /// Reads all rows for the search or sort, or ends that.
-    func read(all: Bool)
+    func loadAllRows(_ all: Bool)
     /// Asks again for a row that failed; nil for the screen as a whole.
     func retry(_ row: RowID?)
     func refresh()
@@ -27,10 +27,10 @@ protocol WindowScreen: Sendable {
 }
 
 /// What a stream has to write.
-enum StreamNews: Sendable {
+enum StreamOutput: Sendable {
     case events([WindowEvent], upTo: Int)
     /// Nothing has happened for a while; the line is still alive.
-    case beat
+    case heartbeat
     /// What the page had last is too long ago.
     case gap
     case end
@@ -38,18 +38,18 @@ enum StreamNews: Sendable {
 
 extension WindowScreen {
     // A requirement with a body, so that each screen has its own, made for its kind of rows: a change is one of these calls for every open page.
-    func news(after id: Int, for reader: Int) async -> StreamNews {
+    func nextOutput(after id: Int, for reader: Int) async -> StreamOutput {
         switch await mailbox.next(after: id, reader: reader) {
         case .changes(let changes): .events(events(for: changes), upTo: changes.id)
-        case .beat: .beat
+        case .heartbeat: .heartbeat
         case .gap: .gap
         case .end: .end
         }
     }
 
-    func read(all: Bool) {}
+    func loadAllRows(_ all: Bool) {}
 
-    func retry(named row: String?) {
+    func retry(rowNamed row: String?) {
         if let row { RowID(row).map(retry) } else { retry(nil) }
     }
 
@@ -60,11 +60,11 @@ extension WindowScreen {
 
     // MARK: The mailbox, for those who do not know what kind of rows there are
 
-    var lastEvent: Int { mailbox.lastID }
+    var lastEventID: Int { mailbox.lastID }
 
-    func admitReader() -> Int { mailbox.admitReader() }
+    func registerReader() -> Int { mailbox.registerReader() }
 
-    func beat() { mailbox.beat() }
+    func sendHeartbeat() { mailbox.sendHeartbeat() }
 
     func closeStream() { mailbox.close() }
 }

@@ -5,9 +5,9 @@ import Synchronization
 /// One open page: its screen, and whether anybody listens.
 final class WindowSession: Sendable {
     /// The time that a page has to open its first stream, or another one. No session is evicted before.
-    static let connectTime = Duration.seconds(15)
+    static let connectTimeout = Duration.seconds(15)
     /// The time without a stream after which a page that had one is forgotten.
-    static let absenceLimit = Duration.seconds(300)
+    static let disconnectedTimeout = Duration.seconds(300)
 
     let id: String
     let screen: any WindowScreen
@@ -19,9 +19,9 @@ final class WindowSession: Sendable {
         /// Whether the page has ever opened a stream.
         var hasStreamed = false
         /// When the page was last heard of, while it has no stream.
-        var silentSince: Duration
+        var disconnectedSince: Duration
         /// When the page made its last wish, by its own clock.
-        var wishedAt: Int?
+        var lastQueryAt: Int?
         /// Whether a host has recovered while the page had no stream.
         var hasMissedRecovery = false
     }
@@ -34,7 +34,7 @@ final class WindowSession: Sendable {
         self.screen = screen
         self.time = time
         self.reachability = reachability
-        state = Mutex(State(silentSince: time.elapsed()))
+        state = Mutex(State(disconnectedSince: time.elapsed()))
     }
 
     func close() { screen.close() }
@@ -43,20 +43,20 @@ final class WindowSession: Sendable {
     var hasStream: Bool { state.withLock { $0.streams > 0 } }
 
     /// How long the page has had no stream; nil while it has one.
-    func silence(at now: Duration) -> Duration? {
-        state.withLock { $0.streams > 0 ? nil : now - $0.silentSince }
+    func disconnectedTime(at now: Duration) -> Duration? {
+        state.withLock { $0.streams > 0 ? nil : now - $0.disconnectedSince }
     }
 
     /// Whether the page has been without a stream for so long that it is forgotten.
-    func isAbandoned(at now: Duration) -> Bool {
+    func isExpired(at now: Duration) -> Bool {
         state.withLock { state in
-            state.streams == 0 && now - state.silentSince >= (state.hasStreamed ? Self.absenceLimit : Self.connectTime)
+            state.streams == 0 && now - state.disconnectedSince >= (state.hasStreamed ? Self.disconnectedTimeout : Self.connectTimeout)
         }
     }
 
     /// Grants the page its time to connect anew.
-    func renewSilence(at now: Duration) {
-        state.withLock { $0.silentSince = max($0.silentSince, now) }
+    func resetDisconnectedTime(at now: Duration) {
+        state.withLock { $0.disconnectedSince = max($0.disconnectedSince, now) }
     }
 
     /// The page opened a stream, or one of its streams ended.
@@ -65,18 +65,18 @@ final class WindowSession: Sendable {
         let (isVisible, hasMissedRecovery) = state.withLock { state in
             state.streams += isOpen ? 1 : -1
             state.hasStreamed = true
-            state.silentSince = now
+            state.disconnectedSince = now
             let hasMissedRecovery = state.hasMissedRecovery
             if isOpen { state.hasMissedRecovery = false }
             return (state.streams > 0, hasMissedRecovery)
         }
         screen.setVisible(isVisible)
         guard isOpen, let reachability else { return }
-        reachability.hurry()
+        reachability.probeNow()
         // What failed before may be reachable by now, and nobody retried it for a page that was hidden.
         screen.retryFailures { error in
             guard let failure = error.hostFailure, reachability.isReachable(failure.url) else { return false }
-            return failure.isUnanswered || hasMissedRecovery
+            return failure.isHostUnresponsive || hasMissedRecovery
         }
     }
 
@@ -90,16 +90,16 @@ final class WindowSession: Sendable {
     }
 
     /// Takes what the page wishes, unless that has been overtaken by a later wish of it on another connection.
-    func take(_ report: ArrangementReport) {
+    func handle(_ report: QueryReport) {
         let isLatest = state.withLock { state in
             guard let time = report.at else { return true }
-            if let last = state.wishedAt, last - ArrangementReport.patience..<last ~= time { return false }
-            state.wishedAt = time
+            if let last = state.lastQueryAt, last - QueryReport.reorderLimit..<last ~= time { return false }
+            state.lastQueryAt = time
             return true
         }
-        if isLatest { screen.arrange(report.wish) }
+        if isLatest { screen.setQuery(report.query) }
     }
 
     /// Wakes the stream.
-    func beat() { screen.beat() }
+    func sendHeartbeat() { screen.sendHeartbeat() }
 }

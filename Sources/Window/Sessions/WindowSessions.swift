@@ -4,16 +4,16 @@ import ServerStartup
 import ServiceLifecycle
 import Synchronization
 
-/// The open pages, found by their ids: those that `OpenPages` holds.
+/// The open pages, found by their ids: those that `SessionTable` holds.
 final class WindowSessions: Service {
     /// The most pages that have connected.
     static let sessionLimit = 20_000
     /// The most pages that were rendered and have not connected.
     static let renderedLimit = 64
     /// How often streams are told that the line is alive.
-    static let beatInterval = Duration.seconds(15)
+    static let heartbeatInterval = Duration.seconds(15)
 
-    private let pages: Mutex<OpenPages>
+    private let table: Mutex<SessionTable>
     private let clock: any Clock<Duration>
     private let time: Stopwatch
     private let makeID: @Sendable () -> String
@@ -26,36 +26,36 @@ final class WindowSessions: Service {
         limits: PageLimits = PageLimits(), clock: any Clock<Duration>, makeID: @escaping @Sendable () -> String,
         reachability: ReachabilityMonitor? = nil
     ) {
-        pages = Mutex(OpenPages(limits))
+        table = Mutex(SessionTable(limits))
         self.clock = clock
         time = Stopwatch(clock)
         self.makeID = makeID
         self.reachability = reachability
     }
 
-    subscript(id: String) -> WindowSession? { pages.withLock { $0[id] } }
+    subscript(id: String) -> WindowSession? { table.withLock { $0[id] } }
 
     /// Whether somebody looks at a page.
-    var hasReaders: Bool { pages.withLock { $0.haveReaders } }
+    var hasReaders: Bool { table.withLock { $0.hasReaders } }
 
     /// Loads again what failed because of a host, on all pages that somebody looks at; the others do so when they are seen again.
     func retryFailures(of host: String) {
-        for session in pages.withLock({ $0.all }) { session.retryFailures(of: host) }
+        for session in table.withLock({ $0.all }) { session.retryFailures(of: host) }
     }
 
     /// Beats until the server shuts down, then closes all pages so that their streams end.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await self.clock.sleep(for: Self.beatInterval)) != nil { self.beat() }
+            while (try? await self.clock.sleep(for: Self.heartbeatInterval)) != nil { self.sendHeartbeats() }
         }
-        for session in pages.withLock({ $0.all }) { session.close() }
+        for session in table.withLock({ $0.all }) { session.close() }
     }
 
     /// Wakes all streams, and closes the pages that are abandoned.
-    func beat() {
+    func sendHeartbeats() {
         let now = time.elapsed()
-        let (sessions, abandoned) = pages.withLock { ($0.all, $0.removeAbandoned(at: now)) }
-        for session in sessions { session.beat() }
+        let (sessions, abandoned) = table.withLock { ($0.all, $0.removeExpired(at: now)) }
+        for session in sessions { session.sendHeartbeat() }
         for session in abandoned { session.close() }
     }
 }
@@ -66,7 +66,7 @@ extension WindowSessions {
     /// Opens the session of a page that is being rendered, once its screen needs no more time. The one that was rendered first makes room.
     func openRendered(_ screen: any WindowScreen) -> WindowSession {
         let session = makeSession(screen)
-        let evicted = pages.withLock { $0.addRendered(session) }
+        let evicted = table.withLock { $0.addRendered(session) }
         evicted?.close()
         return session
     }
@@ -74,11 +74,11 @@ extension WindowSessions {
     /// Opens the session of a page that connects without one.
     ///
     /// - Parameter client: By whose limit the page counts; nil where that is not known.
-    /// - Throws: `Refusal.tooManyPages`; the screen is closed then.
-    func open(_ screen: any WindowScreen, for client: ClientAddress?) throws(Refusal) -> WindowSession {
+    /// - Throws: `PageError.tooManyPages`; the screen is closed then.
+    func open(_ screen: any WindowScreen, for client: ClientAddress?) throws(PageError) -> WindowSession {
         let session = makeSession(screen)
         let now = time.elapsed()
-        switch pages.withLock({ $0.admit(session, for: client, at: now) }) {
+        switch table.withLock({ $0.admit(session, for: client, at: now) }) {
         case .gone, .full:
             session.close()
             throw .tooManyPages
@@ -91,10 +91,10 @@ extension WindowSessions {
     /// Returns the session of a page that connects, which has its time to connect anew; nil when it is gone.
     ///
     /// - Parameter client: By whose limit the page counts; nil where that is not known.
-    /// - Throws: `Refusal.tooManyPages`
-    func connect(_ id: String, for client: ClientAddress?) throws(Refusal) -> WindowSession? {
+    /// - Throws: `PageError.tooManyPages`
+    func connect(_ id: String, for client: ClientAddress?) throws(PageError) -> WindowSession? {
         let now = time.elapsed()
-        switch pages.withLock({ $0.connect(id, for: client, at: now) }) {
+        switch table.withLock({ $0.connect(id, for: client, at: now) }) {
         case .gone: return nil
         case .full: throw .tooManyPages
         case .admitted(let session, let evicted):

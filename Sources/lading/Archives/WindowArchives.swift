@@ -7,21 +7,21 @@ import ServerStartup
 /// Where the orders and photo lists of a window outlive the program: an archive for each server of orders, and one for each service of photos.
 struct WindowArchives: Sendable {
     /// What an archive is for.
-    struct Purpose: Sendable {
+    struct Configuration: Sendable {
         /// The list in whose file it lies.
         let list: String
         /// The maximum size of its values, in bytes.
         let byteLimit: Int
 
         /// The list of orders, the orders of it that were loaded, and their items.
-        static func orders(_ lists: (orders: URL, items: URL)) -> Purpose {
-            Purpose(list: "orders \(lists.orders.absoluteString) \(lists.items.absoluteString)", byteLimit: 256 << 20)
+        static func orders(_ lists: (orders: URL, items: URL)) -> Configuration {
+            Configuration(list: "orders \(lists.orders.absoluteString) \(lists.items.absoluteString)", byteLimit: 256 << 20)
         }
 
         /// The rovers of a service, their sols, and the lists of photos.
-        static func photos(_ kind: PhotoSourceKind, at service: URL) -> Purpose {
+        static func photos(_ kind: PhotoSourceKind, at service: URL) -> Configuration {
             let address = service.absoluteString
-            return Purpose(
+            return Configuration(
                 list: "photos \(kind.rawValue) \(address.hasSuffix("/") ? String(address.dropLast()) : address)", byteLimit: 64 << 20)
         }
     }
@@ -37,7 +37,7 @@ struct WindowArchives: Sendable {
     /// - Parameter directory: nil stores nothing, and so does a directory that belongs to another program, or whose disk has no room.
     /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and what the body throws.
     static func with(
-        _ orders: Purpose, _ photos: Purpose, in directory: URL?, _ body: @Sendable (WindowArchives) async throws -> Void
+        _ orders: Configuration, _ photos: Configuration, in directory: URL?, _ body: @Sendable (WindowArchives) async throws -> Void
     ) async throws {
         guard let folder = directory?.appending(path: folderName, directoryHint: .isDirectory),
             let lock = try lock(of: folder)
@@ -54,7 +54,7 @@ struct WindowArchives: Sendable {
 
     private static func lock(of folder: URL) throws -> DirectoryLock? {
         do {
-            return try DirectoryLock.unlessHeld(of: folder, fileName: lockName)
+            return try DirectoryLock.tryLock(of: folder, fileName: lockName)
         } catch  where error.isDiskFull {
             reportFullDisk(folder)
             return nil
@@ -65,7 +65,7 @@ struct WindowArchives: Sendable {
         Terminal.error.reportFullDisk(folder, lost: "orders and photo lists are not stored")
     }
 
-    private static func openStore(_ purpose: Purpose, in folder: URL) throws -> SQLiteRecordStore<ArchivedValue>? {
+    private static func openStore(_ purpose: Configuration, in folder: URL) throws -> SQLiteRecordStore<ArchivedValue>? {
         do {
             let store = try SQLiteRecordStore<ArchivedValue>(
                 at: SQLiteRecordStore<ArchivedValue>.file(for: purpose.list, of: "", in: folder))
@@ -78,11 +78,11 @@ struct WindowArchives: Sendable {
     }
 
     private static func withArchive(
-        _ purpose: Purpose, in folder: URL, _ body: @Sendable (RecordArchive?) async throws -> Void
+        _ purpose: Configuration, in folder: URL, _ body: @Sendable (RecordArchive?) async throws -> Void
     ) async throws {
         guard let store = try openStore(purpose, in: folder) else { return try await body(nil) }
         defer { try? store.close() }
-        if let aside = store.setAside { Terminal.error.write("lading: \(aside)\n") }
+        if let quarantined = store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
         let archive = RecordArchive(
             store: store, byteLimit: purpose.byteLimit,
             onFailure: { Terminal.error.write("lading: what is loaded cannot be stored: \("\($0)".oneLine)\n") })

@@ -38,7 +38,7 @@ struct CacheSimulateCommand: AsyncParsableCommand {
         var bar = ProgressBar("\(trace.name), KiB:", total: trace.size >> 10)
         defer { bar.clear() }
         _ = try trace.read(progress: { bar.advance(to: $0 >> 10) }) { key in
-            for replay in replays { replay.use(key) }
+            for replay in replays { replay.access(key) }
         }
     }
 }

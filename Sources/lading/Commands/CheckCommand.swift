@@ -20,9 +20,9 @@ struct CheckCommand: AsyncParsableCommand {
         var (count, damaged) = (0, 0)
         DataDirectory(directory).check { finding in
             count += 1
-            if !finding.faults.isEmpty { damaged += 1 }
-            for fault in finding.faults { Terminal.output.write("\(finding.store): damaged: \(fault.oneLine)\n") }
-            if finding.faults.isEmpty { Terminal.output.write("\(finding.store): ok\n") }
+            if !finding.problems.isEmpty { damaged += 1 }
+            for fault in finding.problems { Terminal.output.write("\(finding.store): damaged: \(fault.oneLine)\n") }
+            if finding.problems.isEmpty { Terminal.output.write("\(finding.store): ok\n") }
         }
         if count == 0 { Terminal.error.write("lading: there is nothing to verify in \(directory.path(percentEncoded: false).oneLine)\n") }
         if damaged > 0 { throw ProgramFailure(message: "\(damaged) of \(count) stores are damaged") }

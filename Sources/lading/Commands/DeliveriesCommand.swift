@@ -4,7 +4,7 @@ import Foundation
 import LadingFeeds
 
 /// `lading deliveries`: fetched, kept, and printed.
-struct DeliveriesCommand: AsyncParsableCommand, DataKeeping {
+struct DeliveriesCommand: AsyncParsableCommand, DataDirectoryCommand {
     /// The most deliveries that are fetched.
     private static let countLimit = 1_000_000
 
@@ -17,7 +17,7 @@ struct DeliveriesCommand: AsyncParsableCommand, DataKeeping {
 
     @Option(
         parsing: .unconditional,
-        help: "How many deliveries to fetch (default: \(DeliveryRun.usualCount)); with --offline, how many to print (default: all).")
+        help: "How many deliveries to fetch (default: \(DeliveryRun.defaultCount)); with --offline, how many to print (default: all).")
     var count: Int?
 
     @Flag(help: "Ask no server: print what is stored.")
@@ -59,7 +59,7 @@ struct DeliveriesCommand: AsyncParsableCommand, DataKeeping {
 
     func run() async throws {
         let (run, options, retries) = (deliveryRun, engine, retries.count)
-        try await Interruption.cancelling {
+        try await SignalHandling.cancelOnInterrupt {
             try await Engine.with(options, retries: retries) { try await run.perform($0) }
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 import LadingHTTP
 
 /// `lading download URL`: one file, fetched.
-struct DownloadCommand: AsyncParsableCommand, DataKeeping {
+struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Download a file.",
         discussion: """
@@ -29,20 +29,20 @@ struct DownloadCommand: AsyncParsableCommand, DataKeeping {
     func run() async throws {
         let target = try target()
         if !replace, FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
-            return try await Foreground.confirm(url.url, at: target, options)
+            return try await TransferLauncher.confirmDownloaded(url.url, at: target, options)
         }
         var random = SystemRandomNumberGenerator()
         let record = TransferRecord(
-            id: TransferID(using: &random), direction: .download, remote: url.url, file: target, replaces: replace, created: Date())
-        try await Foreground.run(record, options, inBackground: background.background)
+            id: TransferID(using: &random), direction: .download, remote: url.url, file: target, replacesTarget: replace, created: Date())
+        try await TransferLauncher.run(record, options, inBackground: background.background)
     }
 
     private func target() throws -> URL {
         let name = url.url.lastPathComponent.replacing("/", with: "_").oneLine
         let given = to.map { URL(filePath: $0) } ?? URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: given.path(percentEncoded: false), isDirectory: &isFolder)
-        guard isThere, isFolder.boolValue else { return given.standardizedFileURL }
+        let exists = FileManager.default.fileExists(atPath: given.path(percentEncoded: false), isDirectory: &isFolder)
+        guard exists, isFolder.boolValue else { return given.standardizedFileURL }
         guard !["", ".", ".."].contains(name) else { throw ValidationError("The address names no file: say with --to how to call it.") }
         return given.appending(path: name, directoryHint: .notDirectory).standardizedFileURL
     }

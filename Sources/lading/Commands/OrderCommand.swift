@@ -24,14 +24,14 @@ struct OrderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (feed, options, retries, json, id) = (feed, engine, retries.count, json, OrderID(id))
-        try await Interruption.cancelling {
+        try await SignalHandling.cancelOnInterrupt {
             try await Engine.with(options, retries: retries) { engine in
                 let download = OrderDownload(feed, engine)
-                let line = try await download.one(id)
+                let line = try await download.order(id)
                 if json { Terminal.output.write(OrderLine.json(line)) }
                 switch line {
                 case .loaded(let order):
-                    if !json { Terminal.output.write(OrderSheet(order).text) }
+                    if !json { Terminal.output.write(OrderDetailText(order).text) }
                     try await download.requireItems(of: order)
                 case .failed(let id, let reason): throw ProgramFailure(message: "order \(id) could not be loaded: \(reason)")
                 }

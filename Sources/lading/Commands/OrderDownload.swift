@@ -6,7 +6,7 @@ import Orders
 /// Loads orders for the terminal, with progress where somebody looks.
 struct OrderDownload: Sendable {
     /// How many orders are under way at once: enough to keep every lane busy, few enough that memory stays flat.
-    private static let orderLimit = 128
+    private static let concurrencyLimit = 128
 
     private let feed: OrderFeed
     private let catalog: ItemCatalog
@@ -26,12 +26,12 @@ struct OrderDownload: Sendable {
         var bar = ProgressBar("Orders")
         defer { bar.clear() }
         let references = try await list()
-        return try await bar.follow(
-            references, limit: Self.orderLimit, hasFailed: { (line: OrderLine) in line.error != nil },
+        return try await bar.concurrentMap(
+            references, limit: Self.concurrencyLimit, hasFailed: { (line: OrderLine) in line.error != nil },
             work: { reference in try await line(of: reference) })
     }
 
-    func one(_ id: OrderID) async throws -> OrderLine {
+    func order(_ id: OrderID) async throws -> OrderLine {
         guard let reference = try await list().first(where: { $0.id == id }) else {
             throw ProgramFailure(message: "there is no order \(id); \"lading orders\" prints those there are")
         }
@@ -52,7 +52,7 @@ struct OrderDownload: Sendable {
     }
 
     /// Why orders lack items that the catalogue has or may have; nil when none does.
-    func missingItems(of lines: [OrderLine]) async throws -> String? {
+    func missingItemsReason(in lines: [OrderLine]) async throws -> String? {
         var (known, reasons, orders) = (Set<Int>(), [Int: String](), 0)
         for case .loaded(let order) in lines {
             let missing = order.items.filter { $0.item == nil }.compactMap(\.id)
@@ -91,7 +91,7 @@ struct OrderDownload: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            return .failed(reference.id, SecretRedaction.usual.redacted("\(OperationError.rootCause(of: error))"))
+            return .failed(reference.id, SecretRedaction.standard.redacted("\(OperationError.rootCause(of: error))"))
         }
     }
 }

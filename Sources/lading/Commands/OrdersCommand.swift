@@ -39,24 +39,24 @@ struct OrdersCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (feed, options, retries, json) = (feed, engine, retries.count, json)
-        let arrangement = OrderArrangement(search: search ?? "", sort: near == nil ? sort : .nearest, near: near)
-        try await Interruption.cancelling {
+        let query = OrderQuery(search: search ?? "", sort: near == nil ? sort : .nearest, near: near)
+        try await SignalHandling.cancelOnInterrupt {
             try await Engine.with(options, retries: retries) { engine in
                 let download = OrderDownload(feed, engine)
                 let lines = try await download.all()
-                let shown = OrderLine.arranged(lines, by: arrangement)
+                let matching = OrderLine.filteredAndSorted(lines, by: query)
                 Terminal.output.write(
-                    json ? OrderLine.json(shown) : OrderTable(shown, width: Terminal.output.tableWidth).text)
-                try await Self.complain(of: lines, download)
+                    json ? OrderLine.json(matching) : OrderTable(matching, width: Terminal.output.tableWidth).text)
+                try await Self.reportFailures(in: lines, download)
             }
         }
     }
 
     /// - Throws: `ProgramFailure` when orders or items could not be loaded.
-    private static func complain(of lines: [OrderLine], _ download: OrderDownload) async throws {
+    private static func reportFailures(in lines: [OrderLine], _ download: OrderDownload) async throws {
         let failures = lines.count { $0.error != nil }
         let orders = failures == 0 ? nil : "\(failures) of \(lines.count) orders could not be loaded"
-        let items = try await download.missingItems(of: lines)
+        let items = try await download.missingItemsReason(in: lines)
         guard orders != nil || items != nil else { return }
         throw ProgramFailure(message: [orders, items].compactMap { $0 }.joined(separator: "; ") + (items == nil ? "." : ""))
     }

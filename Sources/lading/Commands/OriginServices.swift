@@ -8,19 +8,19 @@ import ServiceLifecycle
 /// The origin, and in front of it the link that it is to be reached across.
 struct OriginServices {
     /// Where an origin is reached.
-    struct Address: Sendable {
+    struct Endpoint: Sendable {
         let url: URL
         /// Where it is reached without the link; nil when there is none.
-        var direct: URL?
+        var directURL: URL?
 
         /// The first page of deliveries.
-        var firstDeliveries: URL {
+        var firstDeliveriesPage: URL {
             let page = [URLQueryItem(name: "offset", value: "0"), URLQueryItem(name: "limit", value: "20")]
             return url.appending(path: "deliveries").appending(queryItems: page)
         }
 
         /// The rovers that there are photos of.
-        var rovers: URL { url.appending(path: "mars-photos/api/v1/rovers") }
+        var roversURL: URL { url.appending(path: "mars-photos/api/v1/rovers") }
     }
 
     /// How long replies that are under way may take once the program is to end; then they are cut off.
@@ -34,22 +34,22 @@ struct OriginServices {
     ///   - clients: The connections that one client may have: to the link where there is one, since all connections behind it are its own.
     ///   - onListening: Called once, when requests can be sent.
     init(
-        _ options: OriginOptions, _ trouble: TroubleOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
+        _ options: OriginOptions, _ trouble: SimulationOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
         clients: ClientLimits, isPortOptional: Bool = false, logger: Logger,
-        onListening: @escaping @Sendable (Address) -> Void
+        onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
-        let filling = FillingBar()
+        let progressBar = PopulationProgressBar()
         let hosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         guard let profile = trouble.link else {
             var configuration = options.configuration(address, isPortOptional: isPortOptional)
             configuration.allowedHosts = hosts
-            configuration.clients = clients
+            configuration.clientLimits = clients
             configuration.faults = trouble.plan
             services = [
                 try await OriginServer(
-                    configuration, logger: logger, now: { Date() }, onFilling: filling.show, onFullDisk: Self.reportFullDisk
+                    configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update, onFullDisk: Self.reportFullDisk
                 ) {
-                    onListening(Address(url: $0))
+                    onListening(Endpoint(url: $0))
                 }
             ]
             return
@@ -57,20 +57,20 @@ struct OriginServices {
         var configuration = options.configuration(ListenAddress(port: 0))
         configuration.allowedHosts = hosts
         // The link is the only client that the origin sees.
-        configuration.clients = ClientLimits(connections: nil)
-        configuration.uploads.perClient = nil
+        configuration.clientLimits = ClientLimits(connections: nil)
+        configuration.uploadLimits.perClient = nil
         configuration.faults = trouble.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(
-            configuration, logger: logger, now: { Date() }, onFilling: filling.show, onFullDisk: Self.reportFullDisk
+            configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update, onFullDisk: Self.reportFullDisk
         ) {
             announce.yield($0)
         }
-        let link = LinkAfterOrigin(origins: origins) { direct in
+        let link = DeferredLink(origins: origins) { direct in
             LinkConditioner(
                 profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, clients: clients, seed: trouble.seed
             ) {
-                onListening(Address(url: $0, direct: direct))
+                onListening(Endpoint(url: $0, directURL: direct))
             }
         }
         services = [origin, link]
@@ -93,7 +93,7 @@ struct OriginServices {
     }
 
     /// A link to an origin in the same program: it is laid as soon as it is known where that one listens.
-    private struct LinkAfterOrigin: Service {
+    private struct DeferredLink: Service {
         let origins: AsyncStream<URL>
         let link: @Sendable (URL) -> LinkConditioner
 

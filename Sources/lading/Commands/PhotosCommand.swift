@@ -37,8 +37,8 @@ struct PhotosCommand: AsyncParsableCommand {
         let (options, retries, photos, origin) = (engine, retries.count, photos, origin?.url)
         let query = SolQuery(rover, sol: sol, camera: camera)
         let (directory, json) = (save.map { URL(filePath: $0, directoryHint: .isDirectory) }, json)
-        try await Interruption.cancelling {
-            try await Engine.with(options, retries: retries, silenceLimit: photos.silenceLimit) { engine in
+        try await SignalHandling.cancelOnInterrupt {
+            try await Engine.with(options, retries: retries, readTimeout: photos.readTimeout) { engine in
                 let source = try photos.source(origin: origin, client: engine.client)
                 let run = PhotoRun(
                     query: query, source: source, directory: directory, isJSON: json, hint: photos.hint(origin: origin))

@@ -11,7 +11,7 @@ import ServerStartup
 import ServiceLifecycle
 
 /// `lading proxy`: a cache in front of a server.
-struct ProxyCommand: AsyncParsableCommand, DataKeeping {
+struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy", abstract: "Answer for a server from a cache.",
         discussion: """
@@ -32,7 +32,7 @@ struct ProxyCommand: AsyncParsableCommand, DataKeeping {
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
 
-    @OptionGroup var allowed: HostOptions
+    @OptionGroup var hostOptions: HostOptions
     @OptionGroup var clients: ClientOptions
 
     @Option(
@@ -79,23 +79,23 @@ struct ProxyCommand: AsyncParsableCommand, DataKeeping {
     var dataDirectory: URL? { data.map { URL(filePath: $0, directoryHint: .isDirectory) } }
 
     func run() async throws {
-        try await ReplyShelf.with(.proxy(for: audience), in: dataDirectory, serve)
+        try await CacheStorage.with(.proxy(for: audience), in: dataDirectory, serve)
     }
 
-    private func serve(keepingIn store: any BlobStore) async throws {
+    private func serve(storingIn store: any BlobStore) async throws {
         guard let originURL else { throw ValidationError("--origin is no URL.") }
         let network = AsyncHTTPClientExecutor(
-            connectionsPerHost: Self.connectionLimit, silenceLimit: .seconds(60), undoesCodings: false, usesHTTP2: false)
+            connectionsPerHost: Self.connectionLimit, readTimeout: .seconds(60), decompressesBodies: false, usesHTTP2: false)
         let queue = BackendQueue()
         let cache = HTTPCache(
-            store: store, audience: audience, targets: targets, isDecoded: false, refreshing: queue)
+            store: store, audience: audience, targets: targets, isDecoded: false, refreshQueue: queue)
         let server = CacheProxyServer(
-            address, allowedHosts: allowed.hosts(listeningOn: address), clients: clients.limits, origin: originURL, cache: cache,
+            address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, origin: originURL, cache: cache,
             executor: network, logger: Logger(label: "lading"),
             onListening: { Terminal.output.announce("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
         let result: Result<Void, any Error>
         do {
-            result = .success(try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading"))))
+            result = .success(try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading"))))
         } catch {
             result = .failure(error)
         }

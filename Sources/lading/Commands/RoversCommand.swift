@@ -20,8 +20,8 @@ struct RoversCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (options, retries, photos, origin, json) = (engine, retries.count, photos, origin?.url, json)
-        try await Interruption.cancelling {
-            try await Engine.with(options, retries: retries, silenceLimit: photos.silenceLimit) { engine in
+        try await SignalHandling.cancelOnInterrupt {
+            try await Engine.with(options, retries: retries, readTimeout: photos.readTimeout) { engine in
                 let source = try photos.source(origin: origin, client: engine.client)
                 do {
                     var bar = ProgressBar("Rovers")

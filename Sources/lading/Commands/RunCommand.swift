@@ -9,14 +9,14 @@ import ServiceLifecycle
 import Window
 
 /// `lading run`: origin and window in one program.
-struct RunCommand: AsyncParsableCommand, CrashWatched {
+struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Start the demo: a server with orders, deliveries and photos, and the web page that shows them.",
         discussion: "With --origin or --orders-url no server is started, and the page shows what that one has.")
 
     @OptionGroup var window: WindowOptions
     @OptionGroup var origin: OriginOptions
-    @OptionGroup var trouble: TroubleOptions
+    @OptionGroup var simulation: SimulationOptions
     @OptionGroup var feed: FeedOptions
     @OptionGroup var photos: PhotoOptions
     @OptionGroup var retries: RetryOptions
@@ -24,54 +24,54 @@ struct RunCommand: AsyncParsableCommand, CrashWatched {
     @OptionGroup var crashes: CrashOptions
 
     func validate() throws {
-        guard let source = foreignSource, let option = (origin.given + trouble.given).first else { return }
+        guard let source = externalSource, let option = (origin.specifiedOptions + simulation.specifiedOptions).first else { return }
         throw ValidationError("\(option) is for the server that \(source) leaves out: give one or the other.")
     }
 
     var dataDirectory: URL? { origin.directory }
 
     func run() async throws {
-        try await CrashWatch.around(self, crashes) { ring in
-            try await ReplyShelf.with(.pictures, in: origin.directory) { pictures in
+        try await CrashMonitor.monitor(self, crashes) { ring in
+            try await CacheStorage.with(.images, in: origin.directory) { pictures in
                 try await Engine.with(
-                    engine, retries: retries.count, silenceLimit: photos.silenceLimit, pictures: pictures, notingIn: ring, serve)
+                    engine, retries: retries.count, readTimeout: photos.readTimeout, imageStore: pictures, operationRing: ring, serve)
             }
         }
     }
 
     private func serve(_ engine: Engine) async throws {
-        guard foreignSource != nil else { return try await serveBoth(engine) }
+        guard externalSource != nil else { return try await serveBoth(engine) }
         try await WindowCommand.serve(window, feed, photos, in: origin.directory, engine)
     }
 
     /// The option that names another server; nil when one has to be started.
-    private var foreignSource: String? {
+    private var externalSource: String? {
         feed.origin != nil ? "--origin" : feed.ordersURL != nil ? "--orders-url" : nil
     }
 
     private func serveBoth(_ engine: Engine) async throws {
         let logger = Logger(label: "lading")
-        let (addresses, announce) = AsyncStream<OriginServices.Address>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (addresses, announce) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let address = ListenAddress(port: window.port == 0 ? 0 : FeedOptions.originPort)
         // All its clients, the window among them, have the address of this machine: none may use up the connections of another.
         let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies)
         let originServers = try await OriginServices(
-            origin, trouble, at: address, clients: clients, isPortOptional: true, logger: logger
+            origin, simulation, at: address, clients: clients, isPortOptional: true, logger: logger
         ) {
             announce.yield($0)
         }
-        let windowServer = WindowAfterOrigin(
+        let windowServer = DeferredWindow(
             options: window, addresses: addresses, feed: feed, photos: photos, directory: origin.directory, engine: engine)
-        let carrier = origin.directory.map { TransferCarrier(directory: $0, engine: engine) }
-        let others: [any Service] = [windowServer] + (carrier.map { [$0] } ?? [])
-        try await Interruption.serving(originServers.group(with: others, logger: logger))
+        let transferService = origin.directory.map { TransferService(directory: $0, engine: engine) }
+        let otherServices: [any Service] = [windowServer] + (transferService.map { [$0] } ?? [])
+        try await SignalHandling.runUntilSignal(originServers.group(with: otherServices, logger: logger))
     }
 }
 
 /// The window of an origin in the same program: it begins as soon as it is known where that one listens.
-private struct WindowAfterOrigin: Service {
+private struct DeferredWindow: Service {
     let options: WindowOptions
-    let addresses: AsyncStream<OriginServices.Address>
+    let addresses: AsyncStream<OriginServices.Endpoint>
     let feed: FeedOptions
     let photos: PhotoOptions
     /// Where deliveries are kept; nil keeps nothing.
@@ -83,16 +83,16 @@ private struct WindowAfterOrigin: Service {
         let lists = feed.lists(origin: address.url)
         Terminal.output.announce("The orders are served at \(lists.orders.redacted)\n")
         Terminal.output.announce(
-            "The deliveries are served at \(feed.deliveries(origin: address.url).page(offset: 0, limit: 20).redacted)\n")
-        Terminal.output.announce("The photos are served at \(address.rovers.absoluteString)\n")
-        if let direct = address.direct {
+            "The deliveries are served at \(feed.deliveries(origin: address.url).pageURL(offset: 0, limit: 20).redacted)\n")
+        Terminal.output.announce("The photos are served at \(address.roversURL.absoluteString)\n")
+        if let direct = address.directURL {
             Terminal.output.announce("Without the link they are at \(feed.lists(origin: direct).orders.redacted)\n")
         }
         // Its own origin may listen somewhere else the next time, and is the same.
-        let known = feed.deliveriesURL == nil ? FeedOptions.ownDeliveries : nil
-        try await DeliveryWindow.with(feed.deliveries(origin: address.url), keptAs: known, in: directory, near: options.near, engine) {
+        let storedList = feed.deliveriesURL == nil ? FeedOptions.embeddedOriginDeliveries : nil
+        try await DeliveryWindow.with(feed.deliveries(origin: address.url), storedAs: storedList, in: directory, near: options.near, engine) {
             board in
-            let source = try photos.source(origin: address.url, client: engine.client, images: engine.pictures)
+            let source = try photos.source(origin: address.url, client: engine.client, images: engine.imageClient)
             // As those of the deliveries.
             let service = photos.address(origin: nil)
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in

@@ -6,7 +6,7 @@ import ServerStartup
 import ServiceLifecycle
 
 /// `lading serve`: the origin alone.
-struct ServeCommand: AsyncParsableCommand, CrashWatched {
+struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the orders and deliveries of the demo city, and photos of Mars.",
         discussion: """
@@ -22,10 +22,10 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
 
-    @OptionGroup var allowed: HostOptions
+    @OptionGroup var hostOptions: HostOptions
     @OptionGroup var clients: ClientOptions
     @OptionGroup var origin: OriginOptions
-    @OptionGroup var trouble: TroubleOptions
+    @OptionGroup var simulation: SimulationOptions
     @OptionGroup var crashes: CrashOptions
 
     func validate() throws {
@@ -37,22 +37,22 @@ struct ServeCommand: AsyncParsableCommand, CrashWatched {
     var dataDirectory: URL? { origin.directory }
 
     func run() async throws {
-        try await CrashWatch.around(self, crashes) { _ in try await serve() }
+        try await CrashMonitor.monitor(self, crashes) { _ in try await serve() }
     }
 
     private func serve() async throws {
         let logger = Logger(label: "lading")
         let servers = try await OriginServices(
-            origin, trouble, at: address, allowedHosts: allowed.hosts(listeningOn: address), clients: clients.limits, logger: logger
+            origin, simulation, at: address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, logger: logger
         ) {
             let list = "swift-concurrency/orders.plist"
             Terminal.output.announce("The orders are served at \($0.url.appending(path: list).absoluteString)\n")
-            Terminal.output.announce("The deliveries are served at \($0.firstDeliveries.absoluteString)\n")
-            Terminal.output.announce("The photos are served at \($0.rovers.absoluteString)\n")
-            if let direct = $0.direct {
+            Terminal.output.announce("The deliveries are served at \($0.firstDeliveriesPage.absoluteString)\n")
+            Terminal.output.announce("The photos are served at \($0.roversURL.absoluteString)\n")
+            if let direct = $0.directURL {
                 Terminal.output.announce("Without the link they are at \(direct.appending(path: list).absoluteString)\n")
             }
         }
-        try await Interruption.serving(servers.group(logger: logger))
+        try await SignalHandling.runUntilSignal(servers.group(logger: logger))
     }
 }

@@ -8,7 +8,7 @@ struct TransfersCommand: AsyncParsableCommand {
         commandName: "transfers", abstract: "Print, pause, resume and cancel downloads and uploads.",
         subcommands: [List.self, Resume.self, Pause.self, Cancel.self], defaultSubcommand: List.self)
 
-    struct List: AsyncParsableCommand, DataKeeping {
+    struct List: AsyncParsableCommand, DataDirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "Print all transfers.")
 
         @Flag(help: "Print JSON.")
@@ -21,73 +21,73 @@ struct TransfersCommand: AsyncParsableCommand {
         func run() async throws {
             // No server is asked, but whoever wants a trace gets one.
             try await Engine.with(options.engine) { _ in
-                let transfers = try await transfers(at: try TransferDesk(options.directory))
+                let transfers = try await transfers(from: try TransferCoordinator(options.directory))
                 Terminal.output.write(
                     json ? TransferTable.json(transfers) : TransferTable(transfers, width: Terminal.output.tableWidth).text)
             }
         }
 
-        private func transfers(at desk: TransferDesk) async throws -> [FileTransfer] {
-            let isCarried = try desk.isCarried()
-            return try await desk.journal.records().map { record in
+        private func transfers(from coordinator: TransferCoordinator) async throws -> [FileTransfer] {
+            let hasOwner = try coordinator.hasOwner()
+            return try await coordinator.journal.records().map { record in
                 var record = record
                 // Its program was killed: it waits for another.
-                if record.status == .running, !isCarried { record.status = .pending }
+                if record.status == .running, !hasOwner { record.status = .pending }
                 return FileTransfer(record)
             }
         }
     }
 
-    struct Resume: AsyncParsableCommand, DataKeeping {
+    struct Resume: AsyncParsableCommand, DataDirectoryCommand {
         static let configuration = CommandConfiguration(
             abstract: "Go on with a transfer: here, or in the running program that carries transfers.")
 
-        @OptionGroup var choice: TransferChoice
+        @OptionGroup var selection: TransferSelection
 
         @Option(help: ArgumentHelp("Where the same file is to be had, or to go, when its address has expired.", valueName: "url"))
         var url: WebAddress?
 
-        var dataDirectory: URL? { choice.options.directory }
+        var dataDirectory: URL? { selection.options.directory }
 
         func run() async throws {
-            let (id, desk) = (choice.id, try TransferDesk(choice.options.directory))
-            let record = try await desk.record(id)
+            let (id, coordinator) = (selection.id, try TransferCoordinator(selection.options.directory))
+            let record = try await coordinator.record(id)
             if record.status == .finished, record.direction == .download {
-                return try await Foreground.confirm(record.remote, at: record.file, choice.options)
+                return try await TransferLauncher.confirmDownloaded(record.remote, at: record.file, selection.options)
             }
             guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
-            if try desk.isCarried() { return try await Foreground.leave(id, at: desk, url: url?.url, choice.options.engine) }
-            try await Foreground.finish(id, at: desk, url: url?.url, choice.options.engine)
+            if try coordinator.hasOwner() { return try await TransferLauncher.enqueue(id, in: coordinator, url: url?.url, selection.options.engine) }
+            try await TransferLauncher.runToCompletion(id, in: coordinator, url: url?.url, selection.options.engine)
         }
     }
 
-    struct Pause: AsyncParsableCommand, DataKeeping {
+    struct Pause: AsyncParsableCommand, DataDirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "Stop a transfer until it is resumed.")
 
-        @OptionGroup var choice: TransferChoice
+        @OptionGroup var selection: TransferSelection
 
-        var dataDirectory: URL? { choice.options.directory }
+        var dataDirectory: URL? { selection.options.directory }
 
         func run() async throws {
-            try await TransferOrder(.pause, choice.id, choice.options).give()
+            try await TransferControlRequest(.pause, selection.id, selection.options).send()
         }
     }
 
-    struct Cancel: AsyncParsableCommand, DataKeeping {
+    struct Cancel: AsyncParsableCommand, DataDirectoryCommand {
         static let configuration = CommandConfiguration(abstract: "End a transfer for good, and remove what it has left.")
 
-        @OptionGroup var choice: TransferChoice
+        @OptionGroup var selection: TransferSelection
 
-        var dataDirectory: URL? { choice.options.directory }
+        var dataDirectory: URL? { selection.options.directory }
 
         func run() async throws {
-            try await TransferOrder(.cancel, choice.id, choice.options).give()
+            try await TransferControlRequest(.cancel, selection.id, selection.options).send()
         }
     }
 }
 
 /// Which transfer is meant.
-struct TransferChoice: ParsableArguments {
+struct TransferSelection: ParsableArguments {
     @Argument(
         help: "The id of the transfer.",
         transform: { text in

@@ -3,7 +3,7 @@ import Foundation
 import LadingHTTP
 
 /// `lading upload FILE --to URL`: one file, sent.
-struct UploadCommand: AsyncParsableCommand, DataKeeping {
+struct UploadCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload", abstract: "Upload a file.",
         discussion: """
@@ -29,6 +29,6 @@ struct UploadCommand: AsyncParsableCommand, DataKeeping {
         }
         var random = SystemRandomNumberGenerator()
         let record = TransferRecord(id: TransferID(using: &random), direction: .upload, remote: to.url, file: source, created: Date())
-        try await Foreground.run(record, options, inBackground: background.background)
+        try await TransferLauncher.run(record, options, inBackground: background.background)
     }
 }

@@ -8,27 +8,27 @@ import ServiceLifecycle
 import Window
 
 /// `lading window`: the web page alone.
-struct WindowCommand: AsyncParsableCommand, CrashWatched {
+struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "window", abstract: "Show the orders, deliveries and photos of a server in a web page.")
 
     @OptionGroup var window: WindowOptions
-    @OptionGroup var keeping: KeepingOptions
+    @OptionGroup var storage: StorageOptions
     @OptionGroup var feed: FeedOptions
     @OptionGroup var photos: PhotoOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
     @OptionGroup var crashes: CrashOptions
 
-    var dataDirectory: URL? { keeping.directory }
+    var dataDirectory: URL? { storage.directory }
 
     func run() async throws {
-        try await CrashWatch.around(self, crashes) { ring in
-            try await ReplyShelf.with(.pictures, in: keeping.directory) { pictures in
+        try await CrashMonitor.monitor(self, crashes) { ring in
+            try await CacheStorage.with(.images, in: storage.directory) { pictures in
                 try await Engine.with(
-                    engine, retries: retries.count, silenceLimit: photos.silenceLimit, pictures: pictures, notingIn: ring
+                    engine, retries: retries.count, readTimeout: photos.readTimeout, imageStore: pictures, operationRing: ring
                 ) { engine in
-                    try await Self.serve(window, feed, photos, in: keeping.directory, engine)
+                    try await Self.serve(window, feed, photos, in: storage.directory, engine)
                 }
             }
         }
@@ -38,27 +38,27 @@ struct WindowCommand: AsyncParsableCommand, CrashWatched {
     static func serve(
         _ options: WindowOptions, _ feed: FeedOptions, _ photos: PhotoOptions, in directory: URL?, _ engine: Engine
     ) async throws {
-        let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.pictures)
+        let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.imageClient)
         let service = photos.address(origin: feed.origin?.url)
         try await DeliveryWindow.with(feed.deliveries(), in: directory, near: options.near, engine) { board in
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
                 let server = try server(options, feed.lists(), board, source, archives, engine)
-                try await Interruption.serving(ServiceGroup(services: [server], logger: Logger(label: "lading")))
+                try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading")))
             }
         }
     }
 
     /// A window on these lists, which prints where it is once it listens.
     static func server(
-        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryBoard, _ photos: any PhotoSource,
+        _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryRepository, _ photos: any PhotoSource,
         _ archives: WindowArchives, _ engine: Engine
     ) throws -> WindowServer {
-        let orders = OrderBoard(
-            ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, pictures: engine.pictures, queue: engine.queue,
+        let orders = OrderRepository(
+            ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, images: engine.imageClient, queue: engine.queue,
             near: options.near, archive: archives.orders)
         return try WindowServer(
             options.configuration, showing: orders, deliveries,
-            PhotoBoard(photos, queue: engine.queue, archive: archives.photos, reachability: engine.client.reachability),
+            PhotoRepository(photos, queue: engine.queue, archive: archives.photos, reachability: engine.client.reachability),
             tiles: options.mapTiles(engine), logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.announce("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")

@@ -10,37 +10,37 @@ struct DeliveryListing: Sendable {
     let limit: Int?
     let isJSON: Bool
 
-    private static let chunk = 1_000
+    private static let batchSize = 1_000
 
-    func print() async throws -> DeliveryAge {
-        var age = DeliveryAge()
+    func print() async throws -> DeliveryListingSummary {
+        var summary = DeliveryListingSummary()
         var table = DeliveryTable(width: Terminal.output.tableWidth)
-        var start = RecordStart.first
-        while age.count < limit ?? .max {
-            let records = try await store.records(query, from: start, limit: min(Self.chunk, (limit ?? .max) - age.count)).records
+        var start = ResultCursor.first
+        while summary.count < limit ?? .max {
+            let records = try await store.records(query, from: start, limit: min(Self.batchSize, (limit ?? .max) - summary.count)).records
             guard let last = records.last else { break }
             if isJSON {
-                Terminal.output.write((age.count == 0 ? "[" : ",") + records.map(DeliveryLine.json).joined(separator: ","))
+                Terminal.output.write((summary.count == 0 ? "[" : ",") + records.map(DeliveryLine.json).joined(separator: ","))
             } else {
-                Terminal.output.write(table.text(of: records.map(\.shown)))
+                Terminal.output.write(table.text(of: records.map(\.withLocalChanges)))
             }
-            age.add(records.map(\.stored))
+            summary.add(records.map(\.storedAt))
             start = .after(last.position)
         }
-        if isJSON { Terminal.output.write(age.count == 0 ? "[]\n" : "]\n") }
-        return age
+        if isJSON { Terminal.output.write(summary.count == 0 ? "[]\n" : "]\n") }
+        return summary
     }
 }
 
 /// How many deliveries were printed, and how old they are.
-struct DeliveryAge: Sendable {
+struct DeliveryListingSummary: Sendable {
     private(set) var count = 0
     private var oldest = Date.distantFuture
     private var newest = Date.distantPast
 
-    mutating func add(_ moments: [Date]) {
-        count += moments.count
-        for moment in moments { (oldest, newest) = (min(oldest, moment), max(newest, moment)) }
+    mutating func add(_ dates: [Date]) {
+        count += dates.count
+        for moment in dates { (oldest, newest) = (min(oldest, moment), max(newest, moment)) }
     }
 
     /// `3 deliveries, stored 5 minutes ago`.

@@ -6,7 +6,7 @@ import LadingSQLite
 /// One call of `lading deliveries`: fetches what is asked for, then prints what is stored.
 struct DeliveryRun: Sendable {
     /// How many deliveries are fetched unless told otherwise.
-    static let usualCount = 20
+    static let defaultCount = 20
 
     var list: DeliveryList
     var directory: URL
@@ -18,34 +18,34 @@ struct DeliveryRun: Sendable {
     var hint: String
 
     func perform(_ engine: Engine) async throws {
-        let desk = try DeliveryDesk(list, in: directory)
-        defer { desk.close() }
+        let coordinator = try DeliveryCoordinator(list, in: directory)
+        defer { coordinator.close() }
         var failure: ProgramFailure?
-        if let obstacle = desk.obstacle {
-            if !isOffline { Self.tell(obstacle) }
+        if let obstacle = coordinator.lockConflict {
+            if !isOffline { Self.printNotice(obstacle) }
         } else if !isOffline {
-            failure = try await fetch(desk, engine)
+            failure = try await fetch(coordinator, engine)
         }
-        let age = try await DeliveryListing(store: desk.store, query: query, limit: limit, isJSON: isJSON).print()
-        if let aside = desk.store.setAside { Self.tell(aside.description) }
-        if desk.store.isDiskFull { Terminal.error.reportFullDisk(desk.folder, lost: "deliveries are not stored") }
-        let isFresh = !isOffline && failure == nil && desk.obstacle == nil
-        if age.count > 0, !isFresh { Self.tell(age.text(now: Date())) }
+        let summary = try await DeliveryListing(store: coordinator.store, query: query, limit: limit, isJSON: isJSON).print()
+        if let quarantined = coordinator.store.quarantinedFile { Self.printNotice(quarantined.description) }
+        if coordinator.store.isDiskFull { Terminal.error.reportFullDisk(coordinator.folder, lost: "deliveries are not stored") }
+        let isFresh = !isOffline && failure == nil && coordinator.lockConflict == nil
+        if summary.count > 0, !isFresh { Self.printNotice(summary.text(now: Date())) }
         if let failure { throw failure }
-        if age.count == 0 { try await explainNothing(desk) }
+        if summary.count == 0 { try await reportEmptyResult(coordinator) }
     }
 
     /// What is printed: all that is found offline or by a query, otherwise as much as was to be fetched.
-    private var limit: Int? { isOffline || query != RecordQuery() ? (isOffline ? count : nil) : count ?? Self.usualCount }
+    private var limit: Int? { isOffline || query != RecordQuery() ? (isOffline ? count : nil) : count ?? Self.defaultCount }
 
     /// Gives back what it failed with.
-    private func fetch(_ desk: DeliveryDesk, _ engine: Engine) async throws -> ProgramFailure? {
+    private func fetch(_ coordinator: DeliveryCoordinator, _ engine: Engine) async throws -> ProgramFailure? {
         do {
-            let report = try await DeliveryDownload(desk, engine).fetch(count ?? Self.usualCount)
-            if report.skipped > 0 { Self.tell("\(report.skipped) rows could not be read and were left out") }
-            switch report.halt {
-            case .repeats: Self.tell("the server sends the same deliveries on every page: perhaps it does not page")
-            case .unreadable: Self.tell("the server sends page after page in which nothing can be read: is it the right address?")
+            let report = try await DeliveryDownload(coordinator, engine).fetch(count ?? Self.defaultCount)
+            if report.skipped > 0 { Self.printNotice("\(report.skipped) rows could not be read and were left out") }
+            switch report.stopReason {
+            case .repeatedPages: Self.printNotice("the server sends the same deliveries on every page: perhaps it does not page")
+            case .unreadablePages: Self.printNotice("the server sends page after page in which nothing can be read: is it the right address?")
             case nil: break
             }
             return nil
@@ -56,13 +56,13 @@ struct DeliveryRun: Sendable {
         }
     }
 
-    private func explainNothing(_ desk: DeliveryDesk) async throws {
-        guard try await !desk.store.runs().isEmpty else {
+    private func reportEmptyResult(_ coordinator: DeliveryCoordinator) async throws {
+        guard try await !coordinator.store.loadedRanges().isEmpty else {
             throw ProgramFailure(
                 message: "no deliveries are stored yet: run \"lading deliveries\" without --offline while there is a network")
         }
-        Self.tell(query == RecordQuery() ? "there are no deliveries" : "no delivery is found")
+        Self.printNotice(query == RecordQuery() ? "there are no deliveries" : "no delivery is found")
     }
 
-    private static func tell(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }
+    private static func printNotice(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }
 }

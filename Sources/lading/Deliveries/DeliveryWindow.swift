@@ -13,39 +13,39 @@ enum DeliveryWindow {
     ///   - known: The list under the address that it is kept by, and its writes are; nil for the one it has.
     ///   - directory: nil keeps nothing beyond the program.
     static func with(
-        _ list: DeliveryList, keptAs known: DeliveryList? = nil, in directory: URL?, near: GeographicPoint?, _ engine: Engine,
-        _ body: (DeliveryBoard) async throws -> Void
+        _ list: DeliveryList, storedAs storedList: DeliveryList? = nil, in directory: URL?, near: GeographicPoint?, _ engine: Engine,
+        _ body: (DeliveryRepository) async throws -> Void
     ) async throws {
-        let desk = try DeliveryDesk(list, keptAs: known, in: directory)
-        defer { desk.close() }
-        if let obstacle = desk.obstacle { throw ProgramFailure(message: obstacle) }
-        if let aside = desk.store.setAside { Terminal.error.write("lading: \(aside)\n") }
-        let file = try outboxFile(of: desk)
+        let coordinator = try DeliveryCoordinator(list, storedAs: storedList, in: directory)
+        defer { coordinator.close() }
+        if let obstacle = coordinator.lockConflict { throw ProgramFailure(message: obstacle) }
+        if let quarantined = coordinator.store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
+        let file = try outboxFile(of: coordinator)
         defer { try? file?.close() }
-        if let file, let damaged = file.setAside { report(damaged, recovered: file.recoveredCount) }
-        let isDiskFull = desk.store.isDiskFull || file?.isDiskFull != false
-        if isDiskFull { Terminal.error.reportFullDisk(desk.folder, lost: "deliveries and marks are not stored") }
+        if let file, let damaged = file.quarantinedFile { report(damaged, recovered: file.recoveredCount) }
+        let isDiskFull = coordinator.store.isDiskFull || file?.isDiskFull != false
+        if isDiskFull { Terminal.error.reportFullDisk(coordinator.folder, lost: "deliveries and marks are not stored") }
         let journal: any OutboxJournal = if let file { file } else { FullDiskJournal() }
-        let known = known ?? list
+        let storedList = storedList ?? list
         let outbox = try await Outbox(
-            client: engine.client, queue: engine.queue, journal: journal, address: { list.counterpart(of: $0, beside: known) })
-        let favourites = DeliveryFavourites(of: known, in: desk.store, through: outbox)
-        let board = DeliveryBoard(
-            list, store: desk.store, favourites: favourites, client: engine.client, pictures: engine.pictures, queue: engine.queue,
-            near: near, mayHaveLostMarks: file?.setAside != nil, isDiskFull: isDiskFull)
+            client: engine.client, queue: engine.queue, journal: journal, resolveURL: { list.rebasing($0, from: storedList) })
+        let favourites = DeliveryFavourites(of: storedList, in: coordinator.store, outbox: outbox)
+        let repository = DeliveryRepository(
+            list, store: coordinator.store, favourites: favourites, client: engine.client, images: engine.imageClient, queue: engine.queue,
+            near: near, mayHaveLostFavourites: file?.quarantinedFile != nil, isDiskFull: isDiskFull)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await favourites.run() }
             group.addTask { await retry(outbox, as: engine.client.reachability) }
             defer { group.cancelAll() }
-            try await body(board)
+            try await body(repository)
         }
     }
 
     /// Opens the journal of the marks; returns nil when the disk has no room for it.
-    private static func outboxFile(of desk: DeliveryDesk) throws -> SQLiteOutboxJournal? {
-        guard desk.isLocked else { return nil }
-        do { return try SQLiteOutboxJournal(at: desk.outbox) } catch SQLiteJournalError.diskFull { return nil }
+    private static func outboxFile(of coordinator: DeliveryCoordinator) throws -> SQLiteOutboxJournal? {
+        guard coordinator.isLocked else { return nil }
+        do { return try SQLiteOutboxJournal(at: coordinator.outboxFile) } catch SQLiteJournalError.diskFull { return nil }
     }
 
     private static func report(_ damaged: URL, recovered count: Int) {

@@ -5,9 +5,9 @@ struct FullDiskJournal: OutboxJournal {
     func contents(of partition: String) async throws -> OutboxContents { OutboxContents() }
 
     /// - Throws: `OutboxError.diskFull`.
-    func add(_ entry: OutboxEntry) async throws -> OutboxAddition { throw OutboxError.diskFull }
+    func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult { throw OutboxError.diskFull }
 
-    func note(_ entry: OutboxEntry) async throws {}
+    func update(_ entry: OutboxEntry) async throws {}
 
-    func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws {}
+    func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws {}
 }

@@ -23,11 +23,11 @@ struct FeedOptions: ParsableArguments {
     /// The addresses of both lists; what is not given comes from the origin.
     func lists(origin address: URL? = nil) -> (orders: URL, items: URL) {
         let base = (address ?? (origin ?? Self.defaultOrigin).url).appending(path: "swift-concurrency")
-        return (ordersURL?.url ?? base.appending(path: "orders.plist"), itemsURL?.url ?? sibling(of: base))
+        return (ordersURL?.url ?? base.appending(path: "orders.plist"), itemsURL?.url ?? defaultItemsURL(base: base))
     }
 
     /// What the deliveries of an origin that the program starts itself are kept as, wherever it listens: those at the address that it usually has.
-    static var ownDeliveries: DeliveryList { DeliveryList(url: defaultOrigin.url.appending(path: "deliveries")) }
+    static var embeddedOriginDeliveries: DeliveryList { DeliveryList(url: defaultOrigin.url.appending(path: "deliveries")) }
 
     /// The list of deliveries; when it is not given it comes from the origin.
     func deliveries(origin address: URL? = nil) -> DeliveryList {
@@ -35,7 +35,7 @@ struct FeedOptions: ParsableArguments {
     }
 
     /// The list of items lies beside that of the orders unless it is named.
-    private func sibling(of base: URL) -> URL {
+    private func defaultItemsURL(base: URL) -> URL {
         guard let orders = ordersURL?.url, origin == nil else { return base.appending(path: "items.plist") }
         return orders.deletingLastPathComponent().appending(path: "items.plist")
     }

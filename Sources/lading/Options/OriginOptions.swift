@@ -13,7 +13,7 @@ struct OriginOptions: ParsableArguments {
     @Option(
         name: .customLong("deliveries"), parsing: .unconditional,
         help: """
-            How many deliveries the demo city has, up to \(OriginConfiguration.deliveryLimit) (default: \(OriginConfiguration.deliveries)). \
+            How many deliveries the demo city has, up to \(OriginConfiguration.deliveryLimit) (default: \(OriginConfiguration.defaultDeliveryCount)). \
             They are made up once and kept.
             """)
     var deliveryCount: Int?
@@ -30,7 +30,7 @@ struct OriginOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.uploadLimit)).", valueName: "bytes"))
+            "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.defaultUploadSizeLimit)).", valueName: "bytes"))
     var uploadLimit: Int?
 
     @Option(
@@ -63,13 +63,13 @@ struct OriginOptions: ParsableArguments {
 
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
         OriginConfiguration(
-            address: address, isPortOptional: isPortOptional, storage: storage, orders: orderCount ?? Self.defaultOrderCount,
-            deliveries: deliveryCount ?? OriginConfiguration.deliveries, seed: seed ?? Self.defaultSeed,
-            uploadLimit: uploadLimit ?? OriginConfiguration.uploadLimit, uploads: uploadLimits)
+            address: address, isPortOptional: isPortOptional, storage: storage, orderCount: orderCount ?? Self.defaultOrderCount,
+            deliveryCount: deliveryCount ?? OriginConfiguration.defaultDeliveryCount, seed: seed ?? Self.defaultSeed,
+            uploadSizeLimit: uploadLimit ?? OriginConfiguration.defaultUploadSizeLimit, uploadLimits: uploadLimits)
     }
 
     /// The options that were given: they mean nothing where no origin is started.
-    var given: [String] {
+    var specifiedOptions: [String] {
         [
             ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
             ("--upload-limit", uploadLimit != nil), ("--uploads", uploads != nil), ("--uploads-per-client", uploadsPerClient != nil),
@@ -99,12 +99,12 @@ struct OriginOptions: ParsableArguments {
     /// The user's data folder for this program.
     static var defaultDirectory: URL {
         let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-        let folder = unnamedDataFolder ?? folders.first ?? FileManager.default.temporaryDirectory
+        let folder = fallbackDataFolder ?? folders.first ?? FileManager.default.temporaryDirectory
         return folder.appending(path: "lading", directoryHint: .isDirectory)
     }
 
     /// The user's data folder where no variable names it or the home folder, which Foundation would then make up; nil elsewhere.
-    private static var unnamedDataFolder: URL? {
+    private static var fallbackDataFolder: URL? {
         #if os(Linux)
             let environment = ProcessInfo.processInfo.environment
             guard ["XDG_DATA_HOME", "HOME"].allSatisfy({ environment[$0, default: ""].isEmpty }),

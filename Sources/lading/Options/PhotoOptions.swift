@@ -50,7 +50,7 @@ struct PhotoOptions: ParsableArguments {
     }
 
     /// How long the server may be silent; nil for the usual.
-    var silenceLimit: Duration? { kind == .mars2020 ? .seconds(60) : nil }
+    var readTimeout: Duration? { kind == .mars2020 ? .seconds(60) : nil }
 
     /// What to do when the server cannot be reached.
     func hint(origin: URL?) -> String {
@@ -60,9 +60,9 @@ struct PhotoOptions: ParsableArguments {
             : "start it with \"lading serve\", or name another server with --origin or --photos-url"
     }
 
-    private static func key(in environment: [String: String]) throws -> PhotoKey? {
+    private static func key(in environment: [String: String]) throws -> PhotoAPIKey? {
         guard let text = environment[keyVariable], !text.allSatisfy(\.isWhitespace) else { return nil }
-        guard let key = PhotoKey(text) else { throw ProgramFailure(message: "the key in \(keyVariable) is too long to be one") }
+        guard let key = PhotoAPIKey(text) else { throw ProgramFailure(message: "the key in \(keyVariable) is too long to be one") }
         return key
     }
 

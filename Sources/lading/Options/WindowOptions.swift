@@ -13,7 +13,7 @@ struct WindowOptions: ParsableArguments {
     @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
     var host = "127.0.0.1"
 
-    @OptionGroup var allowed: HostOptions
+    @OptionGroup var hostOptions: HostOptions
 
     @Option(help: ArgumentHelp("Speak https, with the certificate in this PEM file.", valueName: "file"))
     var tlsCert: String?
@@ -57,7 +57,7 @@ struct WindowOptions: ParsableArguments {
 
     var configuration: WindowConfiguration {
         WindowConfiguration(
-            address: address, allowedHosts: allowed.hosts(listeningOn: address), tls: tls, pagesPerClient: pagesPerClient,
+            address: address, allowedHosts: hostOptions.hosts(listeningOn: address), tls: tls, pagesPerClient: pagesPerClient,
             clients: clients.limits)
     }
 

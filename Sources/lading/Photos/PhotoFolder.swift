@@ -45,16 +45,16 @@ struct PhotoFolder: Sendable {
     /// `curiosity-1000-FHAZ-102693`: of letters, digits, hyphens and underscores, whatever a server calls its photos. What had to be replaced is told apart by
     /// a number.
     static func name(of photo: MarsPhoto) -> String {
-        let parts = [photo.rover.name, photo.sol.description, String(safe(photo.camera.name).prefix(cameraLimit)), key(photo.id.key)]
+        let parts = [photo.rover.name, photo.sol.description, String(sanitized(photo.camera.name).prefix(cameraLimit)), key(photo.id.key)]
         return parts.joined(separator: "-")
     }
 
     private static func key(_ text: String) -> String {
-        let kept = String(safe(text).prefix(keyLimit))
-        return kept == text ? kept : "\(kept)-\(String(fingerprint(of: text), radix: 36))"
+        let shortened = String(sanitized(text).prefix(keyLimit))
+        return shortened == text ? shortened : "\(shortened)-\(String(fingerprint(of: text), radix: 36))"
     }
 
-    private static func safe(_ text: String) -> String {
+    private static func sanitized(_ text: String) -> String {
         String(text.unicodeScalars.map { isSafe($0) ? Character($0) : "_" })
     }
 

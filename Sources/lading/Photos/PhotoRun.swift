@@ -14,8 +14,8 @@ struct PhotoRun: Sendable {
 
     func perform(on queue: BackendQueue) async throws {
         let (sol, lines) = try await load(on: queue)
-        if sol.skipped > 0 { Self.tell("\(sol.skipped) photos could not be read and were left out") }
-        guard !sol.photos.isEmpty else { return try await explainNothing(on: queue) }
+        if sol.skipped > 0 { Self.printNotice("\(sol.skipped) photos could not be read and were left out") }
+        guard !sol.photos.isEmpty else { return try await reportEmptyResult(on: queue) }
         Terminal.output.write(isJSON ? PhotoLine.json(lines) : PhotoLine.table(lines, width: Terminal.output.tableWidth))
         let failures = lines.count { $0.error != nil }
         if failures > 0 { throw ProgramFailure(message: "\(failures) of \(lines.count) photos could not be saved.") }
@@ -25,7 +25,7 @@ struct PhotoRun: Sendable {
         var bar = ProgressBar("Photos")
         defer { bar.clear() }
         let sol = try await list(on: queue)
-        return (sol, try await saved(sol.photos, on: queue, with: &bar))
+        return (sol, try await save(sol.photos, on: queue, with: &bar))
     }
 
     private func list(on queue: BackendQueue) async throws -> SolPhotos {
@@ -39,28 +39,28 @@ struct PhotoRun: Sendable {
         }
     }
 
-    private func saved(_ photos: [MarsPhoto], on queue: BackendQueue, with bar: inout ProgressBar) async throws -> [PhotoLine] {
+    private func save(_ photos: [MarsPhoto], on queue: BackendQueue, with bar: inout ProgressBar) async throws -> [PhotoLine] {
         guard !photos.isEmpty, let directory else { return photos.map { PhotoLine(photo: $0) } }
-        return try await PhotoSaving(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos, with: &bar)
+        return try await PhotoSaver(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos, with: &bar)
     }
 
     // MARK: When there is nothing
 
     /// Says why there are no photos, and where there are some.
-    private func explainNothing(on queue: BackendQueue) async throws {
+    private func reportEmptyResult(on queue: BackendQueue) async throws {
         if isJSON { Terminal.output.write("[]\n") }
         let manifest = try? await queue.value(of: source.manifest(of: query.rover), priority: .visible)
         try Task.checkCancellation()
         if let manifest = manifest ?? nil {
-            try explain(with: manifest)
+            try reportAlternatives(in: manifest)
         } else {
-            let neighbours = try? await queue.value(of: source.neighbours(of: query.sol, of: query.rover), priority: .visible)
+            let adjacentSols = try? await queue.value(of: source.adjacentSols(to: query.sol, of: query.rover), priority: .visible)
             try Task.checkCancellation()
-            Self.tell(Self.nothing(query) + Self.text(of: neighbours ?? SolNeighbours()))
+            Self.printNotice(Self.emptyResultMessage(query) + Self.text(of: adjacentSols ?? AdjacentSols()))
         }
     }
 
-    private func explain(with manifest: RoverManifest) throws {
+    private func reportAlternatives(in manifest: RoverManifest) throws {
         let cameras = manifest.profile.cameras.map(\.name)
         if let camera = query.camera, !cameras.isEmpty, !cameras.contains(camera) {
             throw ProgramFailure(message: "\(manifest.profile.title) has no camera \(camera); it has \(cameras.joined(separator: ", "))")
@@ -69,20 +69,20 @@ struct PhotoRun: Sendable {
             throw ProgramFailure(message: "the photos of \(manifest.profile.title) end with sol \(last): try --sol \(last)")
         }
         if query.camera != nil, let entry = manifest[query.sol] {
-            Self.tell(Self.nothing(query) + "; cameras with photos on it: \(entry.cameras.joined(separator: ", "))")
+            Self.printNotice(Self.emptyResultMessage(query) + "; cameras with photos on it: \(entry.cameras.joined(separator: ", "))")
         } else {
-            Self.tell(Self.nothing(query) + Self.text(of: manifest.neighbours(of: query.sol)))
+            Self.printNotice(Self.emptyResultMessage(query) + Self.text(of: manifest.adjacentSols(to: query.sol)))
         }
     }
 
-    private static func nothing(_ query: SolQuery) -> String {
+    private static func emptyResultMessage(_ query: SolQuery) -> String {
         "\(query.rover.title) has no photos \(query.camera.map { "of \($0) " } ?? "")on sol \(query.sol)"
     }
 
-    private static func text(of neighbours: SolNeighbours) -> String {
-        let sols = [neighbours.previous, neighbours.next].compactMap { $0?.description }
+    private static func text(of adjacentSols: AdjacentSols) -> String {
+        let sols = [adjacentSols.previous, adjacentSols.next].compactMap { $0?.description }
         return sols.isEmpty ? "" : "; the nearest sols with photos: \(sols.joined(separator: " and "))"
     }
 
-    private static func tell(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }
+    private static func printNotice(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }
 }

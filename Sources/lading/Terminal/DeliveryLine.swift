@@ -8,8 +8,8 @@ enum DeliveryLine {
     static func json(_ record: StoredRecord<Delivery>) -> String {
         var writer = JSONWriter()
         writer.object { writer in
-            record.shown.write(to: &writer)
-            writer.field("stored", record.stored.formatted(.iso8601))
+            record.withLocalChanges.write(to: &writer)
+            writer.field("stored", record.storedAt.formatted(.iso8601))
         }
         return writer.text
     }
@@ -23,7 +23,7 @@ extension Delivery {
         writer.field("isFavourite", flag: isFavourite)
         writer.field("latitude", number: location?.latitude)
         writer.field("longitude", number: location?.longitude)
-        writer.field("picture", picture?.redacted)
+        writer.field("picture", imageURL?.redacted)
         writer.field("pickup", pickup?.formatted(.iso8601))
         writer.field("remarks", remarks)
         writer.field("routeEnd", route?.end)

@@ -4,8 +4,8 @@ import Foundation
 /// Deliveries as a table for people, part by part.
 struct DeliveryTable {
     private static let columns: [TextTable.Column] = [
-        .init(title: "Id", isNumber: true, least: 12), .init(title: "Delivery", least: 12), .init(title: "Address", least: 16),
-        .init(title: "Pickup"), .init(title: "Fee", isNumber: true, least: 12), .init(title: "Favourite"),
+        .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Delivery", minimumWidth: 12), .init(title: "Address", minimumWidth: 16),
+        .init(title: "Pickup"), .init(title: "Fee", isNumber: true, minimumWidth: 12), .init(title: "Favourite"),
     ]
 
     /// A pickup on the clock that its server names, otherwise on the reader's: `2026-05-20 08:00`, with the offset behind it where the two differ.
@@ -13,12 +13,12 @@ struct DeliveryTable {
     /// - Parameter zone: The zone of the reader.
     static func pickup(of delivery: Delivery, in zone: TimeZone) -> String {
         guard let pickup = delivery.pickup else { return "" }
-        let own = delivery.pickupOffset.flatMap(TimeZone.init(secondsFromGMT:)) ?? zone
-        let isReaders = own.secondsFromGMT(for: pickup) == zone.secondsFromGMT(for: pickup)
-        return pickup.formatted(moment(in: own)) + (isReaders ? "" : " " + offset(own.secondsFromGMT(for: pickup)))
+        let displayZone = delivery.pickupOffset.flatMap(TimeZone.init(secondsFromGMT:)) ?? zone
+        let isReaders = displayZone.secondsFromGMT(for: pickup) == zone.secondsFromGMT(for: pickup)
+        return pickup.formatted(dateStyle(in: displayZone)) + (isReaders ? "" : " " + offset(displayZone.secondsFromGMT(for: pickup)))
     }
 
-    private static func moment(in zone: TimeZone) -> Date.VerbatimFormatStyle {
+    private static func dateStyle(in zone: TimeZone) -> Date.VerbatimFormatStyle {
         Date.VerbatimFormatStyle(
             format:
                 "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",

@@ -2,30 +2,30 @@
 struct JSONWriter {
     private var bytes: [UInt8] = []
     /// Whether a comma has to come before the next value.
-    private var isBegun = false
+    private var needsComma = false
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     mutating func object(_ write: (inout JSONWriter) -> Void) {
-        begin(UInt8(ascii: "{"))
+        openContainer(UInt8(ascii: "{"))
         write(&self)
-        end(UInt8(ascii: "}"))
+        closeContainer(UInt8(ascii: "}"))
     }
 
     mutating func array<Element>(_ elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
-        begin(UInt8(ascii: "["))
+        openContainer(UInt8(ascii: "["))
         for element in elements { write(element, &self) }
-        end(UInt8(ascii: "]"))
+        closeContainer(UInt8(ascii: "]"))
     }
 
     /// - Parameter key: Without characters that JSON escapes.
     mutating func key(_ key: StaticString) {
-        separate()
+        writeCommaIfNeeded()
         bytes.append(UInt8(ascii: "\""))
         bytes += UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
-        isBegun = false
+        needsComma = false
     }
 
     mutating func field(_ key: StaticString, _ text: String?) {
@@ -45,7 +45,7 @@ struct JSONWriter {
     }
 
     mutating func string(_ text: String) {
-        separate()
+        writeCommaIfNeeded()
         bytes.append(UInt8(ascii: "\""))
         if text.utf8.contains(where: \.isEscapedInJSON) {
             for byte in text.utf8 { if byte.isEscapedInJSON { escape(byte) } else { bytes.append(byte) } }
@@ -53,7 +53,7 @@ struct JSONWriter {
             bytes += text.utf8
         }
         bytes.append(UInt8(ascii: "\""))
-        isBegun = true
+        needsComma = true
     }
 
     private mutating func escape(_ byte: UInt8) {
@@ -68,24 +68,24 @@ struct JSONWriter {
     }
 
     private mutating func literal(_ text: String) {
-        separate()
+        writeCommaIfNeeded()
         bytes += text.utf8
-        isBegun = true
+        needsComma = true
     }
 
-    private mutating func separate() {
-        if isBegun { bytes.append(UInt8(ascii: ",")) }
+    private mutating func writeCommaIfNeeded() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
-    private mutating func begin(_ bracket: UInt8) {
-        separate()
+    private mutating func openContainer(_ bracket: UInt8) {
+        writeCommaIfNeeded()
         bytes.append(bracket)
-        isBegun = false
+        needsComma = false
     }
 
-    private mutating func end(_ bracket: UInt8) {
+    private mutating func closeContainer(_ bracket: UInt8) {
         bytes.append(bracket)
-        isBegun = true
+        needsComma = true
     }
 }
 

@@ -55,9 +55,9 @@ extension Order {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.field("currency", currency)
         writer.field("deliveryDate", deliveryDate)
-        if !flaws.isEmpty {
+        if !fieldErrors.isEmpty {
             writer.key("flaws")
-            writer.array(flaws) { flaw, writer in writer.string("\(flaw)") }
+            writer.array(fieldErrors) { flaw, writer in writer.string("\(flaw)") }
         }
         writer.field("id", id)
         writer.field("info", info)

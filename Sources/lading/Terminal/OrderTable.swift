@@ -5,8 +5,8 @@ import Orders
 /// Orders as a table for people.
 struct OrderTable {
     private static let columns: [TextTable.Column] = [
-        .init(title: "Id", isNumber: true, least: 12), .init(title: "Title", least: 12), .init(title: "Address", least: 16),
-        .init(title: "Delivery", least: 16), .init(title: "Price", isNumber: true, least: 12), .init(title: "Items", isNumber: true),
+        .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Title", minimumWidth: 12), .init(title: "Address", minimumWidth: 16),
+        .init(title: "Delivery", minimumWidth: 16), .init(title: "Price", isNumber: true, minimumWidth: 12), .init(title: "Items", isNumber: true),
     ]
 
     private let lines: [OrderLine]
@@ -36,7 +36,7 @@ struct OrderTable {
 }
 
 /// One order with its items for people.
-struct OrderSheet {
+struct OrderDetailText {
     private let order: Order
 
     init(_ order: Order) {
@@ -58,19 +58,19 @@ struct OrderSheet {
         let items = order.items.map {
             "  \($0.quantity.map { "\($0)" } ?? "?") \($0.quantityUnit) \($0.item?.name ?? "(unknown item\($0.id.map { " \($0)" } ?? ""))")"
         }
-        let flaws = order.flaws.isEmpty ? [] : ["", "Not readable:"] + order.flaws.map { "  \($0)" }
+        let flaws = order.fieldErrors.isEmpty ? [] : ["", "Not readable:"] + order.fieldErrors.map { "  \($0)" }
         return (head + items + flaws).map { $0.oneLine + "\n" }.joined()
     }
 }
 
 extension Order {
     /// The price with its currency, or a note that there is none.
-    fileprivate var amount: String { price.map { "\($0.asMoney) \(currency)" } ?? "(unreadable)" }
+    fileprivate var amount: String { price.map { "\($0.formattedAmount) \(currency)" } ?? "(unreadable)" }
 }
 
 extension Decimal {
     /// With two decimals and a point, as in the documents.
-    fileprivate var asMoney: String {
+    fileprivate var formattedAmount: String {
         formatted(.number.precision(.fractionLength(2)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
     }
 }

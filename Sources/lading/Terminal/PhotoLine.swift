@@ -42,8 +42,8 @@ extension PhotoLine {
         let isSaved = lines.contains { $0.file != nil || $0.error != nil }
         var table = TextTable(
             [
-                .init(title: "Id", least: 8), .init(title: "Camera", least: 6), .init(title: "Date"),
-                .init(title: isSaved ? "File" : "Address", least: 16, end: .leading),
+                .init(title: "Id", minimumWidth: 8), .init(title: "Camera", minimumWidth: 6), .init(title: "Date"),
+                .init(title: isSaved ? "File" : "Address", minimumWidth: 16, truncatedEnd: .leading),
             ], width: width)
         return table.text(of: lines.map(\.row))
     }

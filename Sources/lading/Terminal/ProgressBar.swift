@@ -3,14 +3,14 @@ import Foundation
 /// A bar on a terminal that fills as work is done; elsewhere it draws nothing.
 struct ProgressBar {
     private static let interval = Duration.milliseconds(100)
-    private static let cells = 30
+    private static let cellCount = 30
 
     private let label: String
     /// How much there is to do; nil until the list of it has been read.
     private var total: Int?
     private let terminal: Terminal
     private let isDrawn: Bool
-    private var done = 0
+    private var completed = 0
     private var failed = 0
     private var drawnAt: ContinuousClock.Instant?
 
@@ -26,18 +26,18 @@ struct ProgressBar {
     }
 
     /// Notes how much there is to do.
-    mutating func expect(_ total: Int) {
+    mutating func setTotal(_ total: Int) {
         self.total = total
         draw(at: .now)
     }
 
     mutating func advance(failed isFailed: Bool) {
         failed += isFailed ? 1 : 0
-        advance(to: done + 1)
+        advance(to: completed + 1)
     }
 
     mutating func advance(to count: Int) {
-        done = count
+        completed = count
         let now = ContinuousClock.now
         if drawnAt.map({ $0.duration(to: now) >= Self.interval }) ?? true { draw(at: now) }
     }
@@ -45,7 +45,7 @@ struct ProgressBar {
     private mutating func draw(at now: ContinuousClock.Instant) {
         guard isDrawn else { return }
         drawnAt = now
-        terminal.write("\r\u{1B}[K" + Self.line(label, done: done, failed: failed, of: total, width: terminal.width - 1))
+        terminal.write("\r\u{1B}[K" + Self.line(label, completed: completed, failed: failed, of: total, width: terminal.width - 1))
     }
 
     /// Takes the bar away.
@@ -55,10 +55,10 @@ struct ProgressBar {
     }
 
     /// - Parameter total: nil while the list is read.
-    static func line(_ label: String, done: Int, failed: Int, of total: Int?, width: Int) -> String {
-        let filled = total.map { $0 == 0 ? cells : done * cells / $0 } ?? 0
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: cells - filled)
-        let count = total.map { "\(done) of \($0)" } ?? "reading the list"
+    static func line(_ label: String, completed: Int, failed: Int, of total: Int?, width: Int) -> String {
+        let filled = total.map { $0 == 0 ? cellCount : completed * cellCount / $0 } ?? 0
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: cellCount - filled)
+        let count = total.map { "\(completed) of \($0)" } ?? "reading the list"
         let failures = failed == 0 ? "" : ", \(failed) failed"
         return String("\(label) \(bar) \(count)\(failures)".fitting(width))
     }

@@ -32,8 +32,8 @@ enum RoverLine {
     static func table(_ rovers: [RoverProfile], width: Int?) -> String {
         var table = TextTable(
             [
-                .init(title: "Rover", least: 8), .init(title: "Status", least: 8), .init(title: "Landing"),
-                .init(title: "Last sol", isNumber: true), .init(title: "Photos", isNumber: true), .init(title: "Cameras", least: 12),
+                .init(title: "Rover", minimumWidth: 8), .init(title: "Status", minimumWidth: 8), .init(title: "Landing"),
+                .init(title: "Last sol", isNumber: true), .init(title: "Photos", isNumber: true), .init(title: "Cameras", minimumWidth: 12),
             ], width: width)
         return table.text(of: rovers.map(row))
     }

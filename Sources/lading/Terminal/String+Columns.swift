@@ -5,7 +5,7 @@ extension String {
     /// The text, or as much of it as fits into this many columns with an ellipsis for the rest.
     ///
     /// - Parameter end: Which end is cut off.
-    func cut(to limit: Int, at end: End = .trailing) -> String {
+    func truncated(to limit: Int, at end: End = .trailing) -> String {
         guard columns > limit else { return self }
         guard limit > 0 else { return "" }
         switch end {
@@ -21,10 +21,10 @@ extension String {
 
     /// The longest beginning that fits into this many columns.
     func fitting(_ limit: Int) -> Substring {
-        var taken = 0
+        var usedColumns = 0
         return prefix { character in
-            taken += character.columns
-            return taken <= limit
+            usedColumns += character.columns
+            return usedColumns <= limit
         }
     }
 
@@ -34,7 +34,7 @@ extension String {
     }
 
     /// Without the spaces at its end.
-    var trimmingSuffix: String {
+    var trimmingTrailingSpaces: String {
         String(reversed().drop { $0 == " " }.reversed())
     }
 }

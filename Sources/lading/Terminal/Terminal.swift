@@ -34,14 +34,14 @@ struct Terminal: Sendable {
     /// gone away, as a closed pipe ends other programs.
     /// A complaint that cannot be written is passed over, as there is nowhere left to say so. Complaints have no secrets of URLs in them.
     func write(_ text: String) {
-        let text = descriptor == STDERR_FILENO ? SecretRedaction.usual.redacted(text) : text
-        guard let number = put(text), descriptor == STDOUT_FILENO else { return }
-        ProgramFailure.unwritten(number).leave()
+        let text = descriptor == STDERR_FILENO ? SecretRedaction.standard.redacted(text) : text
+        guard let number = writeBytes(of: text), descriptor == STDOUT_FILENO else { return }
+        ProgramFailure.outputFailure(number).exitProgram()
     }
 
     /// Writes what the program goes on without, such as where it listens: a server whose standard output is closed serves all the same.
     func announce(_ text: String) {
-        _ = put(text)
+        _ = writeBytes(of: text)
     }
 
     /// Reports that the disk of a directory was full at the start.
@@ -53,7 +53,7 @@ struct Terminal: Sendable {
     }
 
     /// Gives back the system's number of the error that it stopped at; nil when everything is written.
-    private func put(_ text: String) -> Int32? {
+    private func writeBytes(of text: String) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }

@@ -4,9 +4,9 @@ struct TextTable: Sendable {
         let title: String
         var isNumber = false
         /// How narrow the column may become on a terminal; nil when its cells are always whole.
-        var least: Int?
+        var minimumWidth: Int?
         /// Which end of a cell is cut off.
-        var end = String.End.trailing
+        var truncatedEnd = String.End.trailing
     }
 
     struct Row: Sendable {
@@ -19,15 +19,15 @@ struct TextTable: Sendable {
     private let columns: [Column]
     private let width: Int?
     /// The columns that are shown; none before the first part.
-    private var shown: [Int] = []
+    private var visibleColumns: [Int] = []
     /// The width of the widest cell of each column so far, the title included.
-    private var natural: [Int]
+    private var naturalWidths: [Int]
 
     /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
     init(_ columns: [Column], width: Int?) {
         self.columns = columns
         self.width = width
-        natural = columns.map(\.title.columns)
+        naturalWidths = columns.map(\.title.columns)
     }
 
     /// Returns the lines of a part, under the titles if it is the first or shows other columns than the part before.
@@ -45,33 +45,33 @@ struct TextTable: Sendable {
     }
 
     private var layout: TableLayout {
-        TableLayout(natural: shown.map { natural[$0] }, least: shown.map { columns[$0].least ?? .max }, width: width)
+        TableLayout(naturalWidths: visibleColumns.map { naturalWidths[$0] }, minimumWidths: visibleColumns.map { columns[$0].minimumWidth ?? .max }, width: width)
     }
 
     /// Widens the columns to the cells of a part and adds the columns that it fills; returns whether there are more columns than before.
     private mutating func measure(_ rows: [Row]) -> Bool {
         for column in columns.indices {
-            natural[column] = rows.reduce(natural[column]) { max($0, $1[column].columns) }
+            naturalWidths[column] = rows.reduce(naturalWidths[column]) { max($0, $1[column].columns) }
         }
-        let earlier = shown
-        shown = columns.indices.filter { column in
+        let earlier = visibleColumns
+        visibleColumns = columns.indices.filter { column in
             width == nil || rows.isEmpty || earlier.contains(column) || rows.contains { !$0[column].isEmpty }
         }
-        return shown != earlier
+        return visibleColumns != earlier
     }
 
     private func line(_ row: Row, _ widths: [Int]) -> String {
-        let cells = zip(shown, widths).filter { $0.0 < row.cells.count }.map { column, width in
-            let cell = self.width == nil ? row[column] : row[column].cut(to: width, at: columns[column].end)
+        let cells = zip(visibleColumns, widths).filter { $0.0 < row.cells.count }.map { column, width in
+            let cell = self.width == nil ? row[column] : row[column].truncated(to: width, at: columns[column].truncatedEnd)
             return cell.padded(to: width, onLeft: columns[column].isNumber)
         }
-        return (cells + (row.note.map { [$0] } ?? [])).joined(separator: String(repeating: " ", count: TableLayout.gap)).trimmingSuffix
+        return (cells + (row.note.map { [$0] } ?? [])).joined(separator: String(repeating: " ", count: TableLayout.columnSpacing)).trimmingTrailingSpaces
     }
 
     /// A line for each cell that is not empty, and an empty one at the end.
     private func block(_ row: Row) -> String {
-        let titleWidth = shown.map { columns[$0].title.columns }.max() ?? 0
-        let lines = shown.filter { !row[$0].isEmpty }.map { columns[$0].title.padded(to: titleWidth, onLeft: false) + "  " + row[$0] }
+        let titleWidth = visibleColumns.map { columns[$0].title.columns }.max() ?? 0
+        let lines = visibleColumns.filter { !row[$0].isEmpty }.map { columns[$0].title.padded(to: titleWidth, onLeft: false) + "  " + row[$0] }
         return (lines + (row.note.map { [$0] } ?? [])).map { $0 + "\n" }.joined()
     }
 }

@@ -1,18 +1,18 @@
 /// How quick a transfer has been of late.
 struct TransferRate {
     /// How far back it looks.
-    static let window = Duration.seconds(5)
+    static let averagingPeriod = Duration.seconds(5)
     /// How many points in time it remembers.
     private static let sampleLimit = 64
 
     private var samples: [(bytes: Int, at: Duration)] = []
 
-    mutating func note(_ bytes: Int, at now: Duration) {
+    mutating func record(_ bytes: Int, at now: Duration) {
         // Bytes that were given up begin a new count.
         if let last = samples.last, bytes < last.bytes { samples = [] }
-        if let last = samples.last, now - last.at < Self.window / Self.sampleLimit { return }
+        if let last = samples.last, now - last.at < Self.averagingPeriod / Self.sampleLimit { return }
         samples.append((bytes, now))
-        while samples.count > 2, now - samples[0].at > Self.window { samples.removeFirst() }
+        while samples.count > 2, now - samples[0].at > Self.averagingPeriod { samples.removeFirst() }
     }
 
     /// In bytes per second; nil before enough is known.

@@ -5,7 +5,7 @@ import LadingHTTP
 struct TransferTable {
     private static let columns: [TextTable.Column] = [
         .init(title: "Id"), .init(title: "Direction"), .init(title: "Status"), .init(title: "Done", isNumber: true),
-        .init(title: "Size", isNumber: true), .init(title: "File", least: 16, end: .leading),
+        .init(title: "Size", isNumber: true), .init(title: "File", minimumWidth: 16, truncatedEnd: .leading),
     ]
 
     private let transfers: [FileTransfer]
@@ -25,11 +25,11 @@ struct TransferTable {
 
     private static func row(_ transfer: FileTransfer) -> TextTable.Row {
         let share =
-            transfer.total.map { $0 == 0 ? "100 %" : "\(transfer.completed * 100 / $0) %" } ?? TransferMeter.size(transfer.completed)
+            transfer.total.map { $0 == 0 ? "100 %" : "\(transfer.completed * 100 / $0) %" } ?? TransferProgressDisplay.size(transfer.completed)
         return TextTable.Row(
             cells: [
                 transfer.id.rawValue, transfer.direction.rawValue, transfer.status.rawValue, share,
-                transfer.total.map(TransferMeter.size) ?? "?", transfer.file.path(percentEncoded: false),
+                transfer.total.map(TransferProgressDisplay.size) ?? "?", transfer.file.path(percentEncoded: false),
             ], note: transfer.reason)
     }
 

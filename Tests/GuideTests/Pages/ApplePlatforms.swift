@@ -8,7 +8,7 @@ func makeClient() -> BackendClient {
     return client
 }
 
-func follow(_ connectivity: some Connectivity, _ lifecycle: some AppLifecycle, with queue: BackendQueue) async {
+func observe(_ connectivity: some Connectivity, _ lifecycle: some AppLifecycle, with queue: BackendQueue) async {
     // block 4
     _ = await (network, attention)
 }

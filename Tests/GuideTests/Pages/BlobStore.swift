@@ -4,7 +4,7 @@ import LadingSQLite
 import LadingTesting
 import Testing
 
-func keep(_ pieces: [[UInt8]], in directory: URL) async throws -> [UInt8]? {
+func store(_ chunks: [[UInt8]], in directory: URL) async throws -> [UInt8]? {
     // block 1
     return start
 }
@@ -19,8 +19,8 @@ nonisolated struct MyBlobStore: BlobStore {
 
     func blobs(in group: String) async throws -> [Blob] { try await store.blobs(in: group) }
     func open(_ blob: Blob) async throws -> (any BlobReader)? { try await store.open(blob) }
-    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter { try await store.write(key, note: note) }
-    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setNote(note, of: blob) }
+    func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter { try await store.write(key, metadata: metadata) }
+    func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setMetadata(metadata, of: blob) }
     func remove(_ blob: Blob) async throws { try await store.remove(blob) }
     func removeAll(in group: String) async throws { try await store.removeAll(in: group) }
     func removeAll() async throws { try await store.removeAll() }

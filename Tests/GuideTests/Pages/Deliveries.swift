@@ -6,9 +6,9 @@ import LadingOperations
 import LadingSQLite
 
 func openDeliveries(
-    at url: URL, keptIn file: URL, near here: GeographicPoint, _ client: BackendClient, _ queue: BackendQueue
+    at url: URL, storedIn file: URL, near here: GeographicPoint, _ client: BackendClient, _ queue: BackendQueue
 ) async throws {
     // block 1
-    found.close()
+    results.close()
     screen.close()
 }

@@ -14,7 +14,7 @@ import Testing
 
 // test block 5
 
-@MainActor func show(_ id: String, of shop: Shop) async throws {
+@MainActor func collectOrders(_ id: String, of shop: Shop) async throws {
     var orders: [JSONValue] = []
     try await shop.watch(id) { order, _ in orders.append(order) }
 }

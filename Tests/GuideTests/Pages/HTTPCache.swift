@@ -3,7 +3,7 @@ import LadingCaching
 import LadingHTTP
 import LadingOperations
 
-func fetch(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendReply {
+func fetch(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendResponse {
     // block 1
     return reply
 }

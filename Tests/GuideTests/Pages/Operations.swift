@@ -5,9 +5,9 @@ import LadingOperations
 nonisolated enum AccountError: Error { case signedOut }
 nonisolated struct Unavailable: Error {}
 
-@Sendable nonisolated func show(_ line: String) { print(line) }
+@Sendable nonisolated func printLine(_ line: String) { print(line) }
 
-func shapes(_ queue: BackendQueue) async throws {
+func createOperations(_ queue: BackendQueue) async throws {
     // block 1
     // block 2
     // block 3
@@ -20,7 +20,7 @@ func rules(_ queue: BackendQueue, _ load: BackendOperation<Int>, isSignedIn: Boo
     print(save)
 }
 
-func follow(_ sync: BackendOperation<Int>, _ pictures: BackendOperation<Int>, _ queue: BackendQueue) async {
+func observe(_ sync: BackendOperation<Int>, _ pictures: BackendOperation<Int>, _ queue: BackendQueue) async {
     // block 6
     // block 7
     // block 8

@@ -17,7 +17,7 @@ func send(
 
 func mark(
     _ id: DeliveryID, of list: DeliveryList, in store: SQLiteRecordStore<Delivery>, through outbox: Outbox, key: IdempotencyKey,
-    at moment: Date, tell: (FavouriteRefusal) -> Void
+    at moment: Date, report: (FavouriteRefusal) -> Void
 ) async throws {
     // block 2
     print(standing as Any)
@@ -30,7 +30,7 @@ nonisolated struct MyOutboxJournal: OutboxJournal {
     private let journal = MemoryOutboxJournal()
 
     func contents(of partition: String) async throws -> OutboxContents { try await journal.contents(of: partition) }
-    func add(_ entry: OutboxEntry) async throws -> OutboxAddition { try await journal.add(entry) }
-    func note(_ entry: OutboxEntry) async throws { try await journal.note(entry) }
-    func end(_ receipt: OutboxReceipt, keeping limit: Int) async throws { try await journal.end(receipt, keeping: limit) }
+    func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult { try await journal.add(entry) }
+    func update(_ entry: OutboxEntry) async throws { try await journal.update(entry) }
+    func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws { try await journal.replaceEntry(with: receipt, retaining: limit) }
 }

@@ -13,27 +13,27 @@ import Testing
 /// A library as there are many: a request in, a reply in pieces out.
 nonisolated struct Wire {
     enum Failure: Error {
-        case noConnection, addressNotAllowed, noHead, silence, connectionEnded, notHTTP, cancelled
+        case noConnection, addressNotAllowed, noHead, readTimeout, connectionEnded, notHTTP, cancelled
     }
 
     struct Request {
         var headTimeout = Duration.seconds(60)
-        var silenceTimeout = Duration.seconds(60)
-        var mayUse: (String) -> Bool = { _ in true }
+        var readTimeout = Duration.seconds(60)
+        var allowsAddress: (String) -> Bool = { _ in true }
 
         init(_ method: String, _ url: URL, body: [UInt8]) {}
 
         mutating func add(_ name: String, _ value: String) {}
     }
 
-    final class Reply: Sendable {
+    final class Response: Sendable {
         let status = 200
         let fields: [(String, String)] = []
 
-        func nextPiece() async throws -> [UInt8]? { nil }
+        func nextChunk() async throws -> [UInt8]? { nil }
 
         func close() {}
     }
 
-    func fetch(_ request: Request) async throws -> Reply { Reply() }
+    func fetch(_ request: Request) async throws -> Response { Response() }
 }

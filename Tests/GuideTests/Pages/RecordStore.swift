@@ -15,9 +15,9 @@ func openParcels(of user: String, in directory: URL) throws {
 nonisolated final class MyRecordStore<Row: Recordable>: RecordStore {
     private let store = MemoryRecordStore<Row>()
 
-    func store(_ page: RecordPage<Row>) async throws -> RecordReceipt { try await store.store(page) }
-    func runs() async throws -> [PageRun] { try await store.runs() }
-    func records(_ query: RecordQuery, from start: RecordStart, limit: Int) async throws -> RecordSlice<Row> {
+    func store(_ page: RecordPage<Row>) async throws -> WriteResult { try await store.store(page) }
+    func loadedRanges() async throws -> [LoadedRange] { try await store.loadedRanges() }
+    func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row> {
         try await store.records(query, from: start, limit: limit)
     }
     func records(in places: Range<Int>) async throws -> RecordSlice<Row> { try await store.records(in: places) }

@@ -2,12 +2,12 @@ import Foundation
 import LadingHTTP
 import LadingOperations
 
-func retry(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendReply {
+func retry(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendResponse {
     // block 1
-    return reply
+    return response
 }
 
-func followHosts(through executor: any BackendExecutor, retry: (String) -> Void) async {
+func observeHosts(through executor: any BackendExecutor, retry: (String) -> Void) async {
     // block 2
 }
 

@@ -8,36 +8,36 @@ import Testing
 extension Journeys {
     /// Favourites over sockets, against a real origin that refuses, goes away and comes back.
     @Suite struct FavouriteJourneyTests {
-        @Test func `A refused mark is undone, one that is taken stays`() async throws {
-            let scene = try await FavouriteScene()
-            defer { scene.end() }
+        @Test func `A refused favourite is reverted and an accepted one stays`() async throws {
+            let scene = try await FavouriteFixture()
+            defer { scene.removeFiles() }
             let refusals = scene.favourites.refusals()
             try await scene.store([7, 8])
-            try await scene.tell(.put, "/-/refusals/7")
+            try await scene.send(.put, "/-/refusals/7")
 
             try await scene.run {
                 try await scene.set(true, "7", key: "no")
-                #expect(try await scene.shown("7") == true)
+                #expect(try await scene.displayedFavourite("7") == true)
                 let refusal = await refusals.first { _ in true }
                 #expect(refusal?.id == "7")
-                #expect(try await scene.shown("7") == false)
+                #expect(try await scene.displayedFavourite("7") == false)
 
-                try await scene.tell(.delete, "/-/refusals/7")
+                try await scene.send(.delete, "/-/refusals/7")
                 try await scene.set(true, "7", key: "yes", after: 1)
                 _ = await scene.events.first { $0.entry.id.rawValue == "yes" && $0.change.isSent }
             }
 
             #expect(try await scene.favourite("7") == #"{"id":7,"favourite":true,"at":"2026-05-15T12:00:01Z"}"#)
-            #expect(try await scene.shown("7") == true)
-            #expect(try await scene.shown("8") == false)
-            _ = await scene.origin.stop()
+            #expect(try await scene.displayedFavourite("7") == true)
+            #expect(try await scene.displayedFavourite("8") == false)
+            _ = await scene.origin.terminate()
         }
 
-        @Test func `What was decided while the origin was away is sent once when it is back, with the time of the finger`() async throws {
-            let scene = try await FavouriteScene()
-            defer { scene.end() }
+        @Test func `An offline action is sent once after reconnecting with its original timestamp`() async throws {
+            let scene = try await FavouriteFixture()
+            defer { scene.removeFiles() }
             try await scene.store([7])
-            _ = await scene.origin.stop()
+            _ = await scene.origin.terminate()
 
             try await scene.run {
                 try await scene.set(true, "7", key: "a")
@@ -50,22 +50,22 @@ extension Journeys {
 
             #expect(try await scene.counts().contains(#""favourites":1"#))
             #expect(try await scene.favourite("7") == #"{"id":7,"favourite":true,"at":"2026-05-15T12:00:02.250Z"}"#)
-            #expect(try await scene.shown("7") == true)
-            _ = await scene.origin.stop()
+            #expect(try await scene.displayedFavourite("7") == true)
+            _ = await scene.origin.terminate()
         }
 
-        @Test func `What one program could not send, the next one does, once, however often the phone asks`() async throws {
-            let scene = try await FavouriteScene()
-            defer { scene.end() }
+        @Test func `An unsent action is sent once by the next program`() async throws {
+            let scene = try await FavouriteFixture()
+            defer { scene.removeFiles() }
             try await scene.store([7])
-            _ = await scene.origin.stop()
+            _ = await scene.origin.terminate()
             try await scene.run {
                 try await scene.set(true, "7", key: "a")
                 _ = await scene.events.first { $0.change.isRetry }
             }
 
             try await scene.restart()
-            let next = try await scene.next()
+            let next = try await scene.reopened()
             try await next.run {
                 try await next.set(true, "7", key: "a")
                 _ = await next.events.first { $0.change.isSent }
@@ -73,8 +73,8 @@ extension Journeys {
             }
 
             #expect(try await next.counts().contains(#""favourites":1"#))
-            #expect(try await next.shown("7") == true)
-            _ = await next.origin.stop()
+            #expect(try await next.displayedFavourite("7") == true)
+            _ = await next.origin.terminate()
         }
     }
 }

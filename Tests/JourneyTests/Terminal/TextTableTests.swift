@@ -21,9 +21,9 @@ import Testing
             ("牛奶麵包", 7, "牛奶麵…", "…奶麵包"),
             ("牛奶麵包", 6, "牛奶…", "…麵包"), ("👩‍🌾👩‍🌾", 3, "👩‍🌾…", "…👩‍🌾"), ("Milk", 1, "…", "…"), ("Milk", 0, "", ""),
         ])
-    func `A text is cut between characters, at either end`(text: String, limit: Int, start: String, end: String) {
-        #expect(text.cut(to: limit) == start)
-        #expect(text.cut(to: limit, at: .leading) == end)
+    func `Text is truncated between characters at either end`(text: String, limit: Int, start: String, end: String) {
+        #expect(text.truncated(to: limit) == start)
+        #expect(text.truncated(to: limit, at: .leading) == end)
         #expect(start.columns <= limit && end.columns <= limit)
     }
 
@@ -40,20 +40,20 @@ import Testing
             (26, [3, 50, 90], .stacked),
             (1, [], .columns([])),
         ] as [(Int?, [Int], TableLayout)])
-    func `The widest columns give way first`(width: Int?, natural: [Int], layout: TableLayout) {
-        #expect(TableLayout(natural: natural, least: natural.map { $0 == 3 ? .max : 10 }, width: width) == layout)
+    func `The widest columns shrink first`(width: Int?, natural: [Int], layout: TableLayout) {
+        #expect(TableLayout(naturalWidths: natural, minimumWidths: natural.map { $0 == 3 ? .max : 10 }, width: width) == layout)
     }
 
     private static let columns: [TextTable.Column] = [
-        .init(title: "Id", isNumber: true), .init(title: "Title", least: 6), .init(title: "Address", least: 8),
-        .init(title: "Note", least: 4),
+        .init(title: "Id", isNumber: true), .init(title: "Title", minimumWidth: 6), .init(title: "Address", minimumWidth: 8),
+        .init(title: "Note", minimumWidth: 4),
     ]
     private static let rows: [TextTable.Row] = [
         .init(cells: ["7", "牛奶與麵包", "33-07 Ditmars Boulevard", ""]), .init(cells: ["10"], note: "failed: not found (404): /missing.xml"),
         .init(cells: ["11", "Tea", "1\nStreet", ""]),
     ]
 
-    @Test func `Where nobody looks a table is whole, with all its columns`() {
+    @Test func `Outside a terminal a table is complete`() {
         var table = TextTable(Self.columns, width: nil)
 
         #expect(
@@ -71,7 +71,7 @@ import Testing
                 """)
     }
 
-    @Test func `On a terminal a table takes its width, and reasons stay whole`() {
+    @Test func `On a terminal a table uses its width and notes stay complete`() {
         var table = TextTable(Self.columns, width: 30)
 
         #expect(
@@ -138,17 +138,17 @@ import Testing
             ("-1", 0, nil),
         ]
             as [(String?, Int?, Int?)])
-    func `COLUMNS comes before what the terminal reports`(variable: String?, reported: Int?, width: Int?) {
+    func `COLUMNS takes precedence over the reported width`(variable: String?, reported: Int?, width: Int?) {
         #expect(Terminal.width(ofVariable: variable, reported: reported) == width)
     }
 
-    @Test func `A bar is there before it is known how much there is to do`() {
+    @Test func `A progress bar is drawn before the total is known`() {
         #expect(
-            ProgressBar.line("Orders", done: 0, failed: 0, of: nil, width: 80)
+            ProgressBar.line("Orders", completed: 0, failed: 0, of: nil, width: 80)
                 == "Orders " + String(repeating: "░", count: 30) + " reading the list")
         #expect(
-            ProgressBar.line("Orders", done: 20, failed: 1, of: 40, width: 80)
+            ProgressBar.line("Orders", completed: 20, failed: 1, of: 40, width: 80)
                 == "Orders " + String(repeating: "█", count: 15) + String(repeating: "░", count: 15) + " 20 of 40, 1 failed")
-        #expect(ProgressBar.line("Orders", done: 0, failed: 0, of: 0, width: 10) == "Orders ███")
+        #expect(ProgressBar.line("Orders", completed: 0, failed: 0, of: 0, width: 10) == "Orders ███")
     }
 }

@@ -8,13 +8,13 @@ final class CountingRelay: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     /// What the system keeps of a connection that nobody reads, in bytes: little, so that what is counted has arrived.
-    private static let buffer: SocketOptionValue = 65_536
+    private static let bufferSize: SocketOptionValue = 65_536
 
     private struct State {
         var port: Int
         var up = 0
         var down = 0
-        var watchers: [(isSeen: @Sendable (Int, Int) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers: [(isSeen: @Sendable (Int, Int) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Mutex<State>
@@ -26,14 +26,14 @@ final class CountingRelay: Sendable {
         state = Mutex(State(port: port))
         listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.socketOption(.so_rcvbuf), value: Self.buffer)
-            .childChannelOption(.socketOption(.so_sndbuf), value: Self.buffer)
+            .childChannelOption(.socketOption(.so_rcvbuf), value: Self.bufferSize)
+            .childChannelOption(.socketOption(.so_sndbuf), value: Self.bufferSize)
             .bind(host: "127.0.0.1", port: 0) { Self.wrapped($0) }
-        let (listener, relay) = (listener, Unowned())
+        let (listener, relay) = (listener, WeakRelay())
         serving = Task {
             try? await withThrowingDiscardingTaskGroup { group in
                 try await listener.executeThenClose { clients in
-                    for try await client in clients { group.addTask { await relay.value?.pass(client) } }
+                    for try await client in clients { group.addTask { await relay.value?.forward(client) } }
                 }
             }
         }
@@ -50,11 +50,11 @@ final class CountingRelay: Sendable {
     func move(to port: Int) { state.withLock { $0.port = port } }
 
     /// Waits until so many bytes have gone each way.
-    func until(_ isSeen: @escaping @Sendable (_ up: Int, _ down: Int) -> Bool) async {
+    func wait(until isSeen: @escaping @Sendable (_ up: Int, _ down: Int) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isSeenNow = state.withLock { state in
                 if isSeen(state.up, state.down) { return true }
-                state.watchers.append((isSeen, continuation))
+                state.observers.append((isSeen, continuation))
                 return false
             }
             if isSeenNow { continuation.resume() }
@@ -68,18 +68,18 @@ final class CountingRelay: Sendable {
             state.up += up
             state.down += down
             let (up, down) = (state.up, state.down)
-            let seen = state.watchers.filter { $0.isSeen(up, down) }.map(\.continuation)
-            state.watchers.removeAll { $0.isSeen(up, down) }
+            let seen = state.observers.filter { $0.isSeen(up, down) }.map(\.continuation)
+            state.observers.removeAll { $0.isSeen(up, down) }
             return seen
         }
         for continuation in seen { continuation.resume() }
     }
 
-    private func pass(_ client: Connection) async {
+    private func forward(_ client: Connection) async {
         let port = state.withLock { $0.port }
         let server = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .channelOption(.socketOption(.so_rcvbuf), value: Self.buffer)
-            .channelOption(.socketOption(.so_sndbuf), value: Self.buffer)
+            .channelOption(.socketOption(.so_rcvbuf), value: Self.bufferSize)
+            .channelOption(.socketOption(.so_sndbuf), value: Self.bufferSize)
             .connect(host: "127.0.0.1", port: port) { Self.wrapped($0) }
         guard let server else {
             try? await client.executeThenClose { _, _ in }
@@ -116,7 +116,7 @@ final class CountingRelay: Sendable {
     }
 
     /// The relay, for its own task, which does not keep it alive.
-    private final class Unowned: Sendable {
+    private final class WeakRelay: Sendable {
         private struct Reference: Sendable { weak var relay: CountingRelay? }
         private let reference = Mutex(Reference())
 

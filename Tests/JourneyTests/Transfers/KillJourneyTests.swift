@@ -5,19 +5,19 @@ import Testing
 extension Journeys {
     /// Client and server are killed in the middle of transfers, at moments drawn by lot: every file comes whole, and little moves twice.
     @Suite struct KillJourneyTests {
-        private enum Victim: CaseIterable { case client, server }
-        private enum Way: CaseIterable { case down, up }
+        private enum KilledProcess: CaseIterable { case client, server }
+        private enum Direction: CaseIterable { case down, up }
 
-        private struct Round: CustomStringConvertible {
-            var way: Way
-            var victim: Victim
+        private struct Scenario: CustomStringConvertible {
+            var direction: Direction
+            var killedProcess: KilledProcess
             var seed: UInt64
 
-            var description: String { "\(way), \(victim) killed, seed \(seed)" }
+            var description: String { "\(direction), \(killedProcess) killed, seed \(seed)" }
         }
 
         /// How many run side by side: most of the time they wait for one another's ends.
-        private static let width = 4
+        private static let concurrency = 4
         /// Headers, and requests that brought nothing, in bytes.
         private static let overhead = 256 << 10
         /// The most that the system is taken to have kept for a client that was killed, in bytes, where it does not tell what the client had read.
@@ -26,74 +26,74 @@ extension Journeys {
         /// Twenty rounds; with `LADING_SOAK` two hundred.
         private static let batches = 0..<UInt64(ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 10 : 1)
 
-        private static func rounds(of batch: UInt64) -> [Round] {
-            let seed = Seeds.given ?? 1
+        private static func scenarios(of batch: UInt64) -> [Scenario] {
+            let seed = TestSeeds.fromEnvironment ?? 1
             return (seed + 5 * batch..<seed + 5 * (batch + 1)).flatMap { seed in
-                Way.allCases.flatMap { way in Victim.allCases.map { Round(way: way, victim: $0, seed: seed) } }
+                Direction.allCases.flatMap { way in KilledProcess.allCases.map { Scenario(direction: way, killedProcess: $0, seed: seed) } }
             }
         }
 
         @Test(arguments: batches) func `Transfers survive kills`(batch: UInt64) async throws {
             try await withThrowingDiscardingTaskGroup { group in
-                let lanes = Dictionary(grouping: Self.rounds(of: batch).enumerated(), by: { $0.offset % Self.width }).values
+                let lanes = Dictionary(grouping: Self.scenarios(of: batch).enumerated(), by: { $0.offset % Self.concurrency }).values
                 for lane in lanes {
-                    group.addTask { for (_, round) in lane { try await survive(round) } }
+                    group.addTask { for (_, round) in lane { try await transfer(surviving: round) } }
                 }
             }
         }
 
-        @Test(arguments: Victim.allCases) private func `A download survives a kill across a link, too`(victim: Victim) async throws {
-            try await survive(Round(way: .down, victim: victim, seed: 1), across: ["--link", "wifi"])
+        @Test(arguments: KilledProcess.allCases) private func `A download survives a kill across a link, too`(victim: KilledProcess) async throws {
+            try await transfer(surviving: Scenario(direction: .down, killedProcess: victim, seed: 1), across: ["--link", "wifi"])
         }
 
-        private func survive(_ round: Round, across link: [String] = []) async throws {
-            let trouble = ["--faults", "10%,500,hangup", "--faults-seed", "\(round.seed)"] + link
-            try await TransferScene.with(trouble: trouble) { scene, server in
+        private func transfer(surviving scenario: Scenario, across link: [String] = []) async throws {
+            let simulationOptions = ["--faults", "10%,500,hangup", "--faults-seed", "\(scenario.seed)"] + link
+            try await TransferFixture.with(simulationOptions: simulationOptions) { scene, server in
                 try scene.makeSource()
-                if round.way == .down { try scene.serveSource() }
-                var (server, client) = (server, try start(round.way, scene))
+                if scenario.direction == .down { try scene.serveSource() }
+                var (server, client) = (server, try start(scenario.direction, with: scene))
                 var unread = 0
 
-                await scene.relay.until { [moment = moment(of: round), way = round.way] up, down in (way == .down ? down : up) >= moment }
-                switch round.victim {
+                await scene.relay.wait { [moment = killOffset(of: scenario), way = scenario.direction] up, down in (way == .down ? down : up) >= moment }
+                switch scenario.killedProcess {
                 case .client:
                     client.signal(SIGSTOP)
                     let read = client.bytesRead
                     client.signal(SIGKILL)
-                    #expect(await client.end() == -SIGKILL, "\(round)")
-                    if round.way == .down { unread = Self.unread(of: scene, read: read) }
-                    client = try start(round.way, scene)
+                    #expect(await client.waitForExit() == -SIGKILL, "\(scenario)")
+                    if scenario.direction == .down { unread = Self.unread(of: scene, read: read) }
+                    client = try start(scenario.direction, with: scene)
                 case .server:
                     await server.kill()
                     server = try await scene.restart()
                 }
-                let end = (code: await client.end(), error: await client.error.text())
+                let end = (code: await client.waitForExit(), error: await client.error.text())
 
                 let counts = scene.relay.counts
-                let moved = round.way == .down ? counts.down : counts.up
-                #expect(end.code == 0, "\(round): \(end.error)")
-                #expect(scene.isSame(round.way == .down ? scene.target : scene.stored), "\(round)")
-                if round.way == .down { #expect(scene.names == ["target.bin"], "\(round)") }
+                let moved = scenario.direction == .down ? counts.down : counts.up
+                #expect(end.code == 0, "\(scenario): \(end.error)")
+                #expect(scene.isSame(scenario.direction == .down ? scene.target : scene.stored), "\(scenario)")
+                if scenario.direction == .down { #expect(scene.names == ["target.bin"], "\(scenario)") }
                 #expect(
-                    moved <= TransferScene.length * 11 / 10 + Self.overhead + unread, "\(round): \(moved) bytes moved, \(unread) unread")
+                    moved <= TransferFixture.length * 11 / 10 + Self.overhead + unread, "\(scenario): \(moved) bytes moved, \(unread) unread")
                 await server.kill()
             }
         }
 
         /// How much had gone by that a client had not come to read: on its way, and with the system, which may keep tens of megabytes for it.
-        private static func unread(of scene: TransferScene, read: Int?) -> Int {
+        private static func unread(of scene: TransferFixture, read: Int?) -> Int {
             let passed = scene.relay.counts.down
             return read.map { max(0, passed - $0) } ?? min(max(0, passed - scene.received), unreadLimit)
         }
 
-        private func start(_ way: Way, _ scene: TransferScene) throws -> RunningProgram {
-            try way == .down ? scene.download() : scene.upload()
+        private func start(_ direction: Direction, with scene: TransferFixture) throws -> ChildProcess {
+            try direction == .down ? scene.download() : scene.upload()
         }
 
         /// When so many bytes have gone by: anywhere but in the first and the last of them.
-        private func moment(of round: Round) -> Int {
-            var random = SeededRandom(seed: round.seed &* 31 &+ (round.way == .down ? 1 : 2) &+ (round.victim == .client ? 4 : 8))
-            return Int.random(in: 1 << 20..<TransferScene.length - 1 << 20, using: &random)
+        private func killOffset(of round: Scenario) -> Int {
+            var random = SeededRandom(seed: round.seed &* 31 &+ (round.direction == .down ? 1 : 2) &+ (round.killedProcess == .client ? 4 : 8))
+            return Int.random(in: 1 << 20..<TransferFixture.length - 1 << 20, using: &random)
         }
     }
 }

@@ -5,40 +5,40 @@ import Testing
 extension Journeys {
     /// Downloads and uploads by the program, over real sockets.
     @Suite struct TransferJourneyTests {
-        @Test func `A file goes up and comes down again`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `A file is uploaded and downloaded again`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
 
                 let up = try scene.upload()
-                let upEnd = (code: await up.end(), error: await up.error.text())
+                let upEnd = (code: await up.waitForExit(), error: await up.error.text())
                 let down = try scene.download()
-                let downEnd = (code: await down.end(), error: await down.error.text())
+                let downEnd = (code: await down.waitForExit(), error: await down.error.text())
 
                 #expect(upEnd.code == 0, "\(upEnd.error)")
                 #expect(downEnd.code == 0, "\(downEnd.error)")
                 #expect(scene.isSame(scene.stored) && scene.isSame(scene.target))
                 #expect(scene.names == ["target.bin"])
                 #expect(await down.output.text().hasPrefix(scene.target.path))
-                #expect(await server.program.stop() == 0)
+                #expect(await server.program.terminate() == 0)
             }
         }
 
-        @Test func `A file that was downloaded before is not downloaded again as long as it is whole`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `A file that was downloaded before is not downloaded again while it is intact`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()
-                #expect(await (try scene.download()).end() == 0)
+                #expect(await (try scene.download()).waitForExit() == 0)
                 let passed = scene.relay.counts.down
 
                 let again = try scene.download()
-                let againEnd = (code: await again.end(), output: await again.output.text())
+                let againEnd = (code: await again.waitForExit(), output: await again.output.text())
                 let listed = try await scene.transfers("list", "--json")
                 let transfers = try #require(JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
                 let resumed = try await scene.transfers("resume", try #require(transfers.first?["id"] as? String))
                 let file = try FileHandle(forUpdating: scene.target)
-                try file.truncate(atOffset: UInt64(TransferScene.length - 1))
+                try file.truncate(atOffset: UInt64(TransferFixture.length - 1))
                 let cut = try scene.download()
-                let cutEnd = (code: await cut.end(), error: await cut.error.text())
+                let cutEnd = (code: await cut.waitForExit(), error: await cut.error.text())
 
                 #expect(
                     againEnd.code == 0 && againEnd.output.hasPrefix(scene.target.path) && againEnd.output.hasSuffix(", downloaded before\n")
@@ -47,19 +47,19 @@ extension Journeys {
                 #expect(resumed.code == 0 && resumed.output == againEnd.output)
                 #expect(cutEnd.code == 1 && cutEnd.error.contains("exists already"))
                 #expect(scene.relay.counts.down == passed)
-                #expect(await server.program.stop() == 0)
+                #expect(await server.program.terminate() == 0)
             }
         }
 
-        @Test func `Ctrl-C pauses, says how to go on, and that goes on`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `Ctrl-C pauses a transfer and the printed command resumes it`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()
                 let first = try scene.download()
-                await scene.relay.until { _, down in down >= 4 << 20 }
+                await scene.relay.wait { _, down in down >= 4 << 20 }
                 first.signal(SIGINT)
-                let code = await first.end()
-                let told = await first.error.text()
+                let code = await first.waitForExit()
+                let errorText = await first.error.text()
 
                 let listed = try await scene.transfers("list", "--json")
                 let transfer = try #require(try (JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])?.first)
@@ -69,48 +69,48 @@ extension Journeys {
                 let resumed = try await scene.transfers("resume", id)
 
                 #expect(code == 130)
-                #expect(told.contains("\"lading transfers resume \(id)\" goes on"))
-                #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferScene.length)
+                #expect(errorText.contains("\"lading transfers resume \(id)\" goes on"))
+                #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferFixture.length)
                 #expect(part == [".target.bin.\(id).part"])
                 #expect(resumed.code == 0 && scene.isSame(scene.target) && scene.names == ["target.bin"])
                 // The system had kept some for the client that it did not come to read; what it had read does not come again.
-                #expect(scene.relay.counts.down - passed <= TransferScene.length * 11 / 10 - completed)
+                #expect(scene.relay.counts.down - passed <= TransferFixture.length * 11 / 10 - completed)
                 await server.kill()
             }
         }
 
-        @Test func `A transfer in the background is carried by the program that runs`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `A background transfer is executed by the running program`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()
                 let data = scene.folder.appending(path: "owner").path
                 let (owner, _) = try await Program.start(
                     "run", "--port", "0", "--data", data, "--orders", "1", announcing: "Lading is at ")
 
-                let asked = try await Program.run("download", scene.address, "--to", scene.target.path, "--data", data, "--background")
-                let id = asked.output.trimmingCharacters(in: .whitespacesAndNewlines)
-                await scene.relay.until { _, down in down >= TransferScene.length }
+                let background = try await Program.run("download", scene.address, "--to", scene.target.path, "--data", data, "--background")
+                let id = background.output.trimmingCharacters(in: .whitespacesAndNewlines)
+                await scene.relay.wait { _, down in down >= TransferFixture.length }
                 let waited = try await Program.run("download", scene.address, "--to", scene.target.path, "--data", data)
                 let listed = try await Program.run("transfers", "--data", data)
 
-                #expect(asked.code == 0 && id.count == 8 && asked.error == "")
+                #expect(background.code == 0 && id.count == 8 && background.error == "")
                 // By then it has its name, or this command has waited until it had.
                 #expect(waited.code == 0 || waited.error.contains("exists already"))
                 #expect(listed.output.contains(id))
                 #expect(scene.isSame(scene.target) && scene.names == ["target.bin"])
-                #expect(await owner.stop() == 0)
+                #expect(await owner.terminate() == 0)
                 await server.kill()
             }
         }
 
-        @Test func `What is cancelled leaves nothing`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `A cancelled transfer leaves no files`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()
                 let first = try scene.download()
-                await scene.relay.until { _, down in down >= 4 << 20 }
+                await scene.relay.wait { _, down in down >= 4 << 20 }
                 first.signal(SIGKILL)
-                _ = await first.end()
+                _ = await first.waitForExit()
                 let listed = try await scene.transfers("list", "--json")
                 let transfer = try #require(try (JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])?.first)
                 let before = scene.names
@@ -123,8 +123,8 @@ extension Journeys {
             }
         }
 
-        @Test func `Resumed at another address, an upload is there as a whole`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `An upload resumed at another address is complete`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 let id = try await scene.interrupt(scene.upload()) { up, _ in up >= 4 << 20 }
                 let address = scene.address.replacing("file.bin", with: "other.bin")
@@ -139,18 +139,18 @@ extension Journeys {
             }
         }
 
-        @Test func `A download that was begun before replaces a file once it is told so`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `An existing download replaces a file with --replace`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()
                 let id = try await scene.interrupt(scene.download()) { _, down in down >= 4 << 20 }
                 try Data("mine".utf8).write(to: scene.target)
 
                 let refused = try scene.download()
-                let refusal = (code: await refused.end(), error: await refused.error.text())
+                let refusal = (code: await refused.waitForExit(), error: await refused.error.text())
                 let names = scene.names
                 let replacing = try scene.download("--replace")
-                let end = (code: await replacing.end(), error: await replacing.error.text())
+                let end = (code: await replacing.waitForExit(), error: await replacing.error.text())
 
                 #expect(refusal.code == 1 && refusal.error.contains("exists already"))
                 #expect(names == [".target.bin.\(id).part", "target.bin"])
@@ -160,19 +160,19 @@ extension Journeys {
             }
         }
 
-        @Test func `A download that was begun to replace a file does not when the later command does not say so`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `A download without --replace keeps the file even if begun with it`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()
                 let id = try await scene.interrupt(scene.download("--replace")) { _, down in down >= 4 << 20 }
 
                 let passed = scene.relay.counts.down
                 let later = try scene.download()
-                await scene.relay.until { _, down in down >= passed + 1 << 20 }
+                await scene.relay.wait { _, down in down >= passed + 1 << 20 }
                 later.signal(SIGSTOP)
                 try Data("mine".utf8).write(to: scene.target)
                 later.signal(SIGCONT)
-                let end = (code: await later.end(), error: await later.error.text())
+                let end = (code: await later.waitForExit(), error: await later.error.text())
 
                 #expect(end.code == 1 && end.error.contains("exists already"), "\(end.error)")
                 #expect(scene.names == [".target.bin.\(id).part", "target.bin"])
@@ -181,26 +181,26 @@ extension Journeys {
             }
         }
 
-        @Test func `What cannot be is told in one line`() async throws {
-            try await TransferScene.with { scene, server in
+        @Test func `Each error is reported in one line`() async throws {
+            try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()
                 let data = scene.folder.appending(path: "client").path
                 let base = "http://127.0.0.1:\(server.port)/uploads/"
                 try Data("mine".utf8).write(to: scene.target)
 
-                let there = try await Program.run("download", base + "file.bin", "--to", scene.target.path, "--data", data)
+                let existing = try await Program.run("download", base + "file.bin", "--to", scene.target.path, "--data", data)
                 let missing = try await Program.run("download", base + "none", "--to", scene.target.path + "2", "--data", data)
                 let folder = try await Program.run("download", base + "file.bin", "--to", scene.target.path + "3/a", "--data", data)
                 let source = try await Program.run("upload", scene.folder.path + "/none", "--to", base + "b", "--data", data)
                 let unknown = try await Program.run("transfers", "pause", "abcdefgh", "--data", data)
                 let wrong = try await Program.run("transfers", "pause", "../..", "--data", data)
 
-                #expect([there, missing, folder, source, unknown].map(\.code) == [1, 1, 1, 1, 1] && wrong.code == 64)
-                for run in [there, missing, folder, source, unknown] {
+                #expect([existing, missing, folder, source, unknown].map(\.code) == [1, 1, 1, 1, 1] && wrong.code == 64)
+                for run in [existing, missing, folder, source, unknown] {
                     #expect(run.error.split(separator: "\n").count == 1, "\(run.error)")
                 }
-                #expect(there.error.contains("exists already") && missing.error.contains("404") && folder.error.contains("no folder"))
+                #expect(existing.error.contains("exists already") && missing.error.contains("404") && folder.error.contains("no folder"))
                 #expect(scene.names == ["target.bin"] && (try? Data(contentsOf: scene.target)) == Data("mine".utf8))
                 await server.kill()
             }

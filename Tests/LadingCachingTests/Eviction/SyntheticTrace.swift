@@ -11,13 +11,13 @@ enum SyntheticTrace {
         return mixed ^ (mixed >> 33)
     }
 
-    static func loop(length: Int, turns: Int) -> [UInt64] {
-        (0..<length * turns).map { hash(UInt64($0 % length)) }
+    static func loop(length: Int, rounds: Int) -> [UInt64] {
+        (0..<length * rounds).map { hash(UInt64($0 % length)) }
     }
 
     /// To and fro.
-    static func zigzag(length: Int, turns: Int) -> [UInt64] {
-        (0..<turns).flatMap { turn in
+    static func zigzag(length: Int, rounds: Int) -> [UInt64] {
+        (0..<rounds).flatMap { turn in
             (0..<length).map { step -> UInt64 in hash(UInt64(turn % 2 == 0 ? step : length - 1 - step)) }
         }
     }
@@ -41,7 +41,7 @@ enum SyntheticTrace {
     }
 
     /// Each key is used twice within a short time, and never again.
-    static func twice() -> [UInt64] {
+    static func shortReuse() -> [UInt64] {
         (0..<12_000).map { index -> UInt64 in
             let number = index % 2 == 0 ? index / 2 : max(0, index / 2 - 10)
             return hash(UInt64(number))
@@ -49,7 +49,7 @@ enum SyntheticTrace {
     }
 
     /// Half of what is used comes once more, within about two sizes, and never again; the rest are keys of which few are used often.
-    static func twiceFarApart(size: Int, seed: UInt64) -> [UInt64] {
+    static func longReuse(size: Int, seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
         var trace = [UInt64?](repeating: nil, count: 12_000)
         for index in trace.indices where trace[index] == nil {
@@ -80,8 +80,8 @@ enum SyntheticTrace {
         var trace: [UInt64] = []
         for _ in 0..<3 {
             for _ in 0..<2_000 { trace.append(hash(skewed(800, &random))) }
-            trace += loop(length: 250, turns: 8)
-            trace += zigzag(length: 300, turns: 6)
+            trace += loop(length: 250, rounds: 8)
+            trace += zigzag(length: 300, rounds: 6)
         }
         return trace
     }

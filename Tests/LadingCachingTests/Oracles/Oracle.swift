@@ -4,19 +4,19 @@
 protocol Oracle {
     init(size: Int)
     /// The keys that are held, in no order.
-    var held: Set<UInt64> { get }
-    mutating func use(_ key: UInt64)
+    var residentKeys: Set<UInt64> { get }
+    mutating func access(_ key: UInt64)
 }
 
 /// LRU: the newest first.
 struct LRUOracle: Oracle {
     let size: Int
     var keys: [UInt64] = []
-    var held: Set<UInt64> { Set(keys) }
+    var residentKeys: Set<UInt64> { Set(keys) }
 
     init(size: Int) { self.size = size }
 
-    mutating func use(_ key: UInt64) {
+    mutating func access(_ key: UInt64) {
         keys.removeAll { $0 == key }
         keys.insert(key, at: 0)
         if keys.count > size { keys.removeLast() }
@@ -26,27 +26,27 @@ struct LRUOracle: Oracle {
 /// 2Q, with a quarter for what passes and half as many remembered as are held.
 struct TwoQueueOracle: Oracle {
     let size: Int
-    var passing: [UInt64] = []
+    var incoming: [UInt64] = []
     var main: [UInt64] = []
-    var remembered: [UInt64] = []
-    var held: Set<UInt64> { Set(passing + main) }
+    var ghosts: [UInt64] = []
+    var residentKeys: Set<UInt64> { Set(incoming + main) }
 
     init(size: Int) { self.size = size }
 
-    mutating func use(_ key: UInt64) {
-        if passing.contains(key) { return }
-        let isKnown = main.contains(key) || remembered.contains(key)
+    mutating func access(_ key: UInt64) {
+        if incoming.contains(key) { return }
+        let isKnown = main.contains(key) || ghosts.contains(key)
         let isHeld = main.contains(key)
         main.removeAll { $0 == key }
-        remembered.removeAll { $0 == key }
-        if !isHeld, passing.count + main.count >= size { release() }
-        if isKnown { main.insert(key, at: 0) } else { passing.insert(key, at: 0) }
+        ghosts.removeAll { $0 == key }
+        if !isHeld, incoming.count + main.count >= size { evict() }
+        if isKnown { main.insert(key, at: 0) } else { incoming.insert(key, at: 0) }
     }
 
-    private mutating func release() {
-        guard passing.count > max(1, size / 4) || main.isEmpty else { return _ = main.removeLast() }
-        remembered.insert(passing.removeLast(), at: 0)
-        if remembered.count > max(1, size / 2) { remembered.removeLast() }
+    private mutating func evict() {
+        guard incoming.count > max(1, size / 4) || main.isEmpty else { return _ = main.removeLast() }
+        ghosts.insert(incoming.removeLast(), at: 0)
+        if ghosts.count > max(1, size / 2) { ghosts.removeLast() }
     }
 }
 
@@ -54,36 +54,36 @@ struct TwoQueueOracle: Oracle {
 struct ARCOracle: Oracle {
     let size: Int
     var target = 0.0
-    var once: [UInt64] = []
-    var often: [UInt64] = []
-    var rememberedOnce: [UInt64] = []
-    var rememberedOften: [UInt64] = []
-    var held: Set<UInt64> { Set(once + often) }
+    var recent: [UInt64] = []
+    var frequent: [UInt64] = []
+    var recentGhosts: [UInt64] = []
+    var frequentGhosts: [UInt64] = []
+    var residentKeys: Set<UInt64> { Set(recent + frequent) }
 
     init(size: Int) { self.size = size }
 
-    mutating func use(_ key: UInt64) {
-        let isHeld = held.contains(key)
+    mutating func access(_ key: UInt64) {
+        let isHeld = residentKeys.contains(key)
         let isKnown = isHeld || adapt(to: key)
-        once.removeAll { $0 == key }
-        often.removeAll { $0 == key }
-        rememberedOnce.removeAll { $0 == key }
-        rememberedOften.removeAll { $0 == key }
-        if !isHeld, once.count + often.count >= size { release() }
-        if isKnown { often.insert(key, at: 0) } else { once.insert(key, at: 0) }
+        recent.removeAll { $0 == key }
+        frequent.removeAll { $0 == key }
+        recentGhosts.removeAll { $0 == key }
+        frequentGhosts.removeAll { $0 == key }
+        if !isHeld, recent.count + frequent.count >= size { evict() }
+        if isKnown { frequent.insert(key, at: 0) } else { recent.insert(key, at: 0) }
         if isHeld { return }
-        let most = once.count + often.count
-        while once.count + rememberedOnce.count > most, !rememberedOnce.isEmpty { rememberedOnce.removeLast() }
-        while rememberedOnce.count + rememberedOften.count > most, !rememberedOften.isEmpty { rememberedOften.removeLast() }
+        let most = recent.count + frequent.count
+        while recent.count + recentGhosts.count > most, !recentGhosts.isEmpty { recentGhosts.removeLast() }
+        while recentGhosts.count + frequentGhosts.count > most, !frequentGhosts.isEmpty { frequentGhosts.removeLast() }
     }
 
     /// Returns whether the key is remembered.
     private mutating func adapt(to key: UInt64) -> Bool {
-        let (ones, others) = (Double(rememberedOnce.count), Double(rememberedOften.count))
-        let step = 1 / Double(once.count + often.count)
-        if rememberedOnce.contains(key) {
+        let (ones, others) = (Double(recentGhosts.count), Double(frequentGhosts.count))
+        let step = 1 / Double(recent.count + frequent.count)
+        if recentGhosts.contains(key) {
             target = min(1, target + step * max(1, others / ones))
-        } else if rememberedOften.contains(key) {
+        } else if frequentGhosts.contains(key) {
             target = max(0, target - step * max(1, ones / others))
         } else {
             return false
@@ -91,11 +91,11 @@ struct ARCOracle: Oracle {
         return true
     }
 
-    private mutating func release() {
-        if once.count > max(1, Int(Double(size) * target)) || often.isEmpty {
-            rememberedOnce.insert(once.removeLast(), at: 0)
+    private mutating func evict() {
+        if recent.count > max(1, Int(Double(size) * target)) || frequent.isEmpty {
+            recentGhosts.insert(recent.removeLast(), at: 0)
         } else {
-            rememberedOften.insert(often.removeLast(), at: 0)
+            frequentGhosts.insert(frequent.removeLast(), at: 0)
         }
     }
 }
@@ -103,43 +103,43 @@ struct ARCOracle: Oracle {
 /// S3-FIFO, with a tenth for the short queue.
 struct S3FIFOOracle: Oracle {
     let size: Int
-    var short: [UInt64] = []
-    var long: [UInt64] = []
-    var remembered: [UInt64] = []
-    var uses: [UInt64: Int] = [:]
-    var hasReleased = false
-    var held: Set<UInt64> { Set(short + long) }
-    private var shortSize: Int { max(1, size / 10) }
+    var small: [UInt64] = []
+    var main: [UInt64] = []
+    var ghosts: [UInt64] = []
+    var frequencies: [UInt64: Int] = [:]
+    var hasEvicted = false
+    var residentKeys: Set<UInt64> { Set(small + main) }
+    private var smallSize: Int { max(1, size / 10) }
 
     init(size: Int) { self.size = size }
 
-    mutating func use(_ key: UInt64) {
-        if held.contains(key) {
-            uses[key] = min(3, uses[key, default: 0] + 1)
+    mutating func access(_ key: UInt64) {
+        if residentKeys.contains(key) {
+            frequencies[key] = min(3, frequencies[key, default: 0] + 1)
             return
         }
-        let isKnown = remembered.contains(key)
-        remembered.removeAll { $0 == key }
-        while short.count + long.count >= size { release() }
-        uses[key] = 0
-        if isKnown || !hasReleased && short.count >= shortSize { long.insert(key, at: 0) } else { short.insert(key, at: 0) }
+        let isKnown = ghosts.contains(key)
+        ghosts.removeAll { $0 == key }
+        while small.count + main.count >= size { evict() }
+        frequencies[key] = 0
+        if isKnown || !hasEvicted && small.count >= smallSize { main.insert(key, at: 0) } else { small.insert(key, at: 0) }
     }
 
-    private mutating func release() {
-        hasReleased = true
-        if !short.isEmpty, short.count > shortSize || long.isEmpty {
-            let key = short.removeLast()
-            if uses[key, default: 0] > 1 {
-                uses[key] = 0
-                return long.insert(key, at: 0)
+    private mutating func evict() {
+        hasEvicted = true
+        if !small.isEmpty, small.count > smallSize || main.isEmpty {
+            let key = small.removeLast()
+            if frequencies[key, default: 0] > 1 {
+                frequencies[key] = 0
+                return main.insert(key, at: 0)
             }
-            remembered.insert(key, at: 0)
-            if remembered.count > min(size - shortSize, max(1, short.count + long.count)) { remembered.removeLast() }
+            ghosts.insert(key, at: 0)
+            if ghosts.count > min(size - smallSize, max(1, small.count + main.count)) { ghosts.removeLast() }
         } else {
-            let key = long.removeLast()
-            guard uses[key, default: 0] > 0 else { return }
-            uses[key, default: 0] -= 1
-            long.insert(key, at: 0)
+            let key = main.removeLast()
+            guard frequencies[key, default: 0] > 0 else { return }
+            frequencies[key, default: 0] -= 1
+            main.insert(key, at: 0)
         }
     }
 }
@@ -148,68 +148,68 @@ struct S3FIFOOracle: Oracle {
 struct LIRSOracle: Oracle {
     let size: Int
     var stack: [UInt64] = []
-    var low: Set<UInt64> = []
+    var lir: Set<UInt64> = []
     var queue: [UInt64] = []
     /// In the order in which they were let go of, the newest first.
-    var remembered: [UInt64] = []
-    var held: Set<UInt64> { low.union(queue) }
-    private var lowSize: Int { size - max(1, size / 100) }
+    var ghosts: [UInt64] = []
+    var residentKeys: Set<UInt64> { lir.union(queue) }
+    private var lirSize: Int { size - max(1, size / 100) }
 
     init(size: Int) { self.size = size }
 
-    mutating func use(_ key: UInt64) {
-        if low.contains(key) {
-            restack(key)
+    mutating func access(_ key: UInt64) {
+        if lir.contains(key) {
+            moveToStackTop(key)
         } else if queue.contains(key) {
             queue.removeAll { $0 == key }
             let wasStacked = stack.contains(key)
-            restack(key)
-            if wasStacked { low.insert(key) } else { queue.insert(key, at: 0) }
+            moveToStackTop(key)
+            if wasStacked { lir.insert(key) } else { queue.insert(key, at: 0) }
         } else if stack.contains(key) {
-            remembered.removeAll { $0 == key }
-            restack(key)
-            low.insert(key)
+            ghosts.removeAll { $0 == key }
+            moveToStackTop(key)
+            lir.insert(key)
         } else {
-            if held.count >= size { release() }
-            restack(key)
-            if low.count < lowSize { low.insert(key) } else { queue.insert(key, at: 0) }
+            if residentKeys.count >= size { evict() }
+            moveToStackTop(key)
+            if lir.count < lirSize { lir.insert(key) } else { queue.insert(key, at: 0) }
         }
-        settle()
+        rebalance()
     }
 
-    private mutating func settle() {
-        prune()
-        while low.count > lowSize { demote() }
-        if held.count > size { release() }
-        while remembered.count > 2 * held.count {
-            let oldest = remembered.removeLast()
+    private mutating func rebalance() {
+        pruneStack()
+        while lir.count > lirSize { demote() }
+        if residentKeys.count > size { evict() }
+        while ghosts.count > 2 * residentKeys.count {
+            let oldest = ghosts.removeLast()
             stack.removeAll { $0 == oldest }
         }
     }
 
     private mutating func demote() {
-        prune()
+        pruneStack()
         guard let key = stack.popLast() else { return }
-        low.remove(key)
+        lir.remove(key)
         queue.insert(key, at: 0)
-        prune()
+        pruneStack()
     }
 
-    private mutating func release() {
+    private mutating func evict() {
         if queue.isEmpty { demote() }
         let key = queue.removeLast()
-        if stack.contains(key) { remembered.insert(key, at: 0) }
+        if stack.contains(key) { ghosts.insert(key, at: 0) }
     }
 
-    private mutating func restack(_ key: UInt64) {
+    private mutating func moveToStackTop(_ key: UInt64) {
         stack.removeAll { $0 == key }
         stack.insert(key, at: 0)
     }
 
-    private mutating func prune() {
-        while let key = stack.last, !low.contains(key) {
+    private mutating func pruneStack() {
+        while let key = stack.last, !lir.contains(key) {
             stack.removeLast()
-            remembered.removeAll { $0 == key }
+            ghosts.removeAll { $0 == key }
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
         try buffer.write(named: name)?.change().content.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test mutating func `Writes are performed in the order in which they came, each name once`() throws {
+    @Test mutating func `Writes are performed in order, and only the last one of each name`() throws {
         buffer.add(write("a", "1"))
         buffer.add(write("b"))
         buffer.add(write("a", "2"))
@@ -25,7 +25,7 @@ import Testing
         #expect(buffer.isEmpty)
     }
 
-    @Test mutating func `A write that is under way is still found, until it is done`() throws {
+    @Test mutating func `A write is found until its batch has ended`() throws {
         buffer.add(write("a", "1"))
         _ = buffer.beginBatch()
 
@@ -34,7 +34,7 @@ import Testing
         #expect(try text(of: "a", in: buffer) == nil)
     }
 
-    @Test mutating func `Writes that failed are performed again, unless newer ones have come`() throws {
+    @Test mutating func `Failed writes are performed again unless newer ones replaced them`() throws {
         buffer.add(write("a", "1"))
         buffer.add(write("b", "1"))
         _ = buffer.beginBatch()
@@ -46,7 +46,7 @@ import Testing
         #expect(buffer.beginBatch().map(\.name) == ["a", "b", "c"])
     }
 
-    @Test mutating func `Beyond the limit the oldest write is dropped`() {
+    @Test mutating func `The oldest write is dropped beyond the limit`() {
         for name in ["a", "b", "c", "d"] { buffer.add(write(name)) }
         _ = buffer.beginBatch()
         for name in ["e", "f"] { buffer.add(write(name)) }
@@ -55,7 +55,7 @@ import Testing
         #expect(buffer.beginBatch().map(\.name) == ["d", "e", "f"])
     }
 
-    @Test func `A batch has a limit`() {
+    @Test func `The length of a batch is limited`() {
         var buffer = ArchiveBuffer(limit: 2_000)
         for number in 0..<600 { buffer.add(write("\(number)")) }
 

@@ -7,16 +7,16 @@ import Testing
 
 /// The number of left out rows that is stored with the list of a feed.
 @Suite struct FeedArchiveTests {
-    private final class Restored: Sendable {
-        private let noted = Mutex<[Int]>([])
+    private final class RestoredCounts: Sendable {
+        private let state = Mutex<[Int]>([])
 
-        var counts: [Int] { noted.withLock { $0 } }
+        var counts: [Int] { state.withLock { $0 } }
 
-        func note(_ count: Int) { noted.withLock { $0.append(count) } }
+        func append(_ count: Int) { state.withLock { $0.append(count) } }
     }
 
     /// A list as releases stored it that did not count the rows left out.
-    private struct UncountedList: Encodable {
+    private struct ListWithoutSkippedCount: Encodable {
         var date: Date
         var references: [LetterFeed.Letter]
     }
@@ -25,13 +25,13 @@ import Testing
         store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $0() })
     private let letters = ["a", "b"].map { LetterFeed.Letter(id: $0) }
     private let date = Date(timeIntervalSince1970: 7_200)
-    private let restored = Restored()
+    private let restored = RestoredCounts()
 
     private func archive(skipping count: Int = 0) -> FeedArchive<LetterFeed> {
-        FeedArchive(ofListIn: records, named: "letters", skipped: { count }, onRestore: { [restored] in restored.note($0) })
+        FeedArchive(ofListIn: records, named: "letters", skipped: { count }, onRestore: { [restored] in restored.append($0) })
     }
 
-    @Test func `The number of rows that a list left out is restored with it`() async {
+    @Test func `The number of skipped rows is restored with the list`() async {
         archive(skipping: 3).put(FeedSnapshot(letters), at: date, replacing: [])
         await records.flush()
 
@@ -41,7 +41,7 @@ import Testing
         #expect(restored.counts == [3])
     }
 
-    @Test func `A list that no memory has is stored with a number of its own`() async {
+    @Test func `A list stored without a cache has its own number of skipped rows`() async {
         let archive = archive(skipping: 3)
 
         archive.store(letters, skipped: 1, at: date)
@@ -50,8 +50,8 @@ import Testing
         #expect(restored.counts == [1])
     }
 
-    @Test func `A list that was stored without the number is read`() async {
-        records.put(named: "letters/list") { [letters, date] in UncountedList(date: date, references: letters) }
+    @Test func `A list stored without the number of skipped rows is readable`() async {
+        records.put(named: "letters/list") { [letters, date] in ListWithoutSkippedCount(date: date, references: letters) }
 
         let list = await archive().list()
 

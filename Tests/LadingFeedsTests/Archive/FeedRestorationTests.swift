@@ -14,7 +14,7 @@ import Testing
 
     /// One run of a program.
     private struct Process {
-        let memory: FeedMemory<LetterFeed>
+        let memory: FeedCache<LetterFeed>
         let queue: BackendQueue
         let archive: RecordArchive
     }
@@ -22,17 +22,17 @@ import Testing
     private func process() -> Process {
         let archive = RecordArchive(store: store, byteLimit: 1 << 20, clock: clock, offload: { $0() })
         return Process(
-            memory: FeedMemory(archive: FeedArchive(in: archive, named: "letters")),
-            queue: BackendQueue(lanes: LanePlan(network: LaneLimits(width: 4)), executor: executor), archive: archive)
+            memory: FeedCache(archive: FeedArchive(in: archive, named: "letters")),
+            queue: BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 4)), executor: executor), archive: archive)
     }
 
     private func screen(
-        _ visible: Range<Int>, in process: Process, _ arrangement: LetterArrangement? = nil
+        _ visible: Range<Int>, in process: Process, _ arrangement: LetterQuery? = nil
     ) -> FeedController<LetterFeed> {
-        let controller = FeedController(feed: feed, memory: process.memory, queue: process.queue, clock: clock)
+        let controller = FeedController(feed: feed, cache: process.memory, queue: process.queue, clock: clock)
         controller.start()
-        controller.show(Viewport(visible: visible))
-        controller.arrange(arrangement)
+        controller.setViewport(Viewport(visible: visible))
+        controller.setQuery(arrangement)
         executor.runAll()
         return controller
     }
@@ -49,7 +49,7 @@ import Testing
         screen.list.snapshot.references.prefix(count).map { screen.state(of: $0.id).row ?? "?" }
     }
 
-    @Test func `Without the server the list and its rows are shown as they were stored, and the failure is told`() async {
+    @Test func `Offline the stored list and rows are shown, and the failure is reported`() async {
         await load(0..<3)
         let asked = feed.log.rows
         feed.isListBroken.withLock { $0 = true }
@@ -60,16 +60,16 @@ import Testing
 
         #expect(screen.list.snapshot.count == 26)
         #expect(screen.list.state == .failed)
-        #expect(screen.list.failure is LetterFeed.Smudged)
+        #expect(screen.list.failure is LetterFeed.LoadFailure)
         #expect(titles(screen, 4) == ["a1", "b1", "c1", "?"])
         #expect(!screen.hasFailed("a") && screen.hasFailed("d"))
         #expect(feed.log.rows == asked + ["d"])
         #expect(process.memory.archivedAt("a") != nil)
     }
 
-    @Test func `The first list that is fetched makes stored rows outdated: they stay, and are loaded anew`() async throws {
+    @Test func `Fetching the first list marks stored rows as outdated and reloads them`() async throws {
         await load(0..<3)
-        feed.edition.withLock { $0 = 2 }
+        feed.version.withLock { $0 = 2 }
         let gate = Gate()
         feed.gate.withLock { $0 = gate }
 
@@ -85,7 +85,7 @@ import Testing
         #expect(process.memory.archivedAt("a") == nil)
     }
 
-    @Test func `A stored list stays until one is fetched, and then what failed is tried again`() async {
+    @Test func `A stored list is shown until one is fetched, and then failed rows are retried`() async {
         await load(0..<2)
         feed.isListBroken.withLock { $0 = true }
         feed.failing.withLock { $0 = ["c"] }
@@ -93,7 +93,7 @@ import Testing
         let first = screen(0..<3, in: process)
         feed.isListBroken.withLock { $0 = false }
         feed.failing.withLock { $0 = [] }
-        feed.edition.withLock { $0 = 2 }
+        feed.version.withLock { $0 = 2 }
 
         let second = screen(0..<3, in: process)
 
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `A row that has left the list is removed with the next list that is fetched, and never through a failure`() async {
+    @Test func `A row that left the list is removed with the next fetched list, and never by a failure`() async {
         await load(0..<3)
         feed.isListBroken.withLock { $0 = true }
         await load(0..<3)
@@ -119,42 +119,42 @@ import Testing
         #expect(titles(screen(0..<2, in: process()), 2) == ["a1", "c1"])
     }
 
-    @Test func `What is stored is searched and sorted as a whole without the server, rows out of view too`() async {
+    @Test func `Offline all stored rows are searched and sorted, not only those in view`() async {
         await load(0..<20)
         feed.isListBroken.withLock { $0 = true }
         feed.failing.withLock { $0 = Set("abcdefghijklmnopqrstuvwxyz".map { "\($0)" }) }
 
-        let backwards = screen(0..<3, in: process(), LetterArrangement(isBackwards: true))
-        clock.advance(by: FeedController<LetterFeed>.rearrangeInterval)
+        let backwards = screen(0..<3, in: process(), LetterQuery(isBackwards: true))
+        clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
         executor.runAll()
         #expect(backwards.list.snapshot.knownCount == 20)
         #expect(titles(backwards, 3) == ["t1", "s1", "r1"])
 
-        let found = screen(0..<3, in: process(), LetterArrangement(containing: "bk"))
-        clock.advance(by: FeedController<LetterFeed>.rearrangeInterval)
+        let found = screen(0..<3, in: process(), LetterQuery(text: "bk"))
+        clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
         executor.runAll()
-        #expect(found.list.snapshot.arrangedCount == 2)
+        #expect(found.list.snapshot.matchedCount == 2)
         #expect(titles(found, 2) == ["b1", "k1"])
     }
 
-    @Test func `Rows that are stored are not loaded to be sorted, those that are not stored are`() async {
+    @Test func `Sorting loads only rows that are not stored`() async {
         await load(0..<20)
         let asked = feed.log.rows.count
         feed.isListBroken.withLock { $0 = true }
 
-        let backwards = screen(0..<1, in: process(), LetterArrangement(isBackwards: true))
-        clock.advance(by: FeedController<LetterFeed>.rearrangeInterval)
+        let backwards = screen(0..<1, in: process(), LetterQuery(isBackwards: true))
+        clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
         executor.runAll()
 
         #expect(backwards.list.snapshot.knownCount == 26)
         #expect(Set(feed.log.rows.dropFirst(asked)) == ["u", "v", "w", "x", "y", "z"])
     }
 
-    @Test func `A list that is fetched before the stored one was read is shown, and stored after it`() async {
+    @Test func `A list that is fetched before the stored one was read is shown at once and stored later`() async {
         await load(0..<3)
         let process = process()
 
-        process.memory.store(["a", "b"].map { LetterFeed.Letter(id: $0) }, fetched: nil, refreshedAt: nil)
+        process.memory.store(["a", "b"].map { LetterFeed.Letter(id: $0) }, fetchEpoch: nil, refreshEpoch: nil)
         await process.archive.flush()
         #expect(await store.isStored("letters/row/c"))
         process.memory.restore(await process.memory.archive?.list())
@@ -164,11 +164,11 @@ import Testing
         #expect(await !store.isStored("letters/row/c"))
     }
 
-    @Test func `Without an archive nothing is stored or read`() {
+    @Test func `A cache without an archive stores and reads nothing`() {
         let queue = BackendQueue(executor: executor)
-        let screen = FeedController(feed: feed, memory: FeedMemory<LetterFeed>(), queue: queue, clock: clock)
+        let screen = FeedController(feed: feed, cache: FeedCache<LetterFeed>(), queue: queue, clock: clock)
         screen.start()
-        screen.show(Viewport(visible: 0..<2))
+        screen.setViewport(Viewport(visible: 0..<2))
         #expect(!screen.isRestoring)
         executor.runAll()
 

@@ -7,7 +7,7 @@ import Testing
 
 /// What an archive writes, when, and what is read from it.
 @Suite struct RecordArchiveTests {
-    private struct Full: Error {}
+    private struct StoreFull: Error {}
 
     private let clock = ManualClock()
     private let store = MemoryRecordStore<ArchivedValue>()
@@ -20,7 +20,7 @@ import Testing
 
     private func names() async throws -> [String] { try await store.records(limit: 100).rows.map(\.name).sorted() }
 
-    @Test func `A value is read back under its name, before it is written and after`() async throws {
+    @Test func `A value is read by its name before and after it is written`() async throws {
         let archive = archive()
         archive.put(named: "a") { [1, 2] }
         archive.put(named: "b") { "text" }
@@ -35,7 +35,7 @@ import Testing
         #expect(await archive.value(named: "c", as: Int.self) == nil)
     }
 
-    @Test func `Values gather for a while, and are then written together`() async throws {
+    @Test func `Values of one interval are written together`() async throws {
         let archive = archive()
         let changes = store.changes().makeAsyncIterator()
         let running = Task { await archive.run() }
@@ -46,14 +46,14 @@ import Testing
         archive.put(named: "c") { 3 }
 
         #expect(try await names() == [])
-        clock.advance(by: RecordArchive.interval)
+        clock.advance(by: RecordArchive.batchInterval)
         #expect(await changes.next()?.rows == ["b", "c"])
         #expect(try await names() == ["b", "c"])
         running.cancel()
         await running.value
     }
 
-    @Test func `What waits when the program ends is written`() async throws {
+    @Test func `Waiting values are written when the task is cancelled`() async throws {
         let archive = archive()
         let running = Task { await archive.run() }
         archive.put(named: "a") { 1 }
@@ -65,7 +65,7 @@ import Testing
         #expect(try await names() == ["a"])
     }
 
-    @Test func `A value is removed by its name, and one that cannot be encoded stays as it was`() async throws {
+    @Test func `A value is removed by its name, and one that cannot be encoded keeps its stored value`() async throws {
         let archive = archive()
         archive.put(named: "a") { 1.0 }
         archive.put(named: "b") { 1.0 }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["a\nb", "a\r\nb", "\n", "a\u{1B}nb", "a\u{1B}\nb\u{1B}e", ""])
-    func `A name may have any characters`(name: String) async throws {
+    func `A name may contain any character`(name: String) async throws {
         let value = ArchivedValue(name: name, content: Data("first\nsecond".utf8))
         #expect(value.name == name)
         #expect(try ArchivedValue(encoded: value.encoded()) == value)
@@ -96,17 +96,17 @@ import Testing
         #expect(try await names() == ["a b"])
     }
 
-    @Test func `A value under an ordinary name is encoded as it always was`() throws {
+    @Test func `The encoding of a value with an ordinary name does not change`() throws {
         let value = ArchivedValue(name: "orders/row/Müller 1", content: Data("{}".utf8))
 
         #expect(value.encoded() == Data("orders/row/Müller 1\n{}".utf8))
         #expect(try ArchivedValue(encoded: Data("orders/row/Müller 1\n{}".utf8)) == value)
     }
 
-    @Test func `A store that fails loses nothing, is reported once, and is tried again with the next value`() async throws {
+    @Test func `A failing store loses nothing, is reported once, and is retried with the next value`() async throws {
         let reports = Mutex(0)
         let archive = archive { _ in reports.withLock { $0 += 1 } }
-        store.fail(with: Full())
+        store.fail(with: StoreFull())
         archive.put(named: "a") { 1 }
         await archive.flush()
         archive.put(named: "b") { 2 }
@@ -120,7 +120,7 @@ import Testing
         #expect(try await names() == ["a", "b", "c"])
     }
 
-    @Test func `Values that take too much room are removed, those of an earlier run as well`() async throws {
+    @Test func `Values over the size limit are removed, including those of an earlier run`() async throws {
         let text = String(repeating: "x", count: 1_000)
         let former = archive()
         for number in 0..<20 { former.put(named: "old \(number)") { text } }
@@ -135,7 +135,7 @@ import Testing
         #expect(names.contains("new"))
     }
 
-    @Test func `The list of a feed outlives its oldest rows when there is not enough room`() async throws {
+    @Test func `The list of a feed is removed after its oldest rows`() async throws {
         let seconds = Mutex(0.0)
         let store = MemoryRecordStore<ArchivedValue>(now: {
             seconds.withLock { seconds in

@@ -3,50 +3,50 @@ import LadingTesting
 import Testing
 
 @Suite struct PagingTests {
-    @Test func `Offsets count what came, and a short page is the last`() {
+    @Test func `Offset paging advances by the received rows, and a short page is the last`() {
         let paging = OffsetPaging(pageLength: 20)
 
         #expect(paging.first == .offset(0))
-        #expect(paging.neighbours(of: .offset(0), PageOutline(count: 20)) == PageNeighbours(next: .offset(20)))
-        #expect(paging.neighbours(of: .offset(30), PageOutline(count: 20)) == PageNeighbours(previous: .offset(10), next: .offset(50)))
-        #expect(paging.neighbours(of: .offset(10), PageOutline(count: 19)) == PageNeighbours(previous: .offset(0)))
-        #expect(paging.neighbours(of: .offset(40), PageOutline(count: 0)).isEnd)
-        #expect(paging.key(holding: 59) == .offset(40))
+        #expect(paging.adjacentPages(to: .offset(0), PageInfo(count: 20)) == AdjacentPages(next: .offset(20)))
+        #expect(paging.adjacentPages(to: .offset(30), PageInfo(count: 20)) == AdjacentPages(previous: .offset(10), next: .offset(50)))
+        #expect(paging.adjacentPages(to: .offset(10), PageInfo(count: 19)) == AdjacentPages(previous: .offset(0)))
+        #expect(paging.adjacentPages(to: .offset(40), PageInfo(count: 0)).isEnd)
+        #expect(paging.key(containing: 59) == .offset(40))
         #expect(paging.place(of: .offset(7)) == 7)
     }
 
-    @Test func `Numbers begin where the server begins`() {
+    @Test func `Number paging starts at the given first number`() {
         let paging = NumberPaging(pageLength: 25, firstNumber: 0)
 
         #expect(paging.first == .number(0))
-        #expect(paging.neighbours(of: .number(0), PageOutline(count: 25)) == PageNeighbours(next: .number(1)))
-        #expect(paging.neighbours(of: .number(3), PageOutline(count: 3)) == PageNeighbours(previous: .number(2)))
-        #expect(paging.key(holding: 50) == .number(2))
+        #expect(paging.adjacentPages(to: .number(0), PageInfo(count: 25)) == AdjacentPages(next: .number(1)))
+        #expect(paging.adjacentPages(to: .number(3), PageInfo(count: 3)) == AdjacentPages(previous: .number(2)))
+        #expect(paging.key(containing: 50) == .number(2))
         #expect(paging.place(of: .number(2)) == 50)
         #expect(NumberPaging(pageLength: 25).place(of: .number(1)) == 0)
     }
 
-    @Test func `Cursors lead on until there is none, the page is empty, or one leads to itself`() {
+    @Test func `Cursor paging ends without a next cursor, at an empty page, or at a cursor that names itself`() {
         let paging = CursorPaging()
 
-        #expect(paging.neighbours(of: paging.first, PageOutline(count: 3, next: "b")) == PageNeighbours(next: .cursor("b")))
+        #expect(paging.adjacentPages(to: paging.first, PageInfo(count: 3, next: "b")) == AdjacentPages(next: .cursor("b")))
         #expect(
-            paging.neighbours(of: .cursor("b"), PageOutline(count: 3, previous: "a", next: "c"))
-                == PageNeighbours(previous: .cursor("a"), next: .cursor("c")))
-        #expect(paging.neighbours(of: .cursor("b"), PageOutline(count: 3)).isEnd)
-        #expect(paging.neighbours(of: .cursor("b"), PageOutline(count: 0, next: "c")).isEnd)
-        #expect(paging.neighbours(of: .cursor("b"), PageOutline(count: 3, next: "b")).isEnd)
-        #expect(paging.key(holding: 40) == nil)
+            paging.adjacentPages(to: .cursor("b"), PageInfo(count: 3, previous: "a", next: "c"))
+                == AdjacentPages(previous: .cursor("a"), next: .cursor("c")))
+        #expect(paging.adjacentPages(to: .cursor("b"), PageInfo(count: 3)).isEnd)
+        #expect(paging.adjacentPages(to: .cursor("b"), PageInfo(count: 0, next: "c")).isEnd)
+        #expect(paging.adjacentPages(to: .cursor("b"), PageInfo(count: 3, next: "b")).isEnd)
+        #expect(paging.key(containing: 40) == nil)
     }
 
-    @Test func `Links lead on by their relations`() {
+    @Test func `Link paging follows the next and prev relations`() {
         let links = [#"</rows?page=3>; rel="next", <https://a.example/?page=1>; rel=prev"#]
 
         #expect(
-            LinkPaging().neighbours(of: .link("/rows?page=2"), PageOutline(count: 20, links: links))
-                == PageNeighbours(previous: .link("https://a.example/?page=1"), next: .link("/rows?page=3")))
-        #expect(LinkPaging().neighbours(of: .link("/rows?page=3"), PageOutline(count: 20, links: links)).isEnd)
-        #expect(LinkPaging().neighbours(of: .link(""), PageOutline(count: 20)).isEnd)
+            LinkPaging().adjacentPages(to: .link("/rows?page=2"), PageInfo(count: 20, links: links))
+                == AdjacentPages(previous: .link("https://a.example/?page=1"), next: .link("/rows?page=3")))
+        #expect(LinkPaging().adjacentPages(to: .link("/rows?page=3"), PageInfo(count: 20, links: links)).isEnd)
+        #expect(LinkPaging().adjacentPages(to: .link(""), PageInfo(count: 20)).isEnd)
     }
 
     @Test(arguments: [
@@ -57,15 +57,15 @@ import Testing
         (#"<a>; anchor="z", , <b>; rel=next"#, ["a", "b next"]),
         (#"<a"#, []), ("", []), ("next", []), (#"<a>; rel="ne"#, ["a ne"]), ("<a>; =;;; rel", ["a"]),
     ])
-    func `Links are read by the grammar of RFC 8288`(field: String, links: [String]) {
+    func `Link fields are parsed by the grammar of RFC 8288`(field: String, links: [String]) {
         #expect(WebLink.links(in: field).map { ([$0.target] + $0.relations).joined(separator: " ") } == links)
     }
 
     @Test(arguments: [(0, true), (10, true), (20, false)])
-    func `A short page in front is the end where its key tells where it lies`(count: Int, isEnd: Bool) {
+    func `A short prepended page is the end only if its key defines its place`(count: Int, isEnd: Bool) {
         let page = SourcePage((0..<count).map { ConformanceRow($0) })
-        func flight(_ key: PageKey) -> PageFlight {
-            PageFlight(number: 1, direction: .prepend, generation: 1, key: key, anchor: .end(200))
+        func flight(_ key: PageKey) -> PageFetch {
+            PageFetch(number: 1, direction: .prepend, generation: 1, key: key, anchor: .end(200))
         }
 
         #expect(RecordPage(page, for: flight(.offset(180)), OffsetPaging(pageLength: 20)).isEnd == isEnd)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [PageKey.offset(40), .number(0), .cursor("a:b"), .cursor(""), .link("https://a.example/?page=2")])
-    func `A key is read back from its text`(key: PageKey) {
+    func `A page key is parsed from its description`(key: PageKey) {
         #expect(PageKey(key.description) == key)
         #expect(PageKey("nothing") == nil)
     }

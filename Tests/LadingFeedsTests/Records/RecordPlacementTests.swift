@@ -8,18 +8,18 @@ import Testing
         _ ids: String, at start: Int, generation: Int = 2, occupants: Set<Int> = [], known: [String: (Int, Int)] = [:]
     ) -> RecordPlacement {
         RecordPlacement(
-            ids.map(String.init), in: start..<start + ids.count, generation: generation, occupants: occupants,
-            known: known.mapValues { RecordPlacement.Known(place: $0.0, generation: $0.1) })
+            ids.map(String.init), in: start..<start + ids.count, generation: generation, occupied: occupants,
+            existing: known.mapValues { RecordPlacement.ExistingRow(place: $0.0, generation: $0.1) })
     }
 
-    @Test func `Rows that are new lie where the page has them`() {
+    @Test func `New rows are inserted at their places in the page`() {
         let placement = placement("abc", at: 20)
 
         #expect(placement.inserted == [Write(0, at: 20), Write(1, at: 21), Write(2, at: 22)])
         #expect(placement.removed.isEmpty && placement.updated.isEmpty)
     }
 
-    @Test func `A row of the same refresh stays where it was`() {
+    @Test func `A row of the same refresh keeps its place`() {
         let placement = placement("abc", at: 20, known: ["b": (3, 2)])
 
         #expect(placement.updated == [Write(1, at: 3)])
@@ -27,14 +27,14 @@ import Testing
         #expect(placement.removed.isEmpty)
     }
 
-    @Test func `A row of an older refresh moves to where the newer has it`() {
+    @Test func `A row of an older refresh moves to its place in the newer page`() {
         let placement = placement("ab", at: 0, known: ["b": (57, 1)])
 
         #expect(placement.inserted == [Write(0, at: 0), Write(1, at: 1)])
         #expect(placement.removed == [57])
     }
 
-    @Test func `Rows that the page does not have make way, and those that it has keep their place or change it`() {
+    @Test func `Rows missing from the page are removed, and the others keep or change their place`() {
         let placement = placement("bax", at: 0, occupants: [0, 1, 2], known: ["b": (0, 1), "a": (2, 1)])
 
         #expect(placement.updated == [Write(0, at: 0)])
@@ -42,14 +42,14 @@ import Testing
         #expect(placement.removed == [1, 2])
     }
 
-    @Test func `A page that came before may come again in another order`() {
+    @Test func `A page that is stored again may have another order`() {
         let placement = placement("ba", at: 0, occupants: [0, 1], known: ["a": (0, 2), "b": (1, 2)])
 
         #expect(placement.inserted == [Write(0, at: 0), Write(1, at: 1)])
         #expect(placement.removed == [0, 1])
     }
 
-    @Test func `Of a row that is there twice the first place and the last content count`() {
+    @Test func `A duplicate row has its first place and its last content`() {
         let placement = placement("aba", at: 0)
 
         #expect(placement.inserted == [Write(2, at: 0), Write(1, at: 1)])

@@ -13,10 +13,10 @@ import Testing
         var title = "x"
         var weight = 3
 
-        var facts: RecordFacts { RecordFacts(text: [title]) }
+        var indexedFields: IndexedFields { IndexedFields(text: [title]) }
     }
 
-    @Test func `A row is the same bytes each time`() throws {
+    @Test func `Encoding a row is deterministic`() throws {
         let text = #"{"address":"x","colour":"x","height":2,"id":1,"label":"x","sender":"x","title":"x","weight":3}"#
 
         #expect(String(decoding: try Parcel().encoded(), as: UTF8.self) == text)

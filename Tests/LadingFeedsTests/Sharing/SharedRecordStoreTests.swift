@@ -9,7 +9,7 @@ import Testing
         try await use(SharedRecordStore(MemoryRecordStore<ConformanceRow>()))
     }
 
-    @Test(arguments: conformance.cases) func `A shared store keeps the contract`(_ example: RecordStoreConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The shared store passes the conformance suite`(_ example: RecordStoreConformance.Case) async throws {
         try await Self.conformance.check(example)
     }
 
@@ -18,31 +18,31 @@ import Testing
         let counting = CountingRecordStore(MemoryRecordStore<ConformanceRow>())
         let store = SharedRecordStore(counting)
         _ = try await store.store(RecordPage([ConformanceRow(1)], at: 0, generation: 1))
-        let lists = (0..<count).map { _ in QueriedList(store: store, query: RecordQuery()) }
+        let lists = (0..<count).map { _ in RecordResults(store: store, query: RecordQuery()) }
         for list in lists { list.open() }
-        for list in lists { await until(list, shows: [1]) }
+        for list in lists { await wait(for: list, toShow: [1]) }
 
         _ = try await store.store(RecordPage([ConformanceRow(1), ConformanceRow(2)], at: 0, generation: 1))
-        for list in lists { await until(list, shows: [1, 2]) }
+        for list in lists { await wait(for: list, toShow: [1, 2]) }
 
         for list in lists { list.close() }
         return counting.readCount
     }
 
-    private func until(_ list: QueriedList<ConformanceRow>, shows ids: [Int?]) async {
-        func isSo() -> Bool { list.state.isSettled && list.state.count == ids.count && list.slots(in: 0..<9).map { $0?.row.id } == ids }
+    private func wait(for list: RecordResults<ConformanceRow>, toShow ids: [Int?]) async {
+        func isSo() -> Bool { list.state.isUpToDate && list.state.count == ids.count && list.slots(in: 0..<9).map { $0?.row.id } == ids }
         if isSo() { return }
         for await _ in list.updates where isSo() { return }
     }
 
-    @Test func `Ten lists cause as many reads as one`() async throws {
+    @Test func `Ten result lists cause as many reads as one`() async throws {
         let alone = try await reads(by: 1)
         let together = try await reads(by: 10)
 
         #expect(alone > 0 && together == alone)
     }
 
-    @Test func `What was read before a change is not good after it`() async throws {
+    @Test func `A change invalidates earlier reads`() async throws {
         let memory = MemoryRecordStore<ConformanceRow>()
         let store = SharedRecordStore(memory)
         #expect(try await store.count(RecordQuery()) == 0)
@@ -59,26 +59,26 @@ import Testing
 
     private let reads = SharedReads<String, Int>()
 
-    @Test func `A result is shared until there is a change`() async throws {
+    @Test func `A result is shared until the next change`() async throws {
         #expect(try await reads.value(of: "a", after: 0) { 1 } == 1)
         #expect(try await reads.value(of: "a", after: 0) { 2 } == 1)
         #expect(try await reads.value(of: "b", after: 0) { 3 } == 3)
         #expect(try await reads.value(of: "a", after: 1) { 4 } == 4)
     }
 
-    @Test func `Who has not heard of the last change gets what is newer`() async throws {
+    @Test func `A caller that missed the last change receives the newer result`() async throws {
         _ = try await reads.value(of: "a", after: 2) { 1 }
 
         #expect(try await reads.value(of: "a", after: 1) { 2 } == 1)
     }
 
-    @Test func `A failure is not shared with those who come later`() async throws {
+    @Test func `A failure is not shared with later callers`() async throws {
         await #expect(throws: Failure.self) { try await reads.value(of: "a", after: 0) { throw Failure() } }
 
         #expect(try await reads.value(of: "a", after: 0) { 1 } == 1)
     }
 
-    @Test func `The results that are held are bounded`() async throws {
+    @Test func `The number of retained results is limited`() async throws {
         let keys = (0...SharedReads<String, Int>.limit).map { "\($0)" }
         for key in keys { _ = try await reads.value(of: key, after: 0) { 1 } }
 

@@ -3,26 +3,26 @@ import Testing
 
 @Suite struct HostResolverTests {
     @Test(arguments: ["127.0.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.1"])
-    func `However this machine is spelled, it is found out`(host: String) async throws {
+    func `All spellings of the loopback address are resolved to it`(host: String) async throws {
         #expect(try await HostResolver.system().addresses(of: host) == [IPAddress("127.0.0.1")])
     }
 
-    @Test func `This machine has a name`() async throws {
+    @Test func `The name localhost is resolved to non-public addresses`() async throws {
         let addresses = try await HostResolver.system().addresses(of: "localhost")
 
         #expect(!addresses.isEmpty)
         #expect(addresses.allSatisfy { !$0.isPublic })
     }
 
-    @Test func `Addresses of version 6 are read`() async throws {
+    @Test func `IPv6 addresses are parsed`() async throws {
         #expect(try await HostResolver.system().addresses(of: "::1") == [IPAddress("::1")])
     }
 
-    @Test func `A name that is none has no address`() async {
+    @Test func `An invalid name throws`() async {
         await #expect(throws: (any Error).self) { try await HostResolver.system().addresses(of: "no name at all") }
     }
 
-    @Test func `Whoever leaves does not wait for the answer`() async {
+    @Test func `A cancelled lookup returns at once`() async {
         let lookup = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await HostResolver.system().addresses(of: "localhost")

@@ -8,7 +8,7 @@ import Testing
         "223.255.255.255", "2001:200::1", "2606:4700::1111", "2a00:1450:4001::8a", "::ffff:93.184.216.34", "64:ff9b::5db8:d822",
         "2002:5db8:d822::1", "3ffe:ffff::1",
     ])
-    func `It is public`(text: String) throws {
+    func `A global unicast address is public`(text: String) throws {
         #expect(try #require(IPAddress(text)).isPublic)
     }
 
@@ -27,27 +27,27 @@ import Testing
         "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:a9fe:a9fe", "64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b:1::5db8:d822",
         "2002:7f00:1::", "2002:c0a8:1::1", "::7f00:1", "::93.184.216.34",
     ])
-    func `It is not public`(text: String) throws {
+    func `A special-purpose address is not public`(text: String) throws {
         #expect(try !#require(IPAddress(text)).isPublic)
     }
 
     @Test(arguments: [
         "", "localhost", "example.org", "2130706433", "0x7f.1", "0x7f.0.0.1", "127.1", "1.2.3", "1.2.3.4.5", "1.2.3.256", "[::1]", ":::",
     ])
-    func `What is no address in its usual form is none`(text: String) {
+    func `Text that is not an address in standard notation is rejected`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func `Bytes are read in network order`() {
+    @Test func `Bytes are parsed in network order`() {
         #expect(IPAddress(bytes: [192, 168, 0, 1]) == IPAddress("192.168.0.1"))
         #expect(IPAddress(bytes: [0x20, 0x01, 0x0D, 0xB8] + Array(repeating: 0, count: 11) + [1]) == IPAddress("2001:db8::1"))
         #expect(IPAddress(bytes: [1, 2, 3]) == nil)
     }
 
-    @Test func `A public reach allows public addresses alone`() throws {
+    @Test func `The policy publicOnly allows only public addresses`() throws {
         let (near, far) = (try #require(IPAddress("10.0.0.1")), try #require(IPAddress("1.1.1.1")))
 
-        #expect([near, far].map(AddressReach.any.allows) == [true, true])
-        #expect([near, far].map(AddressReach.publicOnly.allows) == [false, true])
+        #expect([near, far].map(AddressPolicy.any.allows) == [true, true])
+        #expect([near, far].map(AddressPolicy.publicOnly.allows) == [false, true])
     }
 }

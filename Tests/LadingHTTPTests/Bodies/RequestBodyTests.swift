@@ -7,7 +7,7 @@ import Testing
 @Suite struct RequestBodyTests {
     // MARK: Bytes and streams
 
-    @Test func `Bytes in memory are given in chunks of bounded size`() async throws {
+    @Test func `Bytes in memory are split into chunks of bounded size`() async throws {
         let bytes = (0..<RequestBody.chunkSize * 2 + 5).map { UInt8(truncatingIfNeeded: $0 &* 3) }
 
         let chunks = try await RequestBody.bytes(bytes).chunks()
@@ -16,7 +16,7 @@ import Testing
         #expect(chunks.flatMap { $0 } == bytes)
     }
 
-    @Test func `A body is read anew each time`() async throws {
+    @Test func `Each iteration of a body starts at its beginning`() async throws {
         let file = try TemporaryFile("abc")
         let bodies: [RequestBody] = [[97, 98, 99], .stream { Chunks("a", "bc") }, try .file(file.url)]
 
@@ -25,12 +25,12 @@ import Testing
         }
     }
 
-    @Test func `An empty body gives no chunk`() async throws {
+    @Test func `An empty body has no chunks`() async throws {
         #expect(try await ([] as RequestBody).chunks() == [])
         #expect(([] as RequestBody).isEmpty)
     }
 
-    @Test(arguments: [2, 4]) func `A stream that has more or less than it announced fails`(announced: Int) async {
+    @Test(arguments: [2, 4]) func `A stream longer or shorter than announced fails`(announced: Int) async {
         let body = RequestBody.stream(length: announced) { Chunks("a", "bc") }
 
         await #expect { try await body.chunks() } throws: { error in
@@ -38,23 +38,23 @@ import Testing
         }
     }
 
-    @Test func `A stream that ends because its task is cancelled has not ended`() async throws {
+    @Test func `A stream that ends because of a cancellation is not complete`() async throws {
         let gate = Gate()
         let body = RequestBody.stream {
             AsyncStream<[UInt8]> {
-                try? await gate.pass()
+                try? await gate.wait()
                 return nil
             }
         }
         let reading = Task { try await body.chunks() }
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
 
         reading.cancel()
 
         await #expect(throws: CancellationError.self) { try await reading.value }
     }
 
-    @Test func `No more is collected than the limit`() async {
+    @Test func `Collecting a body fails beyond the limit`() async {
         await #expect(throws: RequestBodyError.tooLong(limit: 2)) {
             try await RequestBody.stream { Chunks("a", "bc") }.collected(limit: 2)
         }
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Files
 
-    @Test func `A range of a file is read, and no more`() async throws {
+    @Test func `Only the given range of a file is read`() async throws {
         let file = try TemporaryFile("0123456789")
 
         let body = try RequestBody.file(file.url, range: 3..<7)
@@ -71,18 +71,18 @@ import Testing
         #expect(try await body.collected(limit: 10) == Array("3456".utf8))
     }
 
-    @Test func `A file that is not there, is a folder or is too short is told at once`() throws {
+    @Test func `A missing file, a folder and a range beyond the end are refused at once`() throws {
         let file = try TemporaryFile("0123456789")
         let path = file.url.path(percentEncoded: false)
         let folder = FileManager.default.temporaryDirectory
         let nowhere = folder.appending(path: "lading nowhere \(UUID().uuidString)")
 
-        #expect(throws: RequestBodyError.noFile(nowhere.path(percentEncoded: false))) { try RequestBody.file(nowhere) }
-        #expect(throws: RequestBodyError.notAFile(folder.path(percentEncoded: false))) { try RequestBody.file(folder) }
+        #expect(throws: RequestBodyError.fileNotFound(nowhere.path(percentEncoded: false))) { try RequestBody.file(nowhere) }
+        #expect(throws: RequestBodyError.notRegularFile(folder.path(percentEncoded: false))) { try RequestBody.file(folder) }
         #expect(throws: RequestBodyError.outOfRange(path, size: 10)) { try RequestBody.file(file.url, range: 5..<11) }
     }
 
-    @Test func `A file that has become shorter fails when it is sent, and so does one that is gone`() async throws {
+    @Test func `A file that was truncated or removed fails when it is sent`() async throws {
         let file = try TemporaryFile("0123456789")
         let path = file.url.path(percentEncoded: false)
         let body = try RequestBody.file(file.url)
@@ -91,10 +91,10 @@ import Testing
         await #expect(throws: RequestBodyError.outOfRange(path, size: 4)) { try await body.chunks() }
 
         try FileManager.default.removeItem(at: file.url)
-        await #expect(throws: RequestBodyError.noFile(path)) { try await body.chunks() }
+        await #expect(throws: RequestBodyError.fileNotFound(path)) { try await body.chunks() }
     }
 
-    @Test func `What was added to a file since is not sent`() async throws {
+    @Test func `Bytes appended to a file after its body was made are not sent`() async throws {
         let file = try TemporaryFile("0123")
         let body = try RequestBody.file(file.url)
 
@@ -105,13 +105,13 @@ import Testing
 
     // MARK: Redirects
 
-    @Test func `A redirect that asks with GET takes along nothing of the body`() async throws {
+    @Test func `A redirect with GET drops the body and its headers`() async throws {
         let executor = ScriptedExecutor()
-        executor.script("http://a.org/form", .reply(status: .seeOther, headers: [.location: "/done"]))
-        executor.script("http://a.org/done", .reply(text: "done"))
+        executor.script("http://a.org/form", .response(status: .seeOther, headers: [.location: "/done"]))
+        executor.script("http://a.org/done", .response(text: "done"))
         let url = try #require(URL(string: "http://a.org/form"))
 
-        _ = try await BackendClient(executor: executor).reply(
+        _ = try await BackendClient(executor: executor).response(
             to: RequestMessage(method: .post, url: url, headers: [.accept: "a/b"], content: .form(["a": "b"])))
 
         #expect(executor.requests.map { $0.headers[.contentType] } == ["application/x-www-form-urlencoded", nil])

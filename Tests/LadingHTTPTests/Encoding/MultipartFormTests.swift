@@ -11,7 +11,7 @@ import Testing
         String(decoding: try await RequestContent.multipart(form).body.collected(limit: 1 << 20), as: UTF8.self)
     }
 
-    @Test func `Texts, bytes and files stand one after the other`() async throws {
+    @Test func `Texts, bytes and files are encoded in order`() async throws {
         let file = try TemporaryFile("of a file")
         var form = MultipartForm(random: SeededRandom(seed: 1))
         form.append("title", "Größe")
@@ -56,14 +56,14 @@ import Testing
         #expect(lines[5] == "Content-Disposition: form-data; name=\"file\"; filename=\"\(escaped)\"")
     }
 
-    @Test func `A type cannot add header fields`() async throws {
+    @Test func `A media type cannot inject header fields`() async throws {
         var form = MultipartForm()
         form.append("a", .bytes("b".utf8), type: "a/b\r\nX-Evil: 1")
 
         #expect(try await !text(of: form).contains("\nX-Evil"))
     }
 
-    @Test func `The length is known when those of all parts are`() async throws {
+    @Test func `The length is known when the lengths of all parts are`() async throws {
         var form = MultipartForm()
         form.append("a", [1, 2, 3])
         let content = RequestContent.multipart(form)
@@ -73,13 +73,13 @@ import Testing
         #expect(RequestContent.multipart(form).body.length == nil)
     }
 
-    @Test func `A form without parts is closed properly`() async throws {
+    @Test func `A form without parts is terminated`() async throws {
         let form = MultipartForm()
 
         #expect(try await text(of: form) == "--\(form.boundary)--\r\n")
     }
 
-    @Test func `A boundary is drawn from the random numbers it is given`() {
+    @Test func `The boundary is derived from the random number generator`() {
         let boundaries = [1, 1, 2].map { MultipartForm(random: SeededRandom(seed: $0)).boundary }
 
         #expect(boundaries[0] == boundaries[1])
@@ -87,14 +87,14 @@ import Testing
         #expect(boundaries.allSatisfy { $0.utf8.count <= 70 && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") } })
     }
 
-    @Test func `What a part throws ends the exchange`() async throws {
+    @Test func `An error of a part ends the exchange`() async throws {
         struct Broken: Error {}
         var form = MultipartForm()
         form.append("a", .stream { () -> Chunks in throw Broken() })
         let executor = ScriptedExecutor()
 
         await #expect(throws: Broken.self) {
-            try await BackendClient(executor: executor).reply(to: RequestMessage(method: .post, url: url, content: .multipart(form)))
+            try await BackendClient(executor: executor).response(to: RequestMessage(method: .post, url: url, content: .multipart(form)))
         }
         #expect(executor.requests.isEmpty)
     }

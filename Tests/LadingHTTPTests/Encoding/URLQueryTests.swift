@@ -7,7 +7,7 @@ import Testing
         ("ä€😀", "%C3%A4%E2%82%AC%F0%9F%98%80"),
         ("/?:@!$'()*,;[]#", "%2F%3F%3A%40%21%24%27%28%29%2A%2C%3B%5B%5D%23"), ("", ""), ("a\r\n\u{0}", "a%0D%0A%00"),
     ])
-    func `In a URL nothing stands as it is but what is unreserved`(text: String, encoded: String) {
+    func `In a URL all but unreserved characters are percent-encoded`(text: String, encoded: String) {
         #expect((["q": .init(text)] as URLQuery).text == "q=\(encoded)")
         #expect((URLQuery([.init(text, "1")])).text == "\(encoded)=1")
     }
@@ -20,14 +20,14 @@ import Testing
         #expect((["q": .init(text)] as URLQuery).formText == "q=\(encoded)")
     }
 
-    @Test func `Names keep their order and may come again`() {
+    @Test func `Names keep their order and may be repeated`() {
         let query: URLQuery = ["b": 1, "a": ["x", "y"], "b": 2.5, "c": true, "none": []]
 
         #expect(query.text == "b=1&a=x&a=y&b=2.5&c=true")
         #expect(query.formText == query.text)
     }
 
-    @Test func `A name may stand alone`() {
+    @Test func `A name may have no value`() {
         let query: URLQuery = ["exact": nil, "empty": ""]
 
         #expect(query.text == "exact&empty=")

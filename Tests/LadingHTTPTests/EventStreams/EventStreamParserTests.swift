@@ -39,11 +39,11 @@ import Testing
             ("id: 7\ndata: a\n\nid\ndata: b\n\n", [Event(data: "a", id: "7"), Event(data: "b")]),
             ("data: grüß 🥖\n\n", [Event(data: "grüß 🥖")]),
         ])
-    func `Lines become events`(text: String, expected: [ServerSentEvent]) throws {
+    func `Lines are parsed into events`(text: String, expected: [ServerSentEvent]) throws {
         #expect(try events(text) == expected)
     }
 
-    @Test func `It does not matter where the stream is cut`() throws {
+    @Test func `Chunk boundaries do not affect the parsed events`() throws {
         let text = "\u{FEFF}: hello\r\nevent: put\r\nid: 1\r\ndata: {\"grüß\":\r\ndata: \"🥖\"}\r\n\r\rdata: b\n\ndata: c\r\n\r\n"
         let expected = try events(text)
         let bytes = Array(text.utf8)
@@ -58,39 +58,39 @@ import Testing
         #expect(expected.count == 3)
     }
 
-    @Test func `A pause is digits alone, and an id is the last when its event has ended`() throws {
+    @Test func `A reconnection time is an integer, and the last event ID changes when its event ends`() throws {
         var parser = EventStreamParser()
 
         _ = try parser.parse(Array("retry: 1500\nretry: 2s\nid: 7\n".utf8))
-        #expect(parser.pause == .milliseconds(1_500) && parser.lastID.isEmpty)
+        #expect(parser.reconnectionTime == .milliseconds(1_500) && parser.lastEventID.isEmpty)
 
         _ = try parser.parse(Array("\n".utf8))
-        #expect(parser.lastID == "7")
+        #expect(parser.lastEventID == "7")
     }
 
-    @Test func `What is no UTF-8 is replaced`() throws {
+    @Test func `Invalid UTF-8 is replaced`() throws {
         var parser = EventStreamParser()
 
         #expect(try parser.parse(Array("data: ".utf8) + [0xFF] + Array("\n\n".utf8)) == [Event(data: "\u{FFFD}")])
     }
 
     @Test(arguments: ["data: 123456789", "data: 1234\ndata: 5678\n", "event: 12345678901", ": comment that is long"])
-    func `What is too long is refused before it is all there`(text: String) {
+    func `An event that is too long is refused before it is complete`(text: String) {
         var parser = EventStreamParser(eventLimit: 14)
 
         #expect(throws: EventStreamError.eventTooLong(limit: 14)) { try parser.parse(Array(text.utf8)) }
     }
 
-    @Test func `The bound is that of one event, not of the stream`() throws {
+    @Test func `The limit applies to one event, not to the stream`() throws {
         var parser = EventStreamParser(eventLimit: 14)
 
         for _ in 0..<100 { #expect(try parser.parse(Array("data: 12345678\n\n".utf8)).count == 1) }
     }
 
-    @Test func `Events of a reply come one by one, and what breaks it is passed on`() async throws {
+    @Test func `Events of a response are delivered one by one, and an error of its body is thrown`() async throws {
         struct Broken: Error {}
         var chunks = ["data: a\n\nda", "ta: b\n\n", "data: c"].makeIterator()
-        let body = ReplyBody {
+        let body = ResponseBody {
             guard let chunk = chunks.next() else { throw Broken() }
             return Array(chunk.utf8)
         }

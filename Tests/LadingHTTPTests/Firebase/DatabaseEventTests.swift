@@ -17,17 +17,17 @@ import Testing
             (ServerSentEvent(type: "auth_revoked", data: "null"), .authRevoked("auth_revoked")),
             (ServerSentEvent(type: "rules_debug", data: "x"), .other),
         ])
-    func `Events are read`(event: ServerSentEvent, expected: DatabaseEvent.Signal) throws {
+    func `Stream events are decoded`(event: ServerSentEvent, expected: DatabaseEvent.Signal) throws {
         #expect(try DatabaseEvent.Signal(event) == expected)
     }
 
     @Test(arguments: ["", "null", #"{"path":"/"}"#, #"{"data":1}"#, #"{"path":1,"data":1}"#, "{"])
-    func `A change without path and data is none`(data: String) {
+    func `A change without a path or data is rejected`(data: String) {
         #expect(throws: (any Error).self) { try DatabaseEvent.Signal(ServerSentEvent(type: "put", data: data)) }
         #expect(throws: (any Error).self) { try DatabaseEvent.Signal(ServerSentEvent(type: "patch", data: data)) }
     }
 
-    @Test func `A change lies no deeper than a path may be long`() throws {
+    @Test func `A change deeper than the maximum path depth is rejected`() throws {
         func change(_ type: String, _ path: Int, _ child: Int = 1) throws -> DatabaseEvent.Signal {
             let (path, child) = (String(repeating: "/a", count: path), String(repeating: "/b", count: child))
             return try DatabaseEvent.Signal(ServerSentEvent(type: type, data: #"{"path":"\#(path)/","data":{"\#(child)":1}}"#))
@@ -55,7 +55,7 @@ import Testing
             (["a": 1], .keepAlive, ["a": 1]),
             (["a": 1], .interrupted, ["a": 1]),
         ] as [(JSONValue, DatabaseEvent, JSONValue)])
-    func `What is known follows the events`(old: JSONValue, event: DatabaseEvent, new: JSONValue) {
+    func `Applying an event updates the value`(old: JSONValue, event: DatabaseEvent, new: JSONValue) {
         var value = old
 
         value.apply(event)
@@ -69,7 +69,7 @@ import Testing
             ("\"\"", ""),
             (#"{"a":[1,null,"x"],"b":{}}"#, ["a": [1, .null, "x"], "b": [:]]),
         ] as [(String, JSONValue)])
-    func `JSON is read and written`(text: String, value: JSONValue) throws {
+    func `JSON survives a round trip`(text: String, value: JSONValue) throws {
         #expect(try JSONValue(json: text.utf8) == value)
         #expect(value.text == text)
     }

@@ -6,17 +6,17 @@ import Testing
 
 extension URLSessionTests {
     @Suite struct DatabaseEventsTests {
-        private let stage: FirebaseStage
+        private let stage: FirebaseFixture
         private let orders: DatabaseReference
 
         init() throws {
-            stage = try FirebaseStage()
+            stage = try FirebaseFixture()
             orders = try stage.database.reference("orders")
         }
 
         private var server: FirebaseServer { stage.server }
 
-        @Test func `A stream begins with all there is, and tells what changes`() async throws {
+        @Test func `A stream starts with the whole value and then reports changes`() async throws {
             server.write(["a": ["title": "Milk"]], at: "orders")
             var events = orders.events().makeAsyncIterator()
 
@@ -34,7 +34,7 @@ extension URLSessionTests {
             #expect(try await events.next() == .put([], .null))
         }
 
-        @Test func `Several listen at once, and each knows what the database knows`() async throws {
+        @Test func `Concurrent streams converge to the value of the database`() async throws {
             let readers = try await withThrowingTaskGroup(of: JSONValue.self) { group in
                 for path in ["", "orders", "orders/x"] {
                     let reference = try stage.database.reference(path)
@@ -47,7 +47,7 @@ extension URLSessionTests {
                         return value
                     }
                 }
-                try await server.untilStreams(3)
+                try await server.waitForStreams(3)
                 for number in 1...50 { server.write(.integer(number), at: "orders/x/n\(number % 7)") }
                 server.write("enough", at: "orders/x/end")
                 return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -56,21 +56,21 @@ extension URLSessionTests {
             #expect(readers == [server.value(), server.value(at: "orders"), server.value(at: "orders/x")])
         }
 
-        @Test func `Whoever stops reading closes the stream`() async throws {
+        @Test func `A stream is closed when its reader stops`() async throws {
             for try await event in orders.events() {
                 #expect(event == .put([], .null))
                 break
             }
-            try await server.untilStreams(0)
+            try await server.waitForStreams(0)
 
             let reader = Task { for try await _ in orders.events() {} }
-            try await server.untilStreams(1)
+            try await server.waitForStreams(1)
             reader.cancel()
-            try await server.untilStreams(0)
+            try await server.waitForStreams(0)
             await #expect(throws: CancellationError.self) { try await reader.value }
         }
 
-        @Test func `A query listens to what it chooses`() async throws {
+        @Test func `A filtered stream reports only the children of its query`() async throws {
             server.write(["a": 1, "b": 2, "c": 3], at: "orders")
             var events = orders.events(where: DatabaseQuery(by: .value).last(2)).makeAsyncIterator()
 
@@ -80,12 +80,12 @@ extension URLSessionTests {
             #expect(try await events.next() == .put([], ["c": 3, "d": 4]))
         }
 
-        @Test func `A stream that broke is opened again after a while, and tells all there is then`() async throws {
-            let stage = try FirebaseStage(luck: 0.5)
+        @Test func `A broken stream is reopened after a delay and starts with the whole value`() async throws {
+            let stage = try FirebaseFixture(jitter: 0.5)
             var events = stage.database.root.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 
-            stage.server.breakStreams()
+            stage.server.disconnectStreams()
             stage.server.write("missed")
 
             #expect(try await events.next() == .interrupted)
@@ -96,13 +96,13 @@ extension URLSessionTests {
             #expect(try await events.next() == .put([], "missed"))
         }
 
-        @Test func `A server that stays away is given up, with the reason`() async throws {
-            let stage = try FirebaseStage(attempts: 2)
+        @Test func `A stream fails with the reason after the last attempt`() async throws {
+            let stage = try FirebaseFixture(attempts: 2)
             var events = stage.database.root.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 
-            stage.server.fail(.serviceUnavailable, .serviceUnavailable)
-            stage.server.breakStreams()
+            stage.server.failNextRequests(with: .serviceUnavailable, .serviceUnavailable)
+            stage.server.disconnectStreams()
 
             #expect(try await events.next() == .interrupted)
             await #expect { try await events.next() } throws: { error in
@@ -110,9 +110,9 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `A redirect leads to the server of the stream`() async throws {
+        @Test func `A stream follows a redirect to another server`() async throws {
             try await stage.signIn()
-            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             server.redirectStreams(to: "localhost")
             var events = orders.events().makeAsyncIterator()
 
@@ -120,9 +120,9 @@ extension URLSessionTests {
             #expect(server.requests.filter { $0.contains("orders.json") }.count == 2)
         }
 
-        @Test func `A token that expired is renewed, and the stream opened again`() async throws {
+        @Test func `An expired token is refreshed, and the stream is reopened`() async throws {
             try await stage.signIn()
-            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             var events = orders.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 
@@ -130,20 +130,20 @@ extension URLSessionTests {
             #expect(try await events.next() == .interrupted)
             #expect(try await events.next() == .put([], .null))
 
-            #expect(server.renewals == 1)
+            #expect(server.tokenRefreshCount == 1)
         }
 
-        @Test func `A stream is opened with another token when its first is refused`() async throws {
+        @Test func `A stream is opened with a new token when the first one is rejected`() async throws {
             try await stage.signIn()
             server.expireTokens()
             var events = orders.events().makeAsyncIterator()
 
             #expect(try await events.next() == .interrupted)
             #expect(try await events.next() == .put([], .null))
-            #expect(server.renewals == 1)
+            #expect(server.tokenRefreshCount == 1)
         }
 
-        @Test func `Whoever cannot sign in again is told why`() async throws {
+        @Test func `A failed token refresh is thrown to the reader`() async throws {
             try await stage.signIn()
             var events = orders.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
@@ -157,11 +157,11 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `When the rules change, the stream ends and says so`() async throws {
+        @Test func `A stream fails when the rules no longer allow it`() async throws {
             var events = orders.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 
-            server.allow(reading: { _, _ in false }, writing: { _, _ in false })
+            server.setRules(read: { _, _ in false }, write: { _, _ in false })
             await #expect { try await events.next() } throws: { error in
                 if case RealtimeDatabase.Failure.cancelled(let path) = error { path.keys == ["orders"] } else { false }
             }
@@ -172,22 +172,22 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `A query that the database does not take is told`() async throws {
+        @Test func `An invalid query is thrown to the reader`() async throws {
             var events = orders.events(where: DatabaseQuery(by: .value).first(0)).makeAsyncIterator()
 
             await #expect { try await events.next() } throws: { error in
-                if case RealtimeDatabase.Failure.badQuery = error { true } else { false }
+                if case RealtimeDatabase.Failure.invalidQuery = error { true } else { false }
             }
         }
 
-        @Test func `What is no event stream is not read`() async throws {
+        @Test func `A response of another media type is rejected`() async throws {
             let executor = ScriptedExecutor()
             let database = RealtimeDatabase(try FirebaseProject(id: "demo", apiKey: "key"), client: BackendClient(executor: executor))
             executor.script(
-                "https://demo-default-rtdb.firebaseio.com/.json", .reply(headers: [.contentType: "application/json"], text: "{}"))
+                "https://demo-default-rtdb.firebaseio.com/.json", .response(headers: [.contentType: "application/json"], text: "{}"))
             var events = database.root.events().makeAsyncIterator()
 
-            await #expect(throws: EventStreamError.otherType("application/json")) { try await events.next() }
+            await #expect(throws: EventStreamError.unexpectedContentType("application/json")) { try await events.next() }
         }
     }
 }

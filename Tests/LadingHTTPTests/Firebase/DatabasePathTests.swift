@@ -12,30 +12,30 @@ import Testing
             ("a b/ü?&=%", ["a b", "ü?&=%"], "a%20b/%C3%BC%3F%26%3D%25.json"),
             ("a;b/c+d/@:!", ["a;b", "c+d", "@:!"], "a%3Bb/c%2Bd/%40%3A%21.json"),
         ])
-    func `Keys are escaped one by one`(text: String, keys: [String], resource: String) throws {
+    func `Keys are percent-encoded one by one`(text: String, keys: [String], resource: String) throws {
         let path = try DatabasePath(text)
 
         #expect(path.keys == keys && path.resource.text == resource)
     }
 
     @Test(arguments: ["a.b", "a#b", "$a", "a[0", "a]", "a/b", "a\u{0}", "a\nb", "a\u{7F}", "..", "", String(repeating: "ü", count: 385)])
-    func `A key that cannot be is refused, wherever it would lead`(key: String) {
+    func `An invalid key is refused`(key: String) {
         #expect { try DatabasePath(["orders", key]) } throws: { error in
-            if case RealtimeDatabase.Failure.badKey(key) = error { true } else { false }
+            if case RealtimeDatabase.Failure.invalidKey(key) = error { true } else { false }
         }
         #expect(throws: RealtimeDatabase.Failure.self) { try DatabasePath.root.appending(key) }
     }
 
-    @Test func `The limits are those of the service`() throws {
+    @Test func `Keys and paths are limited as in the service`() throws {
         _ = try DatabasePath([String(repeating: "ü", count: 384)])
         _ = try DatabasePath(Array(repeating: "a", count: 32))
 
         #expect { try DatabasePath(Array(repeating: "a", count: 33)) } throws: { error in
-            if case RealtimeDatabase.Failure.tooDeep(limit: 32) = error { true } else { false }
+            if case RealtimeDatabase.Failure.pathTooDeep(limit: 32) = error { true } else { false }
         }
     }
 
-    @Test func `The place above the first key is the root, and nothing is above that`() throws {
+    @Test func `The parent of a top-level path is the root, and the root has no parent`() throws {
         #expect(try DatabasePath("a/b").parent?.parent == .root)
         #expect(DatabasePath.root.parent == nil)
         #expect(try DatabasePath("a/b").description == "/a/b" && DatabasePath.root.description == "/")

@@ -16,11 +16,11 @@ import Testing
             (DatabaseQuery(by: .key).starting(after: "b").ending(before: "ü"), "orderBy=\"$key\"&startAfter=\"b\"&endBefore=\"ü\""),
             (DatabaseQuery(by: .value).starting(at: 1).starting(at: 2), "orderBy=\"$value\"&startAt=2"),
         ])
-    func `Values are JSON`(query: DatabaseQuery, expected: String) throws {
+    func `Query values are encoded as JSON`(query: DatabaseQuery, expected: String) throws {
         #expect(try query.parameters().text.removingPercentEncoding == expected)
     }
 
-    @Test func `What means something in a URL is escaped`() throws {
+    @Test func `Reserved characters are percent-encoded`() throws {
         #expect(try DatabaseQuery(by: .child("a")).equal(to: "&=+ #").parameters().text == "orderBy=%22a%22&equalTo=%22%26%3D%2B%20%23%22")
     }
 
@@ -36,16 +36,16 @@ import Testing
             DatabaseQuery(by: .value).starting(at: [1]),
             DatabaseQuery(by: .value).equal(to: [:]),
         ])
-    func `What contradicts itself is not asked`(query: DatabaseQuery) {
+    func `A contradictory query is refused`(query: DatabaseQuery) {
         #expect { try query.parameters() } throws: { error in
-            if case RealtimeDatabase.Failure.badQuery = error { true } else { false }
+            if case RealtimeDatabase.Failure.invalidQuery = error { true } else { false }
         }
     }
 
     @Test(arguments: ["", "/", "$key", "a.b", "a/$b"])
-    func `A child is a path of keys`(path: String) {
+    func `An invalid child path is refused`(path: String) {
         #expect { try DatabaseQuery(by: .child(path)).parameters() } throws: { error in
-            if case RealtimeDatabase.Failure.badKey = error { true } else { false }
+            if case RealtimeDatabase.Failure.invalidKey = error { true } else { false }
         }
     }
 }

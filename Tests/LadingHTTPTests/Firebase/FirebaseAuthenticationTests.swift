@@ -7,10 +7,10 @@ import Testing
 
 extension URLSessionTests {
     @Suite struct FirebaseAuthenticationTests {
-        private let stage: FirebaseStage
+        private let stage: FirebaseFixture
 
         init() throws {
-            stage = try FirebaseStage()
+            stage = try FirebaseFixture()
         }
 
         private func code(_ body: () async throws -> Void) async -> FirebaseAuthentication.Code? {
@@ -18,49 +18,49 @@ extension URLSessionTests {
             return nil
         }
 
-        @Test func `Whoever signs in has a credential, and it is told to be kept`() async throws {
-            let credential = try await stage.authentication.signIn(email: FirebaseStage.email, password: FirebaseStage.password)
+        @Test func `Signing in returns a credential and reports it to onChange`() async throws {
+            let credential = try await stage.authentication.signIn(email: FirebaseFixture.email, password: FirebaseFixture.password)
 
-            #expect(credential.userID == "user-1" && credential.email == FirebaseStage.email)
+            #expect(credential.userID == "user-1" && credential.email == FirebaseFixture.email)
             #expect(credential.expires == stage.time.now.addingTimeInterval(3_600))
-            #expect(stage.kept.all == [credential] && stage.authentication.credential == credential)
+            #expect(stage.credentialLog.all == [credential] && stage.authentication.credential == credential)
         }
 
-        @Test func `The server's code says what is wrong`() async throws {
-            let (authentication, password) = (stage.authentication, FirebaseStage.password)
+        @Test func `A refusal carries the error code of the server`() async throws {
+            let (authentication, password) = (stage.authentication, FirebaseFixture.password)
 
             #expect(await code { try await authentication.signIn(email: "eve@example.org", password: password) } == .emailNotFound)
-            #expect(await code { try await authentication.signIn(email: FirebaseStage.email, password: "wrong") } == .invalidPassword)
+            #expect(await code { try await authentication.signIn(email: FirebaseFixture.email, password: "wrong") } == .invalidPassword)
             #expect(await code { try await authentication.signIn(email: "ada", password: password) } == .invalidEmail)
-            #expect(await code { try await authentication.signUp(email: FirebaseStage.email, password: password) } == .emailExists)
+            #expect(await code { try await authentication.signUp(email: FirebaseFixture.email, password: password) } == .emailExists)
             stage.server.disableUser("user-1")
-            #expect(await code { try await authentication.signIn(email: FirebaseStage.email, password: password) } == .userDisabled)
-            #expect(authentication.credential == nil && stage.kept.all.isEmpty)
+            #expect(await code { try await authentication.signIn(email: FirebaseFixture.email, password: password) } == .userDisabled)
+            #expect(authentication.credential == nil && stage.credentialLog.all.isEmpty)
         }
 
-        @Test func `What the server adds to its code is kept`() async throws {
+        @Test func `A refusal carries the detail of the server`() async throws {
             await #expect { try await stage.authentication.signUp(email: "eve@example.org", password: "short") } throws: { error in
                 guard case FirebaseAuthentication.Failure.refused(.weakPassword, let detail) = error else { return false }
                 return detail == "Password should be at least 6 characters"
             }
         }
 
-        @Test func `Whoever signs up is signed in`() async throws {
+        @Test func `Signing up signs the user in`() async throws {
             try await stage.authentication.signUp(email: "eve@example.org", password: "long enough")
 
             #expect(stage.authentication.credential?.userID == "user-2")
             #expect(try await stage.authentication.idToken() == stage.authentication.credential?.idToken)
         }
 
-        @Test func `A failure that may pass can be told from a refusal`() async throws {
-            stage.server.fail(.serviceUnavailable)
+        @Test func `A transient failure is distinguishable from a refusal`() async throws {
+            stage.server.failNextRequests(with: .serviceUnavailable)
 
             await #expect { try await stage.signIn() } throws: { error in
                 if case BackendError.status(503, _, _) = error { true } else { false }
             }
         }
 
-        @Test func `A token is renewed shortly before it expires, once for all who need it`() async throws {
+        @Test func `A token is refreshed once for all callers shortly before it expires`() async throws {
             try await stage.signIn()
             let first = try await stage.authentication.idToken()
             stage.time.advance(by: 3_301)
@@ -70,12 +70,12 @@ extension URLSessionTests {
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
 
-            #expect(tokens.count == 1 && !tokens.contains(first) && stage.server.renewals == 1)
-            #expect(stage.kept.all.last??.idToken == tokens.first)
+            #expect(tokens.count == 1 && !tokens.contains(first) && stage.server.tokenRefreshCount == 1)
+            #expect(stage.credentialLog.all.last??.idToken == tokens.first)
             #expect(stage.authentication.credential?.expires == stage.time.now.addingTimeInterval(3_600))
         }
 
-        @Test func `A token that is good still does while it cannot be renewed`() async throws {
+        @Test func `A valid token is used while it cannot be refreshed`() async throws {
             try await stage.signIn()
             let first = try await stage.authentication.idToken()
             stage.server.revokeRefreshTokens()
@@ -87,7 +87,7 @@ extension URLSessionTests {
             #expect(await code { _ = try await stage.authentication.idToken() } == .invalidRefreshToken)
         }
 
-        @Test func `A credential that was kept goes on in the next run`() async throws {
+        @Test func `A stored credential can be used in the next run`() async throws {
             try await stage.signIn()
             let data = try JSONEncoder().encode(try #require(stage.authentication.credential))
             stage.time.advance(by: 86_400)
@@ -97,10 +97,10 @@ extension URLSessionTests {
 
             let token = try await next.idToken()
 
-            #expect(stage.server.renewals == 1 && next.credential?.idToken == token)
+            #expect(stage.server.tokenRefreshCount == 1 && next.credential?.idToken == token)
         }
 
-        @Test func `Whoever has signed out is nobody`() async throws {
+        @Test func `After signing out no token is available`() async throws {
             try await stage.signIn()
 
             stage.authentication.signOut()
@@ -109,36 +109,36 @@ extension URLSessionTests {
             await #expect { try await stage.authentication.idToken() } throws: { error in
                 if case FirebaseAuthentication.Failure.notSignedIn = error { true } else { false }
             }
-            #expect(stage.kept.all.count == 2 && stage.kept.all.last == .some(nil))
+            #expect(stage.credentialLog.all.count == 2 && stage.credentialLog.all.last == .some(nil))
         }
 
-        @Test func `Changes are told in their order, whoever makes one while another is told`() async throws {
-            let (kept, box) = (KeptCredentials(), AuthenticationBox())
+        @Test func `Credential changes are reported in order, also when a callback makes one`() async throws {
+            let (kept, box) = (CredentialLog(), AuthenticationBox())
             let time = stage.time
             let authentication = FirebaseAuthentication(stage.server.project, client: stage.client, now: { time.now }) { credential in
                 if credential != nil { box.authentication?.signOut() }
-                kept.note(credential)
+                kept.append(credential)
             }
             box.fill(authentication)
 
-            let credential = try await authentication.signIn(email: FirebaseStage.email, password: FirebaseStage.password)
+            let credential = try await authentication.signIn(email: FirebaseFixture.email, password: FirebaseFixture.password)
 
             #expect(kept.all == [credential, nil])
             #expect(authentication.credential == nil)
         }
 
-        @Test func `A token that was refused is not replaced with that of somebody else`() async throws {
+        @Test func `A rejected token is not replaced with the token of another user`() async throws {
             try await stage.signIn()
             let refused = try await stage.authentication.idToken()
             try await stage.authentication.signUp(email: "eve@example.org", password: "long enough")
 
-            await #expect { try await stage.authentication.idToken(insteadOf: refused) } throws: { error in
+            await #expect { try await stage.authentication.idToken(replacing: refused) } throws: { error in
                 if case FirebaseAuthentication.Failure.notSignedIn = error { true } else { false }
             }
-            #expect(stage.server.renewals == 0)
+            #expect(stage.server.tokenRefreshCount == 0)
         }
 
-        @Test func `No text of a credential shows a token`() async throws {
+        @Test func `The text of a credential does not reveal its tokens`() async throws {
             try await stage.signIn()
             let credential = try #require(stage.authentication.credential)
             var dumped = ""
@@ -149,10 +149,10 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `Passwords and tokens are in no recording`() async throws {
+        @Test func `Recordings contain no passwords and no tokens`() async throws {
             let directory = try TemporaryDirectory()
             let folder = directory.url.appending(path: "recording")
-            let stage = try FirebaseStage(executor: RecordingExecutor(URLSessionExecutor(), in: folder))
+            let stage = try FirebaseFixture(executor: RecordingExecutor(URLSessionExecutor(), in: folder))
             try await stage.signIn()
             stage.time.advance(by: 3_600)
             try await stage.database.root.put("milk")
@@ -164,7 +164,7 @@ extension URLSessionTests {
             let texts = files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
 
             #expect(texts.contains { $0.contains("milk") })
-            #expect(!texts.contains { $0.contains("token-") || $0.contains("upload-") || $0.contains(FirebaseStage.password) })
+            #expect(!texts.contains { $0.contains("token-") || $0.contains("upload-") || $0.contains(FirebaseFixture.password) })
         }
     }
 }

@@ -16,7 +16,7 @@ nonisolated struct Shop {
         let client = BackendClient(executor: executor)
         authentication = FirebaseAuthentication(project, client: client)
         database = RealtimeDatabase(
-            project, client: client, streams: BackendClient(executor: streams), authentication: authentication)
+            project, client: client, streamClient: BackendClient(executor: streams), authentication: authentication)
         storage = FirebaseStorage(project, client: client, authentication: authentication)
     }
 }
@@ -43,9 +43,9 @@ extension Shop {
     func accept(_ id: String, by courier: String) async throws -> Bool {
         let place = try database.reference("orders").child(id).child("courier")
         do {
-            try await place.put(courier, ifStill: .nothing)
+            try await place.put(courier, ifMatch: .missing)
             return true
-        } catch RealtimeDatabase.Failure.changed {
+        } catch RealtimeDatabase.Failure.preconditionFailed {
             return false
         }
     }
@@ -66,14 +66,14 @@ extension Shop {
 
 // ---- GUIDE
 extension Shop {
-    func keep(_ receipt: URL, of id: String, onSession: @escaping @Sendable (StorageUploadSession) -> Void) async throws -> Int {
+    func uploadReceipt(_ receipt: URL, of id: String, onSession: @escaping @Sendable (StorageUploadSession) -> Void) async throws -> Int {
         let file = try storage.reference("receipts/\(id).jpg")
         let metadata = try await file.upload(receipt, settings: .init(contentType: "image/jpeg"), onSession: onSession)
         return metadata.size
     }
 
     func receipts(queue: BackendQueue, client: BackendClient, journal: any TransferJournal) -> FileTransfers {
-        FileTransfers(client: client, queue: queue, journal: journal, fields: storage.fields)
+        FileTransfers(client: client, queue: queue, journal: journal, headers: storage.headers)
     }
 
     func order(_ id: String) throws -> BackendOperation<ShopOrder?> {
@@ -90,8 +90,8 @@ extension URLSessionTests {
             let server = try FirebaseServer()
             defer { server.stop() }
             server.addUser("ada@example.org", password: "secret words")
-            server.allow(reading: { _, user in user != nil }, writing: { _, user in user != nil })
-            let shop = Shop(server.project, executor: URLSessionExecutor(), streams: URLSessionExecutor(silenceLimit: .seconds(60)))
+            server.setRules(read: { _, user in user != nil }, write: { _, user in user != nil })
+            let shop = Shop(server.project, executor: URLSessionExecutor(), streams: URLSessionExecutor(readTimeout: .seconds(60)))
 
             try await shop.authentication.signIn(email: "ada@example.org", password: "secret words")
             let id = try await shop.place(ShopOrder(title: "Milk and bread", price: 7.5))
@@ -102,16 +102,16 @@ extension URLSessionTests {
         }
         // ---- GUIDE
 
-        @Test func `The rest of the guide does what it says`() async throws {
+        @Test func `The remaining examples of the guide work`() async throws {
             let server = try FirebaseServer()
             defer { server.stop() }
-            let shop = Shop(server.project, executor: URLSessionExecutor(), streams: URLSessionExecutor(silenceLimit: .seconds(60)))
+            let shop = Shop(server.project, executor: URLSessionExecutor(), streams: URLSessionExecutor(readTimeout: .seconds(60)))
             let id = try await shop.place(ShopOrder(title: "Milk", price: 2))
             _ = try await shop.place(ShopOrder(title: "Bread", price: 3))
             let receipt = try TemporaryFile("JPEG")
 
             #expect(try await shop.cheapest(1).values.map(\.title) == ["Milk"])
-            #expect(try await shop.keep(receipt.url, of: id) { _ in } == 4)
+            #expect(try await shop.uploadReceipt(receipt.url, of: id) { _ in } == 4)
             let queue = BackendQueue()
             #expect(try await queue.value(of: shop.order(id), priority: .visible)?.price == 2)
 
@@ -134,11 +134,11 @@ extension URLSessionTests {
             let guide = try String(contentsOf: package.appending(path: "Docs/Guides/Firebase.md"), encoding: .utf8)
 
             #expect(parts.count == 11)
-            for index in stride(from: 1, to: parts.count - 1, by: 2) { #expect(guide.contains(Self.shown(parts[index]))) }
+            for index in stride(from: 1, to: parts.count - 1, by: 2) { #expect(guide.contains(Self.guideBlock(parts[index]))) }
         }
 
         /// A part of this file as it stands in the guide, without the indentation of the suite.
-        private static func shown(_ part: String) -> String {
+        private static func guideBlock(_ part: String) -> String {
             var lines = part.components(separatedBy: "\n")
             if lines.last?.allSatisfy({ $0 == " " }) ?? false { lines.removeLast() }
             let isIndented = lines.first?.hasPrefix("        ") ?? false

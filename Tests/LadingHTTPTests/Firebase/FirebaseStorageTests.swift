@@ -8,12 +8,12 @@ import Testing
 
 extension URLSessionTests {
     @Suite struct FirebaseStorageTests {
-        private let stage: FirebaseStage
+        private let stage: FirebaseFixture
         private let directory: TemporaryDirectory
         private let photo: StorageReference
 
         init() throws {
-            stage = try FirebaseStage()
+            stage = try FirebaseFixture()
             directory = try TemporaryDirectory()
             photo = try stage.storage.reference("receipts/4711 Süd+?.jpg")
         }
@@ -29,8 +29,8 @@ extension URLSessionTests {
         // MARK: Uploads
 
         @Test(arguments: [0, 1, 1_000_000])
-        func `What was uploaded is what is downloaded`(count: Int) async throws {
-            let bytes = TransferStage.sample(count)
+        func `An uploaded file can be downloaded unchanged`(count: Int) async throws {
+            let bytes = TransferFixture.sample(count)
             let target = directory.url.appending(path: "target.jpg")
 
             let metadata = try await photo.upload(
@@ -45,23 +45,23 @@ extension URLSessionTests {
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() == ["source.jpg", "target.jpg"])
         }
 
-        @Test func `An upload that breaks goes on from what the server has`() async throws {
-            let bytes = TransferStage.sample(1_200_000)
+        @Test func `An interrupted upload resumes at the offset of the server`() async throws {
+            let bytes = TransferFixture.sample(1_200_000)
             let progress = OperationProgress()
-            server.breakUpload(atPart: 2)
+            server.interruptUpload(atPart: 2)
 
             try await photo.upload(file(bytes), progress: progress)
 
             #expect(server.content(of: photo.name) == bytes)
             #expect(progress.snapshot.completed == bytes.count && progress.snapshot.total == bytes.count)
-            let commands = server.script.seen.requests.compactMap { $0["X-Goog-Upload-Command"] }
+            let commands = server.httpServer.log.requests.compactMap { $0["X-Goog-Upload-Command"] }
             #expect(commands.filter { $0 == "start" }.count == 1 && commands.filter { $0 == "query" }.count == 1)
             #expect(commands.last == "upload, finalize")
         }
 
-        @Test func `Between attempts is waited, and a server that stays away is given up`() async throws {
-            let stage = try FirebaseStage(luck: 1, attempts: 2)
-            stage.server.fail(.serviceUnavailable, .serviceUnavailable)
+        @Test func `An upload waits between attempts and fails after the last one`() async throws {
+            let stage = try FirebaseFixture(jitter: 1, attempts: 2)
+            stage.server.failNextRequests(with: .serviceUnavailable, .serviceUnavailable)
             let photo = try stage.storage.reference("a.jpg")
             let source = try file([1])
             let upload = Task { try await photo.upload(source) }
@@ -75,36 +75,36 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `An upload goes on another day, with what was kept of it`() async throws {
-            let bytes = TransferStage.sample(1_200_000)
+        @Test func `An upload resumes from a stored session`() async throws {
+            let bytes = TransferFixture.sample(1_200_000)
             let source = try file(bytes)
             let kept = Mutex<Data?>(nil)
-            let stopped = try FirebaseStorage(server.project, client: stage.client, patience: TransferPatience(attempts: 1)).reference(
+            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1)).reference(
                 photo.name)
-            server.breakUpload(atPart: 3)
+            server.interruptUpload(atPart: 3)
             let error = await #expect(throws: BackendError.self) {
                 try await stopped.upload(source) { session in kept.withLock { $0 = try? JSONEncoder().encode(session) } }
             }
             #expect(error?.url.query()?.contains("upload_id") == false)
 
             let session = try JSONDecoder().decode(StorageUploadSession.self, from: try #require(kept.withLock { $0 }))
-            let before = server.script.seen.bytesReceived
+            let before = server.httpServer.log.bytesReceived
             try await photo.upload(source, resuming: session)
 
             #expect(server.content(of: photo.name) == bytes)
-            #expect(server.script.seen.bytesReceived - before < 800_000)
+            #expect(server.httpServer.log.bytesReceived - before < 800_000)
             #expect(!"\(session)".contains("upload-") && !String(reflecting: session).contains("upload-"))
         }
 
-        @Test func `A session that the server has forgotten is begun again, one of another file is not gone on with`() async throws {
-            let bytes = TransferStage.sample(600_000)
+        @Test func `A session that the server has lost is restarted, and a session of another file is refused`() async throws {
+            let bytes = TransferFixture.sample(600_000)
             let source = try file(bytes)
             let kept = Mutex<StorageUploadSession?>(nil)
-            server.breakUpload()
+            server.interruptUpload()
             try await photo.upload(source) { session in kept.withLock { $0 = session } }
             let session = try #require(kept.withLock { $0 })
 
-            server.forgetUploads()
+            server.discardUploads()
             try await photo.upload(source, resuming: session)
             #expect(server.content(of: photo.name) == bytes)
 
@@ -114,23 +114,23 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `An upload that was cancelled is not gone on with`() async throws {
-            let source = try file(TransferStage.sample(600_000))
+        @Test func `A cancelled upload session is restarted`() async throws {
+            let source = try file(TransferFixture.sample(600_000))
             let kept = Mutex<StorageUploadSession?>(nil)
-            let stopped = try FirebaseStorage(server.project, client: stage.client, patience: TransferPatience(attempts: 1)).reference(
+            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1)).reference(
                 photo.name)
-            server.breakUpload()
+            server.interruptUpload()
             await #expect(throws: BackendError.self) { try await stopped.upload(source) { session in kept.withLock { $0 = session } } }
             let session = try #require(kept.withLock { $0 })
 
             try await photo.cancel(session)
             try await photo.upload(source, resuming: session)
 
-            let commands = server.script.seen.requests.compactMap { $0["X-Goog-Upload-Command"] }
+            let commands = server.httpServer.log.requests.compactMap { $0["X-Goog-Upload-Command"] }
             #expect(commands.filter { $0 == "start" }.count == 2 && commands.filter { $0 == "cancel" }.count == 1)
         }
 
-        @Test func `A source that is not there is told before anything is asked`() async throws {
+        @Test func `A missing source fails the upload before any request`() async throws {
             await #expect { try await photo.upload(directory.url.appending(path: "none")) } throws: { error in
                 if case TransferError.sourceUnreadable = error { true } else { false }
             }
@@ -139,8 +139,8 @@ extension URLSessionTests {
 
         // MARK: Downloads
 
-        @Test func `A file that is there is replaced only if that was said`() async throws {
-            server.put([1, 2, 3], as: photo.name)
+        @Test func `An existing file is replaced only if the caller allows it`() async throws {
+            server.storeFile([1, 2, 3], as: photo.name)
             let target = try file([9])
 
             await #expect { try await photo.download(to: target) } throws: { error in
@@ -151,7 +151,7 @@ extension URLSessionTests {
             #expect(try Array(Data(contentsOf: target)) == [1, 2, 3])
         }
 
-        @Test func `A download that fails leaves nothing behind`() async throws {
+        @Test func `A failed download leaves no files`() async throws {
             await #expect { try await photo.download(to: directory.url.appending(path: "target")) } throws: { error in
                 if case FirebaseStorage.Failure.notFound(photo.name) = error { true } else { false }
             }
@@ -159,33 +159,33 @@ extension URLSessionTests {
         }
 
         @Test func `Content in memory is bounded`() async throws {
-            server.put(TransferStage.sample(1_000), as: photo.name)
+            server.storeFile(TransferFixture.sample(1_000), as: photo.name)
 
             await #expect { try await photo.content(limit: 999) } throws: { error in
                 if case BackendError.bodyTooLarge(_, limit: 999) = error { true } else { false }
             }
         }
 
-        @Test func `File transfers download it with the token`() async throws {
-            let bytes = TransferStage.sample(100_000)
-            server.put(bytes, as: photo.name)
-            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+        @Test func `FileTransfers downloads a file with the token`() async throws {
+            let bytes = TransferFixture.sample(100_000)
+            server.storeFile(bytes, as: photo.name)
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             try await stage.signIn()
             let transfers = FileTransfers(
-                client: stage.client, queue: BackendQueue(), journal: ManualJournal(), fields: stage.storage.fields)
+                client: stage.client, queue: BackendQueue(), journal: MemoryTransferJournal(), headers: stage.storage.headers)
             let target = directory.url.appending(path: "target")
 
             let id = try await transfers.download(photo.contentURL, to: target)
-            _ = try await transfers.finish(of: id)
+            _ = try await transfers.completion(of: id)
 
             #expect(try Array(Data(contentsOf: target)) == bytes)
-            #expect(try await stage.storage.fields(for: URL(string: "http://elsewhere.example/")!).isEmpty)
+            #expect(try await stage.storage.headers(for: URL(string: "http://elsewhere.example/")!).isEmpty)
         }
 
         // MARK: What is known of a file
 
         @Test func `Metadata can be read and set, and a file deleted`() async throws {
-            server.put([1], as: photo.name, type: "image/png")
+            server.storeFile([1], as: photo.name, type: "image/png")
             try await photo.update(.init(cacheControl: "no-store", custom: ["a": "1", "b": "2"]))
 
             try await photo.update(.init(contentType: "image/jpeg", custom: ["a": nil, "b": "3"]))
@@ -202,7 +202,7 @@ extension URLSessionTests {
         }
 
         @Test func `Files are listed by folder and page`() async throws {
-            for name in ["a.jpg", "b/1.jpg", "b/2.jpg", "b/c/3.jpg", "d.jpg"] { server.put([1], as: name) }
+            for name in ["a.jpg", "b/1.jpg", "b/2.jpg", "b/c/3.jpg", "d.jpg"] { server.storeFile([1], as: name) }
 
             let all = try await stage.storage.list()
             #expect(all.files.map(\.name) == ["a.jpg", "d.jpg"] && all.folders == ["b/"] && all.nextPage == nil)
@@ -214,9 +214,9 @@ extension URLSessionTests {
 
         // MARK: Who asks
 
-        @Test func `The rules decide, and a token that expired is renewed on the way`() async throws {
-            server.allow(reading: { _, _ in false }, writing: { path, user in path.first == "receipts" && user == "user-1" })
-            let source = try file(TransferStage.sample(600_000))
+        @Test func `The rules decide about access, and an expired token is refreshed`() async throws {
+            server.setRules(read: { _, _ in false }, write: { path, user in path.first == "receipts" && user == "user-1" })
+            let source = try file(TransferFixture.sample(600_000))
             await #expect { try await photo.upload(source) } throws: { error in
                 if case FirebaseStorage.Failure.refused(403, "Permission denied.") = error { true } else { false }
             }
@@ -224,23 +224,23 @@ extension URLSessionTests {
 
             server.expireTokens()
             try await photo.upload(source)
-            #expect(server.renewals == 1)
+            #expect(server.tokenRefreshCount == 1)
 
             server.expireTokens()
-            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             #expect(try await photo.metadata().size == 600_000)
-            #expect(server.renewals == 2)
+            #expect(server.tokenRefreshCount == 2)
 
             server.expireTokens()
             let target = directory.url.appending(path: "target")
             try await photo.download(to: target)
-            #expect(try Data(contentsOf: target).count == 600_000 && server.renewals == 3)
+            #expect(try Data(contentsOf: target).count == 600_000 && server.tokenRefreshCount == 3)
         }
 
         @Test(arguments: ["", ".", "..", "a\nb", "a\rb", String(repeating: "ü", count: 513)])
-        func `A name that cannot be is refused`(name: String) {
+        func `An invalid name is refused`(name: String) {
             #expect { try stage.storage.reference(name) } throws: { error in
-                if case FirebaseStorage.Failure.badName(name) = error { true } else { false }
+                if case FirebaseStorage.Failure.invalidName(name) = error { true } else { false }
             }
         }
     }

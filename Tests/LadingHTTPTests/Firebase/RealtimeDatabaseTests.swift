@@ -11,11 +11,11 @@ private struct Order: Codable, Equatable, Sendable {
 
 extension URLSessionTests {
     @Suite struct RealtimeDatabaseTests {
-        private let stage: FirebaseStage
+        private let stage: FirebaseFixture
         private let orders: DatabaseReference
 
         init() throws {
-            stage = try FirebaseStage()
+            stage = try FirebaseFixture()
             orders = try stage.database.reference("orders")
         }
 
@@ -23,7 +23,7 @@ extension URLSessionTests {
 
         // MARK: Reading and writing
 
-        @Test func `What was put is what is got`() async throws {
+        @Test func `A value that was put can be read`() async throws {
             let order = Order(title: "Milk & bread / “große” Tüte", price: 7.5)
             let place = try orders.child("Süd 4711 %2F?")
 
@@ -34,18 +34,18 @@ extension URLSessionTests {
             #expect(server.value(at: "orders/Süd 4711 %2F?") == ["title": .string(order.title), "price": 7.5])
         }
 
-        @Test func `What is not there is nothing`() async throws {
+        @Test func `A missing value is nil`() async throws {
             #expect(try await orders.child("none").get(Order.self) == nil)
         }
 
-        @Test func `Keys are told without what is below them`() async throws {
+        @Test func `The keys of children are read without their values`() async throws {
             server.write(["a": ["title": "Milk"], "b": 2], at: "orders")
 
             #expect(try await orders.keys() == ["a", "b"])
             #expect(try await orders.child("b").keys().isEmpty)
         }
 
-        @Test func `A patch leaves alone what it does not name`() async throws {
+        @Test func `A patch changes only the named children`() async throws {
             server.write(["a": ["title": "Milk", "price": 1, "note": "fresh"]], at: "orders")
 
             try await orders.patch(["a/price": 2, "a/note": .null, "b/title": "Bread"])
@@ -53,7 +53,7 @@ extension URLSessionTests {
             #expect(server.value(at: "orders") == ["a": ["title": "Milk", "price": 2], "b": ["title": "Bread"]])
         }
 
-        @Test func `Posts get keys that sort in the order in which they were made`() async throws {
+        @Test func `The keys of posted children sort by creation`() async throws {
             var places: [DatabaseReference] = []
             for number in 1...3 { places.append(try await orders.post(Order(title: "\(number)", price: 1))) }
 
@@ -63,7 +63,7 @@ extension URLSessionTests {
             #expect(places[1].parent?.path == orders.path)
         }
 
-        @Test func `What was deleted is gone, and so is a parent without children`() async throws {
+        @Test func `Deleting the last child removes its parent`() async throws {
             server.write(["a": ["title": "Milk"]], at: "orders")
 
             try await orders.child("a").delete()
@@ -71,7 +71,7 @@ extension URLSessionTests {
             #expect(server.value() == .null)
         }
 
-        @Test func `The server puts in the time, and adds`() async throws {
+        @Test func `The server resolves timestamps and increments`() async throws {
             server.write(["count": 41], at: "orders")
 
             try await orders.patch(["count": .increment(by: 1), "placed": .serverTime])
@@ -79,7 +79,7 @@ extension URLSessionTests {
             #expect(server.value(at: "orders") == ["count": 42, "placed": 1_000_000_000_000])
         }
 
-        @Test func `Writing asks for no answer, and the namespace goes along`() async throws {
+        @Test func `Writes request no response body, and requests carry the namespace`() async throws {
             try await orders.put(1)
             _ = try await orders.get(Int.self)
 
@@ -89,48 +89,48 @@ extension URLSessionTests {
                 ])
         }
 
-        @Test func `What is no order is told with the place and what is wrong there`() async throws {
+        @Test func `An undecodable value is reported with its path and the invalid member`() async throws {
             server.write(["title": "Milk", "price": "free"], at: "orders/a")
 
             await #expect { try await orders.child("a").get(Order.self) } throws: { error in
-                guard case RealtimeDatabase.Failure.undecodable(let path, let cause as ReplyDecodingError) = error else { return false }
+                guard case RealtimeDatabase.Failure.decodingFailed(let path, let cause as ResponseDecodingError) = error else { return false }
                 return path.description == "/orders/a" && cause.path == "price"
             }
         }
 
         // MARK: Conditions
 
-        @Test func `A value is written on condition that it is still so`() async throws {
+        @Test func `A conditional write succeeds while the entity tag matches`() async throws {
             server.write(10, at: "votes")
             let votes = try stage.database.reference("votes")
             let version = try await votes.version()
 
-            let tag = try await votes.put(11, ifStill: version.tag)
+            let tag = try await votes.put(11, ifMatch: version.tag)
 
             #expect(version.value == 10 && server.value(at: "votes") == 11)
             #expect(try await votes.version().tag == tag)
         }
 
-        @Test func `A value that somebody else has changed is told, and not overwritten`() async throws {
+        @Test func `A conditional write fails and changes nothing after a change by another client`() async throws {
             let votes = try stage.database.reference("votes")
             let version = try await votes.version()
-            #expect(version.value == .null && version.tag == .nothing)
+            #expect(version.value == .null && version.tag == .missing)
             server.write(99, at: "votes")
 
-            await #expect { try await votes.put(1, ifStill: version.tag) } throws: { error in
-                guard case RealtimeDatabase.Failure.changed(let current) = error else { return false }
+            await #expect { try await votes.put(1, ifMatch: version.tag) } throws: { error in
+                guard case RealtimeDatabase.Failure.preconditionFailed(let current) = error else { return false }
                 return current.value == 99 && current.tag != version.tag
             }
-            await #expect { try await votes.delete(ifStill: version.tag) } throws: { error in
-                if case RealtimeDatabase.Failure.changed = error { true } else { false }
+            await #expect { try await votes.delete(ifMatch: version.tag) } throws: { error in
+                if case RealtimeDatabase.Failure.preconditionFailed = error { true } else { false }
             }
             #expect(server.value(at: "votes") == 99)
 
-            try await votes.delete(ifStill: votes.version().tag)
+            try await votes.delete(ifMatch: votes.version().tag)
             #expect(server.value(at: "votes") == .null)
         }
 
-        @Test func `Twenty who count at once lose nothing`() async throws {
+        @Test func `Concurrent updates lose no increment`() async throws {
             let votes = try stage.database.reference("votes")
 
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -147,7 +147,7 @@ extension URLSessionTests {
             #expect(server.value(at: "votes") == 20)
         }
 
-        @Test func `An update gives up when somebody else is always quicker`() async throws {
+        @Test func `An update fails after the maximum number of conflicts`() async throws {
             let votes = try stage.database.reference("votes")
             var calls = 0
 
@@ -158,7 +158,7 @@ extension URLSessionTests {
                     return 0
                 }
             } throws: { error in
-                if case RealtimeDatabase.Failure.changed = error { true } else { false }
+                if case RealtimeDatabase.Failure.preconditionFailed = error { true } else { false }
             }
             #expect(calls == 3 && server.value(at: "votes") == 103)
             #expect(try await votes.update { _ in nil } == 103)
@@ -166,7 +166,7 @@ extension URLSessionTests {
 
         // MARK: Queries
 
-        @Test func `A query chooses children`() async throws {
+        @Test func `A query selects children`() async throws {
             server.write(
                 [
                     "a": ["price": 3, "city": "Bath"], "b": ["price": 1, "city": "York"], "c": ["price": 2, "city": "York"],
@@ -188,8 +188,8 @@ extension URLSessionTests {
 
         // MARK: Who asks
 
-        @Test func `The rules decide, and a refusal says so without asking again`() async throws {
-            server.allow(reading: { _, user in user != nil }, writing: { _, user in user == "user-2" })
+        @Test func `A denied request fails without a retry`() async throws {
+            server.setRules(read: { _, user in user != nil }, write: { _, user in user == "user-2" })
 
             for isSignedIn in [false, true] {
                 if isSignedIn { try await stage.signIn() }
@@ -199,11 +199,11 @@ extension URLSessionTests {
                 }
             }
             #expect(try await orders.get(Int.self) == nil)
-            #expect(server.renewals == 0 && server.requests.filter { $0.hasPrefix("PUT") }.count == 2)
+            #expect(server.tokenRefreshCount == 0 && server.requests.filter { $0.hasPrefix("PUT") }.count == 2)
         }
 
-        @Test func `A token that the server no longer takes is renewed once for all who met that`() async throws {
-            server.allow(reading: { _, user in user == "user-1" }, writing: { _, _ in false })
+        @Test func `A rejected token is refreshed once for concurrent requests`() async throws {
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             server.write(7, at: "orders")
             try await stage.signIn()
             server.expireTokens()
@@ -213,14 +213,14 @@ extension URLSessionTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
 
-            #expect(values == Array(repeating: 7, count: 8) && server.renewals == 1)
+            #expect(values == Array(repeating: 7, count: 8) && server.tokenRefreshCount == 1)
         }
 
         @Test func `No error and no interceptor sees a token`() async throws {
-            let watcher = URLWatcher()
-            let stage = try FirebaseStage(interceptors: [watcher])
+            let watcher = URLRecorder()
+            let stage = try FirebaseFixture(interceptors: [watcher])
             try await stage.signIn()
-            stage.server.fail(.internalServerError)
+            stage.server.failNextRequests(with: .internalServerError)
 
             let failed = await #expect(throws: BackendError.self) { try await stage.database.root.get(Int.self) }
             stage.server.stop()
@@ -235,8 +235,8 @@ extension URLSessionTests {
             #expect(!watcher.seen.isEmpty && !watcher.seen.contains { $0.contains("token-") })
         }
 
-        @Test func `What may pass is a failure like any other, and what may not is told in the server's words`() async throws {
-            server.fail(.serviceUnavailable, .notFound)
+        @Test func `A transient status is a BackendError, and a refusal carries the reason of the server`() async throws {
+            server.failNextRequests(with: .serviceUnavailable, .notFound)
 
             await #expect { try await orders.get(Int.self) } throws: { error in
                 if case BackendError.status(503, _, _) = error { true } else { false }
@@ -249,15 +249,15 @@ extension URLSessionTests {
 }
 
 /// Remembers each URL that it sees, of messages and of replies.
-private final class URLWatcher: RequestInterceptor {
+private final class URLRecorder: RequestInterceptor {
     private let log = Log()
 
     var seen: [String] { log.lines }
 
-    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendReply {
-        log.note(message.url.absoluteString)
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
+        log.append(message.url.absoluteString)
         let reply = try await next(message)
-        log.note(reply.url.absoluteString)
+        log.append(reply.url.absoluteString)
         return reply
     }
 }

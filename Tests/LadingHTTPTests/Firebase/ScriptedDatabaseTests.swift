@@ -9,16 +9,16 @@ import Testing
 @Suite struct ScriptedDatabaseTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()
-    private let place = "https://groceries-default-rtdb.firebaseio.com/orders.json"
+    private let ordersURL = "https://groceries-default-rtdb.firebaseio.com/orders.json"
 
     private func project() throws -> FirebaseProject { try FirebaseProject(id: "groceries", apiKey: "key") }
 
-    @Test func `A stream that ends is no failure of its host`() async throws {
-        let retries = RetryControl(circuit: CircuitLimits(leastCount: 1), clock: clock)
+    @Test func `A closed stream does not count as a failure of its host`() async throws {
+        let retries = RetryControl(circuit: CircuitLimits(minimumOutcomes: 1), clock: clock)
         let client = BackendClient(executor: executor, clock: clock, retries: retries)
-        let database = RealtimeDatabase(try project(), client: client, patience: TransferPatience(attempts: 1), clock: clock)
+        let database = RealtimeDatabase(try project(), client: client, retryPolicy: TransferRetryPolicy(attempts: 1), clock: clock)
         let event = Array("event: put\ndata: {\"path\":\"/\",\"data\":7}\n\n".utf8)
-        executor.script(place, .chunks([event], headers: [.contentType: "text/event-stream"]), .reply(text: "7"))
+        executor.script(ordersURL, .chunks([event], headers: [.contentType: "text/event-stream"]), .response(text: "7"))
         var events: [DatabaseEvent] = []
 
         do {
@@ -31,18 +31,18 @@ import Testing
         #expect(try await database.reference("orders").get(Int.self) == 7)
     }
 
-    @Test func `A URL with a token is kept nowhere`() async throws {
+    @Test func `A response to a URL with a token is not cached`() async throws {
         let store = MemoryBlobStore(byteLimit: 1 << 20)
         let client = BackendClient(executor: executor, cache: HTTPCache(store: store))
         let credential = FirebaseCredential(
             userID: "user-1", email: nil, idToken: "token-1", refreshToken: "refresh-1", expires: .distantFuture)
         let authentication = FirebaseAuthentication(try project(), client: client, credential: credential)
         let database = RealtimeDatabase(try project(), client: client, authentication: authentication)
-        executor.script("\(place)?auth=token-1", .reply(headers: [.cacheControl: "max-age=60", .eTag: "\"a\""], text: "7"))
+        executor.script("\(ordersURL)?auth=token-1", .response(headers: [.cacheControl: "max-age=60", .eTag: "\"a\""], text: "7"))
 
         for _ in 1...2 { #expect(try await database.reference("orders").get(Int.self) == 7) }
 
-        #expect(executor.requestedURLs == ["\(place)?auth=token-1", "\(place)?auth=token-1"])
-        #expect(try await store.blobs(in: "\(place)?auth=token-1").isEmpty)
+        #expect(executor.requestedURLs == ["\(ordersURL)?auth=token-1", "\(ordersURL)?auth=token-1"])
+        #expect(try await store.blobs(in: "\(ordersURL)?auth=token-1").isEmpty)
     }
 }

@@ -18,21 +18,21 @@ import Testing
         ("max-age=-60", 0), ("max-age='60'", 0), ("max-age=60.5", 0), ("max-age=60a", 0), ("max-age= 60", 0), ("max-age", 0),
         ("max-age=\"60", 0), ("max-age=", 0),
     ])
-    func `Seconds are read, and what is no number is stale`(text: String, seconds: Int) {
+    func `Seconds are parsed, and invalid ones count as zero`(text: String, seconds: Int) {
         #expect(control(text).seconds("max-age") == seconds)
     }
 
     @Test(arguments: ["", "foo", "max-age =60", "s-maxage=60", "x=\"max-age=60\""])
-    func `What another name says says nothing of an age`(text: String) {
+    func `Other directives set no max-age`(text: String) {
         #expect(control(text).seconds("max-age") == nil)
     }
 
-    @Test func `Of two lines the first counts`() {
+    @Test func `The first of repeated directives counts`() {
         #expect(control("max-age=1", "max-age=2, no-store").seconds("max-age") == 1)
         #expect(control("max-age=1", "max-age=2, no-store").has("no-store"))
     }
 
-    @Test func `A directive with fields holds for those alone`() {
+    @Test func `A directive with field names applies to those fields only`() {
         let control = control("no-cache=\"Set-Cookie, A\", private")
 
         #expect(!control.hasUnqualified("no-cache") && control.hasUnqualified("private"))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [("max-stale", 1 << 31), ("max-stale=5", 5), ("max-stale=x", 0)])
-    func `A request takes replies that are stale by so much`(text: String, seconds: Int) {
+    func `max-stale accepts responses that are stale by that many seconds`(text: String, seconds: Int) {
         #expect(control(text).maxStale == seconds)
     }
 
@@ -48,17 +48,17 @@ import Testing
         ("bytes=0-1", 0..<2), ("bytes=5-", 5..<10), ("bytes=-3", 7..<10), ("bytes=-30", 0..<10), ("bytes=8-100", 8..<10),
         ("Bytes= 1-1", 1..<2),
     ])
-    func `A range is taken out of a whole`(text: String, bytes: Range<Int>) {
+    func `A byte range is resolved within the length of the representation`(text: String, bytes: Range<Int>) {
         #expect(ByteRange(text)?.resolved(in: 10) == bytes)
     }
 
     @Test(arguments: ["bytes=10-", "bytes=10-12", "bytes=-0"])
-    func `A range may lie behind the end`(text: String) {
+    func `A byte range beyond the end is unsatisfiable`(text: String) {
         #expect(ByteRange(text) != nil && ByteRange(text)?.resolved(in: 10) == nil)
     }
 
     @Test(arguments: ["", "bytes", "bytes=", "bytes=-", "bytes=5-4", "bytes=a-b", "bytes=0-1,3-4", "lines=1-2", "bytes=--1", "bytes=1-2-3"])
-    func `What is no single range asks for all`(text: String) {
+    func `An invalid or multiple range requests the whole representation`(text: String) {
         #expect(ByteRange(text) == nil)
     }
 }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct CachePolicyPlanTests {
     private func plan(_ reply: String, _ request: String, _ audience: CacheAudience = .private, canRefresh: Bool = true) -> String {
         CachePolicy(audience: audience).plan(
-            for: Kept.query(.get, request), among: [Kept.reply(reply)], at: Kept.at(10), canRefresh: canRefresh
-        ).words
+            for: CacheSamples.query(.get, request), among: [CacheSamples.response(reply)], at: CacheSamples.at(10), canRefresh: canRefresh
+        ).summary
     }
 
     @Test(arguments: [
@@ -63,15 +63,15 @@ import Testing
         ("Cache-Control: max-age=60 | ETag: \"a\"", "Range: bytes=2-4 | If-Range: \"b\"", "0: whole"),
         ("Cache-Control: max-age=60 | ETag: W/\"a\"", "Range: bytes=2-4 | If-Range: W/\"a\"", "0: whole"),
     ])
-    func `A reply that is kept answers what it may, and is asked about otherwise`(reply: String, request: String, words: String) {
+    func `A stored response is served if allowed, and validated otherwise`(reply: String, request: String, words: String) {
         #expect(plan(reply, request) == words)
     }
 
-    @Test func `Without anybody to ask behind an answer it is asked first`() {
+    @Test func `Without background refresh a stale response is validated first`() {
         #expect(plan("Cache-Control: max-age=5, stale-while-revalidate=60", "", canRefresh: false) == "ask stale")
     }
 
-    @Test func `For many the limit for many holds`() {
+    @Test func `A shared cache uses s-maxage`() {
         #expect(plan("Cache-Control: max-age=60, s-maxage=5", "", .shared) == "ask stale")
         #expect(plan("Cache-Control: max-age=5, s-maxage=60", "", .shared) == "0: whole")
         #expect(plan("Cache-Control: s-maxage=5, stale-while-revalidate=60", "", .shared) == "ask stale")
@@ -99,33 +99,33 @@ import Testing
         ("CDN-Cache-Control: private | Cache-Control: max-age=60", "Cache-Control: only-if-cached", "504"),
         ("CDN-Cache-Control: private=\"b\", max-age=60", "", "0: whole"),
     ])
-    func `For many the field for such caches holds, and no other`(reply: String, request: String, words: String) {
+    func `A shared cache uses only the targeted field`(reply: String, request: String, words: String) {
         #expect(plan(reply, request, .shared) == words)
     }
 
-    @Test func `For one user the field for other caches says nothing`() {
+    @Test func `A private cache ignores the targeted field of shared caches`() {
         #expect(plan("CDN-Cache-Control: max-age=60 | Cache-Control: max-age=5", "") == "ask stale")
         #expect(plan("CDN-Cache-Control: no-cache, private | Cache-Control: max-age=60", "") == "0: whole")
     }
 
-    @Test func `Other methods go to the origin`() {
+    @Test func `Other methods are forwarded`() {
         let policy = CachePolicy(audience: .private)
-        let kept = [Kept.reply("Cache-Control: max-age=60")]
+        let kept = [CacheSamples.response("Cache-Control: max-age=60")]
 
         for method in [HTTPRequest.Method.post, .put, .delete, .options, .patch] {
-            #expect(policy.plan(for: Kept.query(method), among: kept, at: Kept.at(1), canRefresh: true).words == "ask method")
+            #expect(policy.plan(for: CacheSamples.query(method), among: kept, at: CacheSamples.at(1), canRefresh: true).summary == "ask method")
         }
-        #expect(policy.plan(for: Kept.query(.head), among: kept, at: Kept.at(1), canRefresh: true).words == "0: whole")
+        #expect(policy.plan(for: CacheSamples.query(.head), among: kept, at: CacheSamples.at(1), canRefresh: true).summary == "0: whole")
     }
 
-    @Test func `Without a variant that fits, the origin may say that another one will do`() {
+    @Test func `Without a matching variant the entity tags of all variants are sent`() {
         let kept = [
-            Kept.reply("Cache-Control: max-age=60 | Vary: Foo | ETag: \"a\"", for: "Foo: 1"),
-            Kept.reply("Cache-Control: max-age=60 | Vary: Foo | ETag: \"b\"", for: "Foo: 2"),
+            CacheSamples.response("Cache-Control: max-age=60 | Vary: Foo | ETag: \"a\"", for: "Foo: 1"),
+            CacheSamples.response("Cache-Control: max-age=60 | Vary: Foo | ETag: \"b\"", for: "Foo: 2"),
         ]
         let policy = CachePolicy(audience: .private)
         func plan(_ line: String) -> String {
-            policy.plan(for: Kept.query(.get, line), among: kept, at: Kept.at(1), canRefresh: true).words
+            policy.plan(for: CacheSamples.query(.get, line), among: kept, at: CacheSamples.at(1), canRefresh: true).summary
         }
 
         #expect(plan("Foo: 2") == "1: whole")
@@ -137,20 +137,20 @@ import Testing
         ("Range: bytes=6-8", "0: 6..<9"), ("Range: bytes=-5", "0: 5..<10"), ("Range: bytes=6-", "0: 6..<10"),
         ("Range: bytes=3-5", "ask partial range=bytes=3-5"), ("Range: bytes=10-", "0: 416"), ("", "ask partial"),
     ])
-    func `A part answers for its own bytes`(request: String, words: String) {
-        let part = Kept.reply("Cache-Control: max-age=60 | ETag: \"a\"", status: 206, body: 6, part: .init(first: 4, total: 10))
+    func `A partial response serves ranges within its bytes`(request: String, words: String) {
+        let part = CacheSamples.response("Cache-Control: max-age=60 | ETag: \"a\"", status: 206, body: 6, part: .init(first: 4, total: 10))
 
-        let plan = CachePolicy(audience: .private).plan(for: Kept.query(.get, request), among: [part], at: Kept.at(1), canRefresh: true)
+        let plan = CachePolicy(audience: .private).plan(for: CacheSamples.query(.get, request), among: [part], at: CacheSamples.at(1), canRefresh: true)
 
-        #expect(plan.words == words)
+        #expect(plan.summary == words)
     }
 
     @Test(arguments: [("ETag: \"a\"", "ask partial range=bytes=6- if-range=\"a\""), ("ETag: W/\"a\"", "ask partial"), ("", "ask partial")])
-    func `Of a beginning with a strong entity tag the rest is asked for`(reply: String, words: String) {
-        let part = Kept.reply(reply, status: 206, body: 6, part: .init(first: 0, total: 10))
+    func `The remaining bytes of a partial response are requested if it has a strong entity tag`(reply: String, words: String) {
+        let part = CacheSamples.response(reply, status: 206, body: 6, part: .init(first: 0, total: 10))
 
-        let plan = CachePolicy(audience: .private).plan(for: Kept.query(), among: [part], at: Kept.at(1), canRefresh: true)
+        let plan = CachePolicy(audience: .private).plan(for: CacheSamples.query(), among: [part], at: CacheSamples.at(1), canRefresh: true)
 
-        #expect(plan.words == words)
+        #expect(plan.summary == words)
     }
 }

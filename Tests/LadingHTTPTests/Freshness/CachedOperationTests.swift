@@ -7,19 +7,19 @@ import Testing
 
 /// A cache under the operations of a client.
 @Suite struct CachedOperationTests {
-    private let stage = HTTPCacheStage()
+    private let fixture = HTTPCacheFixture()
 
-    @Test func `A fresh reply needs no slot of the host`() async throws {
+    @Test func `A fresh response takes no slot of the host`() async throws {
         let gate = Gate()
-        stage.script("Cache-Control: max-age=60", "one")
-        _ = try await stage.get()
-        stage.script(at: "http://example.org/slow", "", "slow", behind: gate)
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get()
+        fixture.script(at: "http://example.org/slow", "", "slow", behind: gate)
         let slow = URL(string: "http://example.org/slow")!
-        let busy = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 1)))
-        async let held = busy.value(of: stage.client.operation(BackendRequest(url: slow)), priority: .visible)
-        await gate.waiting(for: 1)
+        let busy = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 1)))
+        async let held = busy.value(of: fixture.client.operation(BackendRequest(url: slow)), priority: .visible)
+        await gate.waitForWaiters(count: 1)
 
-        let reply = try await busy.value(of: stage.client.operation(BackendRequest(url: Kept.url)), priority: .visible)
+        let reply = try await busy.value(of: fixture.client.operation(BackendRequest(url: CacheSamples.url)), priority: .visible)
         gate.open()
         _ = try await held
 
@@ -28,21 +28,21 @@ import Testing
         #expect(!lanes.isEmpty && lanes.allSatisfy { $0 == .cache })
     }
 
-    @Test func `A reply that is not kept is asked for in the lane of its host, once for all`() async throws {
+    @Test func `A response that is not stored is requested once in the lane of its host`() async throws {
         let gate = Gate()
-        stage.script("", "one", behind: gate)
-        let operations = (0..<3).map { _ in stage.client.operation(BackendRequest(url: Kept.url)) }
-        for operation in operations { stage.queue.submit(operation, priority: .visible) }
-        await gate.waiting(for: 1)
+        fixture.script("", "one", behind: gate)
+        let operations = (0..<3).map { _ in fixture.client.operation(BackendRequest(url: CacheSamples.url)) }
+        for operation in operations { fixture.queue.submit(operation, priority: .visible) }
+        await gate.waitForWaiters(count: 1)
         gate.open()
 
         for operation in operations { #expect(try await operation.value.text == "one") }
-        #expect(stage.executor.requests.count == 1)
+        #expect(fixture.executor.requests.count == 1)
     }
 
-    @Test func `A hit passes no circuit breaker`() async throws {
-        let circuit = CircuitLimits(leastCount: 1, failureShare: 0.1, pause: .seconds(100), longestPause: .seconds(100))
-        let stage = HTTPCacheStage(retries: RetryControl(circuit: circuit, clock: ManualClock()))
+    @Test func `A cache hit does not pass the circuit breaker`() async throws {
+        let circuit = CircuitLimits(minimumOutcomes: 1, failureRateThreshold: 0.1, openDuration: .seconds(100), openDurationLimit: .seconds(100))
+        let stage = HTTPCacheFixture(retries: RetryControl(circuit: circuit, clock: ManualClock()))
         stage.script("Cache-Control: max-age=60", "one")
         _ = try await stage.get()
         stage.script(at: "http://example.org/b", status: 500, "")

@@ -12,75 +12,75 @@ import Testing
 extension HTTPCacheTests {
     @Test func `Equal requests wait for the first of them`() async throws {
         let gate = Gate()
-        stage.script("Cache-Control: max-age=60", "one", behind: gate)
+        fixture.script("Cache-Control: max-age=60", "one", behind: gate)
 
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<5 { group.addTask { try await stage.get() } }
-            await gate.waiting(for: 1)
+            for _ in 0..<5 { group.addTask { try await fixture.get() } }
+            await gate.waitForWaiters(count: 1)
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
 
         #expect(texts == Array(repeating: "one", count: 5))
-        #expect(stage.executor.requests.count == 1)
+        #expect(fixture.executor.requests.count == 1)
     }
 
-    @Test func `What was kept since a request looked is not asked for again`() async throws {
+    @Test func `A response stored since the lookup is not requested again`() async throws {
         let gate = Gate()
-        let store = LookedAtStore(store: stage.store, behind: gate)
-        let client = BackendClient(executor: stage.executor, cache: HTTPCache(store: store) { Kept.at(0) })
-        stage.script("Cache-Control: max-age=60", "one")
-        async let late = client.reply(to: RequestMessage(url: Kept.url))
-        await gate.waiting(for: 1)
+        let store = GatedBlobStore(store: fixture.store, behind: gate)
+        let client = BackendClient(executor: fixture.executor, cache: HTTPCache(store: store) { CacheSamples.at(0) })
+        fixture.script("Cache-Control: max-age=60", "one")
+        async let late = client.response(to: RequestMessage(url: CacheSamples.url))
+        await gate.waitForWaiters(count: 1)
 
-        _ = try await client.reply(to: RequestMessage(url: Kept.url))
+        _ = try await client.response(to: RequestMessage(url: CacheSamples.url))
         gate.open()
 
         #expect(try await late.cacheStatus == "Lading; hit; ttl=60; collapsed")
-        #expect(stage.executor.requests.count == 1)
+        #expect(fixture.executor.requests.count == 1)
     }
 
-    @Test func `When the first of them leaves, another one asks`() async throws {
+    @Test func `When the first request is cancelled, another one is forwarded`() async throws {
         let gate = Gate()
-        stage.script("Cache-Control: max-age=60", "one", behind: gate)
-        let first = Task { try await stage.get() }
-        await gate.waiting(for: 1)
-        let second = Task { try await stage.get() }
+        fixture.script("Cache-Control: max-age=60", "one", behind: gate)
+        let first = Task { try await fixture.get() }
+        await gate.waitForWaiters(count: 1)
+        let second = Task { try await fixture.get() }
 
         first.cancel()
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
         gate.open()
 
         #expect(try await second.value == "one")
     }
 
-    @Test func `Nobody waits without end for one who reads slowly`() async throws {
+    @Test func `A request waits a limited time for a slow reader`() async throws {
         let reading = Gate()
-        stage.script("Cache-Control: max-age=60", "one")
-        async let slow: Void = stage.client.exchange(RequestMessage(url: Kept.url)) { _, body, _ in
-            try await reading.pass()
+        fixture.script("Cache-Control: max-age=60", "one")
+        async let slow: Void = fixture.client.exchange(RequestMessage(url: CacheSamples.url)) { _, body, _ in
+            try await reading.wait()
             for try await _ in body {}
         }
-        await reading.waiting(for: 1)
-        async let text = stage.get()
+        await reading.waitForWaiters(count: 1)
+        async let text = fixture.get()
 
-        for _ in 0..<HTTPCache.turnLimit {
-            _ = await stage.clock.nextTimer()
-            stage.clock.advance(by: HTTPCache.patience)
+        for _ in 0..<HTTPCache.lookupRetryLimit {
+            _ = await fixture.clock.nextTimer()
+            fixture.clock.advance(by: HTTPCache.flightTimeout)
         }
 
         #expect(try await text == "one")
-        #expect(stage.executor.requests.count == 2)
+        #expect(fixture.executor.requests.count == 2)
         reading.open()
         try await slow
     }
 }
 
 /// A store that holds back what the first look finds.
-private final class LookedAtStore: BlobStore {
+private final class GatedBlobStore: BlobStore {
     private let store: MemoryBlobStore
     private let gate: Gate
-    private let wasLookedAt = Mutex(false)
+    private let hasBeenRead = Mutex(false)
 
     init(store: MemoryBlobStore, behind gate: Gate) {
         self.store = store
@@ -89,17 +89,17 @@ private final class LookedAtStore: BlobStore {
 
     func blobs(in group: String) async throws -> [Blob] {
         let blobs = try await store.blobs(in: group)
-        let isFirst = wasLookedAt.withLock { wasLookedAt in
+        let isFirst = hasBeenRead.withLock { wasLookedAt in
             defer { wasLookedAt = true }
             return !wasLookedAt
         }
-        if isFirst { try await gate.pass() }
+        if isFirst { try await gate.wait() }
         return blobs
     }
 
     func open(_ blob: Blob) async throws -> (any BlobReader)? { try await store.open(blob) }
-    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter { try await store.write(key, note: note) }
-    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setNote(note, of: blob) }
+    func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter { try await store.write(key, metadata: metadata) }
+    func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setMetadata(note, of: blob) }
     func remove(_ blob: Blob) async throws { try await store.remove(blob) }
     func removeAll(in group: String) async throws { try await store.removeAll(in: group) }
     func removeAll() async throws { try await store.removeAll() }

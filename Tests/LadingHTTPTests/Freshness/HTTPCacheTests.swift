@@ -8,37 +8,37 @@ import Testing
 @testable import LadingHTTP
 
 @Suite struct HTTPCacheTests {
-    let stage = HTTPCacheStage()
+    let fixture = HTTPCacheFixture()
 
-    @Test func `A fresh reply is asked for once, and tells its age`() async throws {
-        stage.script("Cache-Control: max-age=60", "one")
+    @Test func `A fresh response is requested once, and served with its age`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
 
-        let first = try await stage.reply()
-        stage.wait(7)
-        let second = try await stage.reply()
+        let first = try await fixture.response()
+        fixture.advance(by: 7)
+        let second = try await fixture.response()
 
         #expect(first.text == "one" && second.text == "one")
         #expect(first.cacheStatus == "Lading; fwd=uri-miss; fwd-status=200; stored")
         #expect(second.cacheStatus == "Lading; hit; ttl=53" && second.headers[.age] == "7")
-        #expect(stage.executor.requests.count == 1)
+        #expect(fixture.executor.requests.count == 1)
     }
 
     @Test(arguments: [
         ("", 59.0, 1), ("", 61, 2), ("Last-Modified: -100000", 61, 2), ("Cache-Control: max-age=5", 6, 2), ("Expires: +300", 299, 1),
     ])
-    func `A default lifetime holds for replies that name none`(line: String, seconds: Double, requests: Int) async throws {
-        let stage = HTTPCacheStage(defaultLifetime: .seconds(60))
+    func `The default lifetime applies to responses without a lifetime`(line: String, seconds: Double, requests: Int) async throws {
+        let stage = HTTPCacheFixture(defaultLifetime: .seconds(60))
         stage.script(line, "one")
 
         _ = try await stage.get()
-        stage.wait(seconds)
+        stage.advance(by: seconds)
         #expect(try await stage.get() == "one")
 
         #expect(stage.executor.requests.count == requests)
     }
 
-    @Test func `A default lifetime is for replies with status 200 alone`() async throws {
-        let stage = HTTPCacheStage(defaultLifetime: .seconds(60))
+    @Test func `The default lifetime applies to status 200 only`() async throws {
+        let stage = HTTPCacheFixture(defaultLifetime: .seconds(60))
         stage.script(status: 404, "", "none")
 
         _ = try await stage.get()
@@ -47,80 +47,80 @@ import Testing
         #expect(stage.executor.requests.count == 2)
     }
 
-    @Test func `A stale reply is confirmed without its body, and fresh again`() async throws {
-        stage.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
-        _ = try await stage.get()
-        stage.script(status: 304, "Cache-Control: max-age=60 | ETag: \"a\"")
-        stage.wait(9)
+    @Test func `A stale response is validated without its body, and fresh again`() async throws {
+        fixture.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
+        _ = try await fixture.get()
+        fixture.script(status: 304, "Cache-Control: max-age=60 | ETag: \"a\"")
+        fixture.advance(by: 9)
 
-        let confirmed = try await stage.reply()
-        stage.wait(50)
-        let again = try await stage.get()
+        let confirmed = try await fixture.response()
+        fixture.advance(by: 50)
+        let again = try await fixture.get()
 
         #expect(confirmed.status == .ok && confirmed.text == "one" && again == "one")
-        #expect(stage.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
+        #expect(fixture.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
     }
 
-    @Test func `A reply that has changed takes the place of the one before`() async throws {
-        stage.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
-        _ = try await stage.get()
-        stage.script("Cache-Control: max-age=60 | ETag: \"b\"", "two")
-        stage.wait(9)
+    @Test func `A changed response replaces the stored one`() async throws {
+        fixture.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
+        _ = try await fixture.get()
+        fixture.script("Cache-Control: max-age=60 | ETag: \"b\"", "two")
+        fixture.advance(by: 9)
 
-        #expect(try await stage.get() == "two")
-        #expect(try await stage.get() == "two")
-        #expect(stage.executor.requests.count == 2)
-        #expect(try await stage.store.usage().count == 1)
+        #expect(try await fixture.get() == "two")
+        #expect(try await fixture.get() == "two")
+        #expect(fixture.executor.requests.count == 2)
+        #expect(try await fixture.store.usage().count == 1)
     }
 
-    @Test func `A newer reply that is not to be kept is the last of the one before`() async throws {
-        stage.script("Cache-Control: max-age=60 | ETag: \"a\"", "one")
-        _ = try await stage.get()
-        stage.script("Cache-Control: no-store", "two")
+    @Test func `A newer response with no-store evicts the stored one`() async throws {
+        fixture.script("Cache-Control: max-age=60 | ETag: \"a\"", "one")
+        _ = try await fixture.get()
+        fixture.script("Cache-Control: no-store", "two")
 
-        #expect(try await stage.get("Cache-Control: no-cache") == "two")
-        #expect(try await stage.store.usage().count == 0)
-        #expect(try await stage.get() == "two")
-        #expect(stage.executor.requests.count == 3)
+        #expect(try await fixture.get("Cache-Control: no-cache") == "two")
+        #expect(try await fixture.store.usage().count == 0)
+        #expect(try await fixture.get() == "two")
+        #expect(fixture.executor.requests.count == 3)
     }
 
-    @Test func `A newer reply that is too long for the store is the last of the one before`() async throws {
-        stage.script("Cache-Control: max-age=60", "one")
-        _ = try await stage.get()
+    @Test func `A newer response that is too large for the store evicts the stored one`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get()
         let long = [UInt8](repeating: 7, count: 1 << 20)
-        stage.executor.script(Kept.url.absoluteString, .reply(headers: Kept.fields("Cache-Control: max-age=60"), body: long))
+        fixture.executor.script(CacheSamples.url.absoluteString, .response(headers: CacheSamples.fields("Cache-Control: max-age=60"), body: long))
 
-        #expect(try await stage.reply("Cache-Control: no-cache").body == long)
-        #expect(try await stage.store.usage().count == 0)
-        #expect(try await stage.reply().body == long)
+        #expect(try await fixture.response("Cache-Control: no-cache").body == long)
+        #expect(try await fixture.store.usage().count == 0)
+        #expect(try await fixture.response().body == long)
     }
 
-    @Test func `A newer reply that breaks off, or is a part, leaves the one before`() async throws {
+    @Test func `An interrupted or partial newer response keeps the stored one`() async throws {
         struct Cut: Error {}
-        stage.script("Cache-Control: max-age=60", "one")
-        _ = try await stage.get()
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get()
 
-        stage.executor.script(Kept.url.absoluteString, .broken(after: [[1, 2]], BackendError.interrupted(Kept.url, cause: Cut())))
-        await #expect(throws: BackendError.self) { try await stage.get("Cache-Control: no-cache") }
-        #expect(try await stage.get() == "one")
-        stage.script(status: 206, "Cache-Control: no-store | Content-Range: bytes 0-0/3", "n")
-        #expect(try await stage.get("Cache-Control: no-cache | Range: bytes=0-0") == "n")
-        #expect(try await stage.get() == "one")
+        fixture.executor.script(CacheSamples.url.absoluteString, .truncated(after: [[1, 2]], BackendError.interrupted(CacheSamples.url, cause: Cut())))
+        await #expect(throws: BackendError.self) { try await fixture.get("Cache-Control: no-cache") }
+        #expect(try await fixture.get() == "one")
+        fixture.script(status: 206, "Cache-Control: no-store | Content-Range: bytes 0-0/3", "n")
+        #expect(try await fixture.get("Cache-Control: no-cache | Range: bytes=0-0") == "n")
+        #expect(try await fixture.get() == "one")
     }
 
-    @Test func `A field for such caches counts for many, also in a confirmation, and is handed on as it came`() async throws {
-        let stage = HTTPCacheStage(.shared)
+    @Test func `A shared cache uses the targeted field, also in a 304, and forwards it unchanged`() async throws {
+        let stage = HTTPCacheFixture(.shared)
         let line = "Cache-Control: max-age=1, no-store | ETag: \"a\" | CDN-Cache-Control: max-age=60;x, foo=(1 2)"
         stage.script(line, "one")
 
-        let first = try await stage.reply()
-        stage.wait(59)
-        let hit = try await stage.reply()
+        let first = try await stage.response()
+        stage.advance(by: 59)
+        let hit = try await stage.response()
         stage.script(status: 304, "ETag: \"a\" | Cache-Control: max-age=5")
-        stage.wait(2)
-        let confirmed = try await stage.reply()
-        stage.wait(59)
-        let again = try await stage.reply()
+        stage.advance(by: 2)
+        let confirmed = try await stage.response()
+        stage.advance(by: 59)
+        let again = try await stage.response()
 
         #expect([first, hit, confirmed, again].allSatisfy { $0.text == "one" })
         #expect([first, hit, confirmed, again].allSatisfy { $0.headers[.cdnCacheControl] == "max-age=60;x, foo=(1 2)" })
@@ -128,196 +128,196 @@ import Testing
         #expect(stage.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
     }
 
-    @Test func `A cookie that comes with a confirmation is for whoever asked, and for nobody else`() async throws {
-        let stage = HTTPCacheStage(.shared)
+    @Test func `The cookie of a 304 is sent only to its requester`() async throws {
+        let stage = HTTPCacheFixture(.shared)
         stage.script("Last-Modified: -50 | ETag: \"a\"", "one")
         _ = try await stage.get()
         stage.script(status: 304, "Last-Modified: -50 | ETag: \"a\" | Set-Cookie: sid=mine")
-        stage.wait(9)
+        stage.advance(by: 9)
 
-        let asked = try await stage.reply()
-        let other = try await stage.reply()
+        let asked = try await stage.response()
+        let other = try await stage.response()
 
         #expect(asked.headers[.setCookie] == "sid=mine" && asked.text == "one")
         #expect(other.headers[.setCookie] == nil && other.text == "one" && stage.executor.requests.count == 2)
     }
 
-    @Test func `What says private, kept for one user, is shown to nobody who shares the cache`() async throws {
-        let shared = HTTPCache(store: stage.store, audience: .shared, now: { Kept.start })
-        stage.script("Cache-Control: max-age=60, private | ETag: \"a\"", "one")
-        _ = try await stage.get()
-        stage.script("Cache-Control: max-age=60", "two")
+    @Test func `A private response stored by a private cache is not served by a shared one`() async throws {
+        let shared = HTTPCache(store: fixture.store, audience: .shared, now: { CacheSamples.start })
+        fixture.script("Cache-Control: max-age=60, private | ETag: \"a\"", "one")
+        _ = try await fixture.get()
+        fixture.script("Cache-Control: max-age=60", "two")
 
-        let reply = try await BackendClient(executor: stage.executor, cache: shared).reply(to: RequestMessage(url: Kept.url))
+        let reply = try await BackendClient(executor: fixture.executor, cache: shared).response(to: RequestMessage(url: CacheSamples.url))
 
-        #expect(reply.text == "two" && stage.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
+        #expect(reply.text == "two" && fixture.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
     }
 
-    @Test func `What one may see is not handed to another`() async throws {
-        stage.script("Cache-Control: max-age=60", "one")
-        _ = try await stage.get(partition: "me")
+    @Test func `A response of one partition is not served to another`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get(partition: "me")
 
-        _ = try await stage.get(partition: "you")
-        _ = try await stage.get(partition: "me")
+        _ = try await fixture.get(partition: "you")
+        _ = try await fixture.get(partition: "me")
 
-        #expect(stage.executor.requests.count == 2)
+        #expect(fixture.executor.requests.count == 2)
     }
 
-    @Test func `What is forgotten is asked for again, and what is kept for others stays`() async throws {
-        stage.script("Cache-Control: max-age=60", "one")
-        for partition in ["me", "you"] { _ = try await stage.get(partition: partition) }
+    @Test func `A removed response is requested again, and other partitions keep theirs`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        for partition in ["me", "you"] { _ = try await fixture.get(partition: partition) }
 
-        await stage.cache.forget(Kept.url, partition: "me")
-        for partition in ["me", "you"] { _ = try await stage.get(partition: partition) }
+        await fixture.cache.removeCachedResponses(for: CacheSamples.url, partition: "me")
+        for partition in ["me", "you"] { _ = try await fixture.get(partition: partition) }
 
-        #expect(stage.executor.requests.count == 3)
+        #expect(fixture.executor.requests.count == 3)
     }
 
-    @Test func `Without the origin what is kept is shown, unless that is forbidden`() async throws {
-        let strict = URL(string: "http://example.org/strict")!
-        stage.script("Cache-Control: max-age=5", "one")
-        stage.script(at: strict.absoluteString, "Cache-Control: max-age=5, must-revalidate", "two")
-        _ = try await (stage.get(), stage.get("", strict))
+    @Test func `A stored response is served without the origin, unless forbidden`() async throws {
+        let mustRevalidateURL = URL(string: "http://example.org/strict")!
+        fixture.script("Cache-Control: max-age=5", "one")
+        fixture.script(at: mustRevalidateURL.absoluteString, "Cache-Control: max-age=5, must-revalidate", "two")
+        _ = try await (fixture.get(), fixture.get("", mustRevalidateURL))
         struct Down: Error {}
-        for url in [Kept.url, strict] {
-            stage.executor.script(url.absoluteString, .failure(BackendError.unreachable(url, cause: Down())))
+        for url in [CacheSamples.url, mustRevalidateURL] {
+            fixture.executor.script(url.absoluteString, .failure(BackendError.unreachable(url, cause: Down())))
         }
-        stage.wait(3600)
+        fixture.advance(by: 3600)
 
-        let reply = try await stage.reply()
+        let reply = try await fixture.response()
 
         #expect(reply.text == "one" && reply.cacheStatus == "Lading; fwd=stale; ttl=-3595; detail=unreachable")
-        await #expect(throws: BackendError.self) { try await stage.get("", strict) }
+        await #expect(throws: BackendError.self) { try await fixture.get("", mustRevalidateURL) }
     }
 
-    @Test func `A stale reply is shown at once, and asked for behind it`() async throws {
-        stage.script("Cache-Control: max-age=5, stale-while-revalidate=60", "one")
-        _ = try await stage.get()
-        stage.script("Cache-Control: max-age=5, stale-while-revalidate=60", "two")
-        stage.wait(9)
+    @Test func `A stale response is served at once, and refreshed in the background`() async throws {
+        fixture.script("Cache-Control: max-age=5, stale-while-revalidate=60", "one")
+        _ = try await fixture.get()
+        fixture.script("Cache-Control: max-age=5, stale-while-revalidate=60", "two")
+        fixture.advance(by: 9)
 
-        let shown = try await stage.get()
-        await stage.queue.idle()
+        let shown = try await fixture.get()
+        await fixture.queue.waitUntilIdle()
 
         #expect(shown == "one")
-        #expect(try await stage.get() == "two")
-        #expect(stage.executor.requests.count == 2)
-        #expect(stage.queue.trace().contains { $0.operation == "refresh http://example.org/a" && $0.priority == .background })
+        #expect(try await fixture.get() == "two")
+        #expect(fixture.executor.requests.count == 2)
+        #expect(fixture.queue.trace().contains { $0.operation == "refresh http://example.org/a" && $0.priority == .background })
     }
 
-    @Test func `A body that breaks off is not kept, neither is one that nobody reads to its end`() async throws {
+    @Test func `An interrupted or unread body is not stored`() async throws {
         struct Cut: Error {}
-        stage.executor.script(
-            Kept.url.absoluteString, .broken(after: [[1, 2]], BackendError.interrupted(Kept.url, cause: Cut())))
-        _ = try? await stage.get()
-        stage.executor.script(Kept.url.absoluteString, .chunks([[1], [2], [3]], headers: Kept.fields("Cache-Control: max-age=60")))
-        try await stage.client.exchange(RequestMessage(url: Kept.url)) { _, body, _ in
+        fixture.executor.script(
+            CacheSamples.url.absoluteString, .truncated(after: [[1, 2]], BackendError.interrupted(CacheSamples.url, cause: Cut())))
+        _ = try? await fixture.get()
+        fixture.executor.script(CacheSamples.url.absoluteString, .chunks([[1], [2], [3]], headers: CacheSamples.fields("Cache-Control: max-age=60")))
+        try await fixture.client.exchange(RequestMessage(url: CacheSamples.url)) { _, body, _ in
             var chunks = body.makeAsyncIterator()
             _ = try await chunks.next()
         }
 
-        #expect(try await stage.store.usage().count == 0)
-        #expect(try await stage.reply().body == [1, 2, 3])
+        #expect(try await fixture.store.usage().count == 0)
+        #expect(try await fixture.response().body == [1, 2, 3])
     }
 
-    @Test func `A body that is too long for the store is handed on and not kept`() async throws {
+    @Test func `A body that is too large for the store is forwarded and not stored`() async throws {
         let long = [UInt8](repeating: 7, count: 1 << 20)
-        stage.executor.script(Kept.url.absoluteString, .reply(headers: Kept.fields("Cache-Control: max-age=60"), body: long))
+        fixture.executor.script(CacheSamples.url.absoluteString, .response(headers: CacheSamples.fields("Cache-Control: max-age=60"), body: long))
 
-        let bodies = try await [stage.reply().body, stage.reply().body]
+        let bodies = try await [fixture.response().body, fixture.response().body]
 
-        #expect(bodies == [long, long] && stage.executor.requests.count == 2)
-        #expect(try await stage.store.usage().count == 0)
+        #expect(bodies == [long, long] && fixture.executor.requests.count == 2)
+        #expect(try await fixture.store.usage().count == 0)
     }
 
-    @Test func `The copy is there before the last byte is handed on`() async throws {
-        stage.executor.script(
-            Kept.url.absoluteString, .chunks([[1, 2], [3]], headers: Kept.fields("Cache-Control: max-age=60 | Content-Length: 3")))
+    @Test func `The stored body is visible before the last byte is forwarded`() async throws {
+        fixture.executor.script(
+            CacheSamples.url.absoluteString, .chunks([[1, 2], [3]], headers: CacheSamples.fields("Cache-Control: max-age=60 | Content-Length: 3")))
 
-        let counts = try await stage.client.exchange(RequestMessage(url: Kept.url)) { _, body, _ in
+        let counts = try await fixture.client.exchange(RequestMessage(url: CacheSamples.url)) { _, body, _ in
             var counts: [Int] = []
-            for try await _ in body { counts.append(try await stage.store.usage().count) }
+            for try await _ in body { counts.append(try await fixture.store.usage().count) }
             return counts
         }
 
         #expect(counts == [0, 1])
     }
 
-    @Test func `A change makes what is kept void, also what is under way`() async throws {
-        stage.script("Cache-Control: max-age=60", "one")
-        _ = try await stage.get()
+    @Test func `An unsafe request invalidates stored responses and those in flight`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get()
         let gate = Gate()
         let other = URL(string: "http://example.org/b")!
-        stage.script(at: other.absoluteString, "Cache-Control: max-age=60", "old", behind: gate)
-        async let late = stage.get("", other)
-        await gate.waiting(for: 1)
-        stage.script(status: 201, "Location: /b")
+        fixture.script(at: other.absoluteString, "Cache-Control: max-age=60", "old", behind: gate)
+        async let late = fixture.get("", other)
+        await gate.waitForWaiters(count: 1)
+        fixture.script(status: 201, "Location: /b")
 
-        _ = try await stage.reply("", Kept.url, .post)
+        _ = try await fixture.response("", CacheSamples.url, .post)
         gate.open()
         _ = try await late
 
-        #expect(try await stage.store.usage().count == 0)
+        #expect(try await fixture.store.usage().count == 0)
     }
 
-    @Test func `A question with a body goes past what is kept, and its reply is not kept`() async throws {
-        stage.script("Cache-Control: max-age=60", "one")
-        _ = try await stage.get()
-        stage.script("Cache-Control: max-age=60", "two")
-        let question = RequestMessage(url: Kept.url, body: .bytes(Array("which?".utf8)))
+    @Test func `A request with a body bypasses the cache`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get()
+        fixture.script("Cache-Control: max-age=60", "two")
+        let message = RequestMessage(url: CacheSamples.url, body: .bytes(Array("which?".utf8)))
 
-        let reply = try await stage.client.reply(to: question)
+        let reply = try await fixture.client.response(to: message)
 
         #expect(reply.text == "two" && reply.cacheStatus == "Lading; fwd=bypass; fwd-status=200")
-        #expect(try await stage.get() == "one")
-        #expect(stage.executor.requests.count == 2)
+        #expect(try await fixture.get() == "one")
+        #expect(fixture.executor.requests.count == 2)
     }
 
-    @Test func `A confirmation for one user is the last of what was kept for many`() async throws {
-        let shared = HTTPCacheStage(.shared)
+    @Test func `A 304 with no-store evicts the response of a shared cache`() async throws {
+        let shared = HTTPCacheFixture(.shared)
         shared.script("Cache-Control: public, max-age=0 | ETag: \"a\"", "one")
         _ = try await shared.get()
         shared.script(status: 304, "Cache-Control: no-store | ETag: \"a\" | Set-Cookie: sid=alice")
-        let alice = try await shared.reply()
+        let alice = try await shared.response()
         shared.script("Cache-Control: public, max-age=0 | ETag: \"a\"", "two")
-        let bob = try await shared.reply()
+        let bob = try await shared.response()
 
         #expect(alice.text == "one" && alice.headers[.setCookie] == "sid=alice")
         #expect(bob.text == "two" && bob.headers[.setCookie] == nil)
         #expect(shared.executor.requests.last?.headers[.ifNoneMatch] == nil)
     }
 
-    @Test func `Only what is kept is asked for`() async throws {
-        let reply = try await stage.reply("Cache-Control: only-if-cached")
+    @Test func `only-if-cached without a stored response returns 504`() async throws {
+        let reply = try await fixture.response("Cache-Control: only-if-cached")
 
-        #expect(reply.status == .gatewayTimeout && stage.executor.requests.isEmpty)
+        #expect(reply.status == .gatewayTimeout && fixture.executor.requests.isEmpty)
     }
 
-    @Test func `A store that fails costs no reply`() async throws {
+    @Test func `A failing store does not fail the request`() async throws {
         let executor = ScriptedExecutor()
-        executor.script(Kept.url.absoluteString, .reply(headers: Kept.fields("Cache-Control: max-age=60"), text: "one"))
+        executor.script(CacheSamples.url.absoluteString, .response(headers: CacheSamples.fields("Cache-Control: max-age=60"), text: "one"))
         let client = BackendClient(executor: executor, cache: HTTPCache(store: BrokenBlobStore()))
 
-        for _ in 0..<2 { #expect(try await client.reply(to: RequestMessage(url: Kept.url)).text == "one") }
+        for _ in 0..<2 { #expect(try await client.response(to: RequestMessage(url: CacheSamples.url)).text == "one") }
     }
 
-    @Test(arguments: Seeds.several(8)) func `By lot it does what a simple model does`(seed: UInt64) async {
-        var monkey = CacheMonkey(seed: seed)
+    @Test(arguments: TestSeeds.seeds(count: 8)) func `Random requests behave like a simple model`(seed: UInt64) async {
+        var fuzzer = CacheFuzzer(seed: seed)
 
-        await monkey.play(rounds: 400)
+        await fuzzer.run(rounds: 400)
 
-        #expect(monkey.complaints.isEmpty, "LADING_SEED=\(seed)")
-        #expect(monkey.hits > 50)
+        #expect(fuzzer.violations.isEmpty, "LADING_SEED=\(seed)")
+        #expect(fuzzer.hits > 50)
     }
 
-    @Test func `What is confidential is not written down`() async throws {
-        stage.script("Cache-Control: max-age=60", "one")
-        var message = RequestMessage(url: Kept.url)
+    @Test func `A confidential message is not stored`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        var message = RequestMessage(url: CacheSamples.url)
         message.isConfidential = true
 
-        for _ in 0..<2 { _ = try await stage.client.reply(to: message) }
+        for _ in 0..<2 { _ = try await fixture.client.response(to: message) }
 
-        #expect(stage.executor.requests.count == 2)
+        #expect(fixture.executor.requests.count == 2)
     }
 }
 
@@ -327,8 +327,8 @@ private struct BrokenBlobStore: BlobStore {
 
     func blobs(in group: String) async throws -> [Blob] { throw Gone() }
     func open(_ blob: Blob) async throws -> (any BlobReader)? { throw Gone() }
-    func write(_ key: BlobKey, note: [UInt8]) async throws -> any BlobWriter { throw Gone() }
-    func setNote(_ note: [UInt8], of blob: Blob) async throws -> Blob? { throw Gone() }
+    func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter { throw Gone() }
+    func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? { throw Gone() }
     func remove(_ blob: Blob) async throws { throw Gone() }
     func removeAll(in group: String) async throws { throw Gone() }
     func removeAll() async throws { throw Gone() }

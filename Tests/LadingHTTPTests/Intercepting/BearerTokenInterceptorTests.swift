@@ -6,160 +6,160 @@ import Synchronization
 import Testing
 
 @Suite struct BearerTokenInterceptorTests {
-    private let own = URL(string: "http://api.example.org/thing")!
-    private let other = URL(string: "http://other.org/thing")!
-    private let desk = TokenDesk()
+    private let allowedURL = URL(string: "http://api.example.org/thing")!
+    private let otherURL = URL(string: "http://other.org/thing")!
+    private let issuer = TokenIssuer()
 
     private func client(_ executor: any BackendExecutor, token: String? = "old") -> BackendClient {
         BackendClient(
             executor: executor,
-            interceptors: [BearerTokenInterceptor(for: [own], token: token) { [desk] old in try await desk.fetch(insteadOf: old) }])
+            interceptors: [BearerTokenInterceptor(for: [allowedURL], token: token) { [issuer] old in try await issuer.fetch(replacing: old) }])
     }
 
-    @Test func `The token goes to its own server, and to no other`() async throws {
+    @Test func `The token is sent only to its own origins`() async throws {
         let executor = ScriptedExecutor()
         let addresses = [
             "http://api.example.org/a", "http://API.example.org:80/b", "http://api.example.org:81/", "https://api.example.org/",
             "http://example.org/", "http://api.example.org.evil.org/", "http://evil.org/api.example.org",
         ]
 
-        for address in addresses { _ = try await client(executor).reply(to: RequestMessage(url: try #require(URL(string: address)))) }
+        for address in addresses { _ = try await client(executor).response(to: RequestMessage(url: try #require(URL(string: address)))) }
 
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer old"] + Array(repeating: nil, count: 5))
     }
 
-    @Test func `A redirect to another server leaves the token behind, and its 401 fetches none`() async throws {
+    @Test func `A redirect to another origin drops the token, and its 401 fetches none`() async throws {
         let executor = ScriptedExecutor()
-        executor.script(own.absoluteString, .reply(status: .temporaryRedirect, headers: [.location: other.absoluteString]))
-        executor.script(other.absoluteString, .reply(status: .unauthorized))
+        executor.script(allowedURL.absoluteString, .response(status: .temporaryRedirect, headers: [.location: otherURL.absoluteString]))
+        executor.script(otherURL.absoluteString, .response(status: .unauthorized))
 
-        let reply = try await client(executor).reply(to: RequestMessage(url: own))
+        let reply = try await client(executor).response(to: RequestMessage(url: allowedURL))
 
         #expect(reply.status == .unauthorized)
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer old", nil])
-        #expect(desk.asked.isEmpty)
+        #expect(issuer.replacedTokens.isEmpty)
     }
 
-    @Test func `A message that has an authorization of its own is left alone`() async throws {
+    @Test func `A message with an Authorization field is not changed`() async throws {
         let executor = ScriptedExecutor()
-        executor.script(own.absoluteString, .reply(status: .unauthorized))
+        executor.script(allowedURL.absoluteString, .response(status: .unauthorized))
 
-        let reply = try await client(executor).reply(to: RequestMessage(url: own, headers: [.authorization: "Basic x"]))
+        let reply = try await client(executor).response(to: RequestMessage(url: allowedURL, headers: [.authorization: "Basic x"]))
 
         #expect(reply.status == .unauthorized)
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Basic x"])
     }
 
-    @Test func `What was refused is asked again with a new token, once`() async throws {
+    @Test func `A rejected request is repeated once with a new token`() async throws {
         let executor = ScriptedExecutor()
-        executor.script(own.absoluteString, .reply(status: .unauthorized))
-        desk.gate.open()
+        executor.script(allowedURL.absoluteString, .response(status: .unauthorized))
+        issuer.gate.open()
 
-        let reply = try await client(executor).reply(to: RequestMessage(method: .post, url: own, body: .stream { Chunks("a", "b") }))
+        let reply = try await client(executor).response(to: RequestMessage(method: .post, url: allowedURL, body: .stream { Chunks("a", "b") }))
 
         #expect(reply.status == .unauthorized)
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new-1"])
         #expect(executor.requests.map(\.body.bytes) == [Array("ab".utf8), Array("ab".utf8)])
-        #expect(desk.asked == ["old"])
+        #expect(issuer.replacedTokens == ["old"])
     }
 
-    @Test func `Without a token one is fetched before anything is sent`() async throws {
+    @Test func `A missing token is fetched before the request is sent`() async throws {
         let executor = TokenServer()
-        desk.gate.open()
+        issuer.gate.open()
 
-        let reply = try await client(executor, token: nil).reply(to: RequestMessage(url: own))
+        let reply = try await client(executor, token: nil).response(to: RequestMessage(url: allowedURL))
 
         #expect(reply.status == .ok)
         #expect(executor.counts == ["Bearer new-1": 1])
-        #expect(desk.asked == [nil])
+        #expect(issuer.replacedTokens == [nil])
     }
 
-    @Test func `A hundred requests that meet a 401 share one fetch`() async throws {
+    @Test func `A hundred requests with a 401 share one token fetch`() async throws {
         let executor = TokenServer()
         let client = client(executor)
-        let requests = (1...100).map { _ in Task { try await client.reply(to: RequestMessage(url: own)).status } }
-        await executor.gate.waiting(for: 100)
+        let requests = (1...100).map { _ in Task { try await client.response(to: RequestMessage(url: allowedURL)).status } }
+        await executor.gate.waitForWaiters(count: 100)
         executor.gate.open()
-        await desk.gate.waiting(for: 1)
+        await issuer.gate.waitForWaiters(count: 1)
 
-        desk.gate.open()
+        issuer.gate.open()
 
         for request in requests { #expect(try await request.value == .ok) }
-        #expect(desk.asked == ["old"])
+        #expect(issuer.replacedTokens == ["old"])
         #expect(executor.counts == ["Bearer old": 100, "Bearer new-1": 100])
     }
 
-    @Test func `A fetch that fails fails all who need it, and the next one tries anew`() async throws {
+    @Test func `A failed token fetch fails all waiters, and the next request fetches again`() async throws {
         let executor = TokenServer()
         let client = client(executor)
-        desk.isClosed.withLock { $0 = true }
-        let requests = (1...3).map { _ in Task { try await client.reply(to: RequestMessage(url: own)).status } }
-        await executor.gate.waiting(for: 3)
+        issuer.isUnavailable.withLock { $0 = true }
+        let requests = (1...3).map { _ in Task { try await client.response(to: RequestMessage(url: allowedURL)).status } }
+        await executor.gate.waitForWaiters(count: 3)
         executor.gate.open()
 
-        desk.gate.open()
+        issuer.gate.open()
 
         for request in requests {
             await #expect { try await request.value } throws: { error in
-                (error as? BearerTokenInterceptor.Failure)?.cause is TokenDesk.Closed
+                (error as? BearerTokenInterceptor.Failure)?.cause is TokenIssuer.Unavailable
             }
         }
-        desk.isClosed.withLock { $0 = false }
-        #expect(try await client.reply(to: RequestMessage(url: own)).status == .ok)
-        #expect(desk.asked.allSatisfy { $0 == "old" })
+        issuer.isUnavailable.withLock { $0 = false }
+        #expect(try await client.response(to: RequestMessage(url: allowedURL)).status == .ok)
+        #expect(issuer.replacedTokens.allSatisfy { $0 == "old" })
     }
 
-    @Test func `Who is cancelled while waiting does not take the fetch along`() async throws {
+    @Test func `A cancelled waiter does not cancel the token fetch`() async throws {
         let executor = TokenServer()
         let client = client(executor)
-        let requests = (1...2).map { _ in Task { try await client.reply(to: RequestMessage(url: own)).status } }
-        await executor.gate.waiting(for: 2)
+        let requests = (1...2).map { _ in Task { try await client.response(to: RequestMessage(url: allowedURL)).status } }
+        await executor.gate.waitForWaiters(count: 2)
         executor.gate.open()
-        await desk.gate.waiting(for: 1)
+        await issuer.gate.waitForWaiters(count: 1)
 
         requests[0].cancel()
         await #expect(throws: CancellationError.self) { try await requests[0].value }
-        desk.gate.open()
+        issuer.gate.open()
 
         #expect(try await requests[1].value == .ok)
-        #expect(desk.asked == ["old"])
+        #expect(issuer.replacedTokens == ["old"])
     }
 
-    @Test func `Over a socket the server sees each token it should`() async throws {
+    @Test func `Over a socket the server receives the old and the new token`() async throws {
         let server = try ScriptedServer { request in
             let isValid = request["Authorization"] == "Bearer new-1"
             return [.send("HTTP/1.1 \(isValid ? "200 OK" : "401 No")\r\nContent-Length: 0\r\n\r\n")]
         }
         defer { server.stop() }
-        desk.gate.open()
-        let token = BearerTokenInterceptor(for: [server.url()], token: "old") { [desk] old in try await desk.fetch(insteadOf: old) }
+        issuer.gate.open()
+        let token = BearerTokenInterceptor(for: [server.url()], token: "old") { [issuer] old in try await issuer.fetch(replacing: old) }
         let client = BackendClient(executor: URLSessionExecutor(), interceptors: [token])
 
-        let reply = try await client.reply(to: RequestMessage(url: server.url()))
+        let reply = try await client.response(to: RequestMessage(url: server.url()))
 
         #expect(reply.status == .ok)
-        #expect(server.seen.requests.map { $0["Authorization"] } == ["Bearer old", "Bearer new-1"])
+        #expect(server.log.requests.map { $0["Authorization"] } == ["Bearer old", "Bearer new-1"])
     }
 }
 
 /// Where tokens are handed out, once its gate is open.
-private final class TokenDesk: Sendable {
-    struct Closed: Error {}
+private final class TokenIssuer: Sendable {
+    struct Unavailable: Error {}
 
     let gate = Gate()
-    let isClosed = Mutex(false)
+    let isUnavailable = Mutex(false)
     private let log = Mutex<[String?]>([])
 
     /// The old tokens that were brought.
-    var asked: [String?] { log.withLock { $0 } }
+    var replacedTokens: [String?] { log.withLock { $0 } }
 
-    func fetch(insteadOf old: String?) async throws -> String {
+    func fetch(replacing old: String?) async throws -> String {
         let number = log.withLock { log in
             log.append(old)
             return log.count
         }
-        try await gate.pass()
-        if isClosed.withLock({ $0 }) { throw Closed() }
+        try await gate.wait()
+        if isUnavailable.withLock({ $0 }) { throw Unavailable() }
         return "new-\(number)"
     }
 }
@@ -172,12 +172,12 @@ private struct TokenServer: BackendExecutor {
     var counts: [String: Int] { log.lines.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 
     func execute<Outcome: Sendable>(
-        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         let token = message.headers[.authorization] ?? "none"
-        log.note(token)
+        log.append(token)
         let isOld = token == "Bearer old"
-        if isOld { try await gate.pass() }
-        return try await receive(ReplyHead(status: isOld ? .unauthorized : .ok), ReplyBody { nil })
+        if isOld { try await gate.wait() }
+        return try await receive(ResponseHead(status: isOld ? .unauthorized : .ok), ResponseBody { nil })
     }
 }

@@ -6,5 +6,5 @@ final class Log: Sendable {
 
     var lines: [String] { state.withLock { $0 } }
 
-    func note(_ line: String) { state.withLock { $0.append(line) } }
+    func append(_ line: String) { state.withLock { $0.append(line) } }
 }

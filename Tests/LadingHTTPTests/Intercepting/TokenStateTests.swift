@@ -3,10 +3,10 @@ import Testing
 @testable import LadingHTTP
 
 @Suite struct TokenStateTests {
-    private struct Unable: Error {}
+    private struct FetchFailed: Error {}
 
     /// What a state answers to events, as text.
-    private func told(_ token: String?, _ events: TokenState.Event...) -> [String] {
+    private func effects(of token: String?, _ events: TokenState.Event...) -> [String] {
         var state = TokenState(token: token)
         return events.map { event in
             var effects: [TokenState.Effect] = []
@@ -17,43 +17,43 @@ import Testing
 
     private func text(_ effect: TokenState.Effect) -> String {
         switch effect {
-        case .proceed(let waiter, let token): "\(waiter) goes on with \(token)"
+        case .succeed(let waiter, let token): "\(waiter) goes on with \(token)"
         case .fail(let waiter, _): "\(waiter) fails"
         case .fetch(let old): "fetch instead of \(old ?? "none")"
         }
     }
 
-    @Test func `A token that nobody refused is handed on`() {
-        #expect(told("a", .needs(1, refused: nil), .needs(2, refused: nil)) == ["1 goes on with a", "2 goes on with a"])
+    @Test func `A valid token is returned to each waiter`() {
+        #expect(effects(of: "a", .requested(1, rejected: nil), .requested(2, rejected: nil)) == ["1 goes on with a", "2 goes on with a"])
     }
 
-    @Test func `Without a token the first who needs one has it fetched`() {
+    @Test func `Without a token the first waiter starts a fetch`() {
         #expect(
-            told(nil, .needs(1, refused: nil), .needs(2, refused: nil), .fetched("a"), .needs(3, refused: nil))
+            effects(of: nil, .requested(1, rejected: nil), .requested(2, rejected: nil), .fetched("a"), .requested(3, rejected: nil))
                 == ["fetch instead of none", "", "1 goes on with a, 2 goes on with a", "3 goes on with a"])
     }
 
-    @Test func `All who were refused wait for one fetch, and so does who comes meanwhile`() {
+    @Test func `Rejected and new waiters share one fetch`() {
         #expect(
-            told("a", .needs(1, refused: "a"), .needs(2, refused: "a"), .needs(3, refused: nil), .fetched("b"))
+            effects(of: "a", .requested(1, rejected: "a"), .requested(2, rejected: "a"), .requested(3, rejected: nil), .fetched("b"))
                 == ["fetch instead of a", "", "", "1 goes on with b, 2 goes on with b, 3 goes on with b"])
     }
 
-    @Test func `Who was refused with an older token uses the newer`() {
+    @Test func `A waiter rejected with an older token receives the current one`() {
         #expect(
-            told("a", .needs(1, refused: "a"), .fetched("b"), .needs(2, refused: "a"), .needs(3, refused: "b"))
+            effects(of: "a", .requested(1, rejected: "a"), .fetched("b"), .requested(2, rejected: "a"), .requested(3, rejected: "b"))
                 == ["fetch instead of a", "1 goes on with b", "2 goes on with b", "fetch instead of b"])
     }
 
-    @Test func `A fetch that fails fails all, and the next begins another`() {
+    @Test func `A failed fetch fails all waiters, and the next one starts another`() {
         #expect(
-            told("a", .needs(1, refused: "a"), .needs(2, refused: "a"), .failed(Unable()), .needs(3, refused: nil))
+            effects(of: "a", .requested(1, rejected: "a"), .requested(2, rejected: "a"), .failed(FetchFailed()), .requested(3, rejected: nil))
                 == ["fetch instead of a", "", "1 fails, 2 fails", "fetch instead of a"])
     }
 
-    @Test func `Who leaves is forgotten, and the others are served`() {
+    @Test func `A cancelled waiter is removed, and the others receive the token`() {
         #expect(
-            told("a", .needs(1, refused: "a"), .needs(2, refused: "a"), .leaves(1), .leaves(7), .fetched("b"))
+            effects(of: "a", .requested(1, rejected: "a"), .requested(2, rejected: "a"), .cancelled(1), .cancelled(7), .fetched("b"))
                 == ["fetch instead of a", "", "", "", "2 goes on with b"])
     }
 }

@@ -3,19 +3,19 @@ import Testing
 @testable import LadingHTTP
 
 @Suite struct ChunkTimesTests {
-    @Test func `Each chunk is noted with its time, to the millisecond`() {
+    @Test func `Each chunk is recorded with its time in milliseconds`() {
         var times = ChunkTimes()
 
-        times.note(3, at: .milliseconds(12))
-        times.note(5, at: .microseconds(20_400))
+        times.record(3, at: .milliseconds(12))
+        times.record(5, at: .microseconds(20_400))
 
         #expect(times.chunks == [.init(at: 0.012, bytes: 3), .init(at: 0.02, bytes: 5)])
     }
 
-    @Test(arguments: [4_096, 4_097, 10_000, 100_000]) func `Very many are taken together; none is lost and none comes early`(count: Int) {
+    @Test(arguments: [4_096, 4_097, 10_000, 100_000]) func `Chunks beyond the limit are merged without loss, with the time of the later one`(count: Int) {
         var times = ChunkTimes()
 
-        for number in 1...count { times.note(2, at: .milliseconds(number)) }
+        for number in 1...count { times.record(2, at: .milliseconds(number)) }
 
         #expect(times.chunks.count <= ChunkTimes.limit)
         #expect(times.chunks.count > ChunkTimes.limit / 2 - 1)

@@ -11,12 +11,12 @@ extension URLSessionTests {
     @Suite struct RecordedConformance {
         private static let conformance = ExecutorConformance { silenceLimit, use in
             let directory = try TemporaryDirectory()
-            try await use(try RecordingExecutor(URLSessionExecutor(silenceLimit: silenceLimit), in: directory.url))
+            try await use(try RecordingExecutor(URLSessionExecutor(readTimeout: silenceLimit), in: directory.url))
         }
 
         /// What moves tens of megabytes: without optimization their digests take longer than a limit of time that a case is about, and on Linux
         /// the next exchange waits behind what a flood has left in the queue that all sessions share.
-        private static let floods: Set = [
+        private static let largeTransfers: Set = [
             "64 megabytes arrive whole", "A stream of 64 megabytes arrives whole", "A server that takes nothing more is given up",
             "Cancelling in the middle of an upload closes the connection",
             "A connection that is reset in the middle of an upload interrupts",
@@ -25,26 +25,26 @@ extension URLSessionTests {
             "Throwing in the middle of the body closes the connection", "A client gives up a body beyond its bound",
         ]
 
-        private static let cases = conformance.cases.filter { !floods.contains($0.name) }
+        private static let cases = conformance.cases.filter { !largeTransfers.contains($0.name) }
 
-        @Test func `Only floods are left out`() {
-            #expect(Self.conformance.cases.count - Self.cases.count == Self.floods.count)
+        @Test func `Only large transfers are left out`() {
+            #expect(Self.conformance.cases.count - Self.cases.count == Self.largeTransfers.count)
         }
 
-        @Test(arguments: cases) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
+        @Test(arguments: cases) func `A recorded executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
             try await Self.conformance.check(example)
         }
     }
 
     /// From a server into files, and from the files alone back again.
     @Suite struct RecordedRoundTrip {
-        @Test func `A run over a socket is replayed without one`() async throws {
+        @Test func `Exchanges recorded over a socket are replayed without a network`() async throws {
             let directory = try TemporaryDirectory()
             let served = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
             let server = try ScriptedServer { request in
                 switch request.target {
                 case "/old": [.send("HTTP/1.1 302 Found\r\nLocation: /thing\r\nContent-Length: 0\r\n\r\n")]
-                case "/cut": [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .hangUp]
+                case "/cut": [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .close]
                 case "/echo": [.send("HTTP/1.1 200 OK\r\nContent-Length: \(request.body.count)\r\n\r\n"), .send(request.body)]
                 default: [.send("HTTP/1.1 200 OK\r\nETag: \"7\"\r\nContent-Length: \(served.count)\r\n\r\n"), .send(served)]
                 }
@@ -52,20 +52,20 @@ extension URLSessionTests {
             let (old, cut) = (RequestMessage(url: server.url("/old")), RequestMessage(url: server.url("/cut")))
             let echo = RequestMessage(method: .post, url: server.url("/echo"), body: .bytes("hello".utf8))
             let recorder = BackendClient(executor: try RecordingExecutor(URLSessionExecutor(), in: directory.url))
-            let recorded = try await recorder.reply(to: old)
-            _ = try await recorder.reply(to: echo)
-            _ = try? await recorder.reply(to: cut)
+            let recorded = try await recorder.response(to: old)
+            _ = try await recorder.response(to: echo)
+            _ = try? await recorder.response(to: cut)
             server.stop()
 
             let player = BackendClient(executor: try ReplayingExecutor(directory: directory.url))
-            let replayed = try await player.reply(to: old)
+            let replayed = try await player.response(to: old)
 
             #expect(recorded.body == served)
             #expect(replayed.body == served)
             #expect(replayed.url == server.url("/thing"))
             #expect(replayed.headers == recorded.headers)
-            #expect(try await player.reply(to: echo).body == Array("hello".utf8))
-            await #expect { try await player.reply(to: cut) } throws: { error in
+            #expect(try await player.response(to: echo).body == Array("hello".utf8))
+            await #expect { try await player.response(to: cut) } throws: { error in
                 if case BackendError.interrupted = error { true } else { false }
             }
         }
@@ -82,7 +82,7 @@ extension URLSessionTests {
         directory = try TemporaryDirectory()
     }
 
-    @Test(arguments: names) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
+    @Test(arguments: names) func `A recorded executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
         let count = Mutex(0)
         let conformance = ExecutorConformance { [directory] reply in
             let number = count.withLock { count in
@@ -102,10 +102,10 @@ extension URLSessionTests {
         try await conformance.check(example)
     }
 
-    private static func write(_ reply: BackendReply, in directory: URL) throws {
+    private static func write(_ reply: BackendResponse, in directory: URL) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let writer = try ExchangeWriter(RequestMessage(url: reply.url), number: 1, in: directory, secrets: .usual)
-        writer.write(ReplyHead(status: reply.status, headers: reply.headers), at: .zero)
+        let writer = try ExchangeWriter(RequestMessage(url: reply.url), number: 1, in: directory, secrets: .standard)
+        writer.write(ResponseHead(status: reply.status, headers: reply.headers), at: .zero)
         if !reply.body.isEmpty { try writer.write(reply.body, at: .zero) }
         try writer.finish(nil)
     }

@@ -10,33 +10,33 @@ import Testing
 extension RecordingTests {
     // MARK: Failures
 
-    @Test func `Failures are replayed as they were`() async throws {
+    @Test func `Recorded failures are replayed`() async throws {
         struct Cause: Error, CustomStringConvertible { let description = "the cable is cut" }
         let failures: [any Error] = [
             BackendError.unreachable(url, cause: Cause()), BackendError.timedOut(url, after: .seconds(2.5)),
-            BackendError.interrupted(url, cause: Cause()), BackendError.malformedReply(url, cause: Cause()),
-            BackendError.overrun(url, limit: 7), BackendError.refused(url, .privateAddress), Cause(),
+            BackendError.interrupted(url, cause: Cause()), BackendError.malformedResponse(url, cause: Cause()),
+            BackendError.overrun(url, limit: 7), BackendError.policyViolation(url, .privateAddress), Cause(),
         ]
         let recorder = try recorder()
         for failure in failures {
             scripted.script(url.absoluteString, .failure(failure))
-            _ = try? await reply(to: RequestMessage(url: url), through: recorder)
+            _ = try? await response(to: RequestMessage(url: url), through: recorder)
         }
         let replay = try replay()
 
         for failure in failures {
             await #expect {
-                try await reply(to: RequestMessage(url: url), through: replay)
+                try await response(to: RequestMessage(url: url), through: replay)
             } throws: { error in
                 "\(error)" == "\(failure)" && (error is BackendError) == (failure is BackendError)
             }
         }
     }
 
-    @Test func `A reply that broke off breaks off at the same byte`() async throws {
+    @Test func `An interrupted body is replayed to the same byte`() async throws {
         struct Cause: Error {}
-        scripted.script(url.absoluteString, .broken(after: [[1, 2], [3]], BackendError.interrupted(url, cause: Cause())))
-        _ = try? await reply(to: RequestMessage(url: url), through: recorder())
+        scripted.script(url.absoluteString, .truncated(after: [[1, 2], [3]], BackendError.interrupted(url, cause: Cause())))
+        _ = try? await response(to: RequestMessage(url: url), through: recorder())
 
         var received: [UInt8] = []
         await #expect {
@@ -49,7 +49,7 @@ extension RecordingTests {
         #expect(received == [1, 2, 3])
     }
 
-    @Test func `What nobody read is not there to be replayed`() async throws {
+    @Test func `A body that was not read to its end is replayed to that point`() async throws {
         scripted.script(url.absoluteString, .chunks([[1, 2], [3]]))
         try await recorder().execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
             for try await _ in body { break }
@@ -63,30 +63,30 @@ extension RecordingTests {
 
         #expect(first == [1, 2])
         await #expect {
-            try await reply(to: RequestMessage(url: url), through: replay)
+            try await response(to: RequestMessage(url: url), through: replay)
         } throws: { error in
-            if case RecordingError.endsHere(url.absoluteString) = error { true } else { false }
+            if case RecordingError.truncated(url.absoluteString) = error { true } else { false }
         }
     }
 
-    @Test func `What the reader throws is passed on, and the reply recorded as far as it was read`() async throws {
-        scripted.script(url.absoluteString, .reply(body: [UInt8](repeating: 7, count: 100)))
+    @Test func `An error of the receiver is rethrown, and the response is recorded as far as it was read`() async throws {
+        scripted.script(url.absoluteString, .response(body: [UInt8](repeating: 7, count: 100)))
         let client = BackendClient(executor: try recorder(), clock: ManualClock())
 
         await #expect {
-            try await client.reply(to: RequestMessage(url: url), within: ReplyBounds(bodySize: 10))
+            try await client.response(to: RequestMessage(url: url), within: ResponseLimits(bodySize: 10))
         } throws: { error in
             if case BackendError.bodyTooLarge = error { true } else { false }
         }
         #expect(try folders.count == 1)
     }
 
-    @Test func `An exchange that is cancelled leaves nothing`() async throws {
+    @Test func `A cancelled exchange leaves no files`() async throws {
         let gate = Gate()
-        scripted.script(url.absoluteString, .reply(text: "late"), behind: gate)
+        scripted.script(url.absoluteString, .response(text: "late"), behind: gate)
         let recorder = try recorder()
         let exchange = Task { try await text(url, through: recorder) }
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
         #expect(try folders == [".000001-GET-example.org-list.part"])
 
         exchange.cancel()
@@ -97,12 +97,12 @@ extension RecordingTests {
 
     // MARK: Damage
 
-    @Test func `What a killed program left is passed over, and its number with it`() async throws {
+    @Test func `The incomplete exchange of a killed process is ignored, and its number is not reused`() async throws {
         let left = directory.url.appending(path: ".000004-GET-example.org-list.part")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         try Data("half".utf8).write(to: left.appending(path: "reply-body"))
         try Data("notes".utf8).write(to: directory.url.appending(path: "README"))
-        scripted.script(url.absoluteString, .reply(text: "whole"))
+        scripted.script(url.absoluteString, .response(text: "whole"))
 
         _ = try await text(url, through: recorder())
 
@@ -145,7 +145,7 @@ extension RecordingTests {
             """, "a time or a number of bytes is none"
         ),
     ])
-    func `A file that is no recording is named, with what is wrong with it`(json: String, reason: String) throws {
+    func `An invalid recording fails with its file and the reason`(json: String, reason: String) throws {
         let folder = directory.url.appending(path: "000001-GET-a.org-")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(json.utf8).write(to: folder.appending(path: "exchange.json"))
@@ -157,8 +157,8 @@ extension RecordingTests {
         }
     }
 
-    @Test func `A body that was damaged is not taken for the reply`() async throws {
-        scripted.script(url.absoluteString, .reply(text: "seven"))
+    @Test func `A corrupted body is detected`() async throws {
+        scripted.script(url.absoluteString, .response(text: "seven"))
         _ = try await text(url, through: recorder())
         let body = file("reply-body", of: "000001-GET-example.org-list")
         let reasons: [(Data?, String)] = [
@@ -177,8 +177,8 @@ extension RecordingTests {
         }
     }
 
-    @Test func `Without length and digest a body may be changed by hand`() async throws {
-        scripted.script(url.absoluteString, .reply(text: "seven"))
+    @Test func `Without length and digest a body may be edited`() async throws {
+        scripted.script(url.absoluteString, .response(text: "seven"))
         _ = try await text(url, through: recorder())
         let folder = "000001-GET-example.org-list"
         var lines = try String(contentsOf: file("exchange.json", of: folder), encoding: .utf8).split(separator: "\n")
@@ -190,7 +190,7 @@ extension RecordingTests {
         #expect(try await text(url, through: replay()) == "seventy-seven")
     }
 
-    @Test func `A directory that cannot be used is named`() async throws {
+    @Test func `An unusable directory is named in the error`() async throws {
         let taken = directory.url.appending(path: "taken")
         try Data().write(to: taken)
 
@@ -206,12 +206,12 @@ extension RecordingTests {
         }
     }
 
-    @Test func `An exchange that cannot be written down fails, and leaves nothing`() async throws {
+    @Test func `An exchange that cannot be written fails, and leaves no files`() async throws {
         let gate = Gate()
-        scripted.script(url.absoluteString, .reply(text: "x"), behind: gate)
+        scripted.script(url.absoluteString, .response(text: "x"), behind: gate)
         let recorder = try recorder()
         let exchange = Task { try await text(url, through: recorder) }
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
 
         try FileManager.default.removeItem(at: directory.url.appending(path: ".000001-GET-example.org-list.part"))
         gate.open()
@@ -224,7 +224,7 @@ extension RecordingTests {
         #expect(try folders == [])
     }
 
-    @Test func `A stream that cannot be written down fails, and leaves nothing`() async throws {
+    @Test func `A streamed request body that cannot be written fails, and leaves no files`() async throws {
         let place = directory.url
         let body = RequestBody.stream {
             for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
@@ -237,7 +237,7 @@ extension RecordingTests {
         }
 
         await #expect {
-            try await reply(to: RequestMessage(method: .put, url: url, body: body), through: recorder())
+            try await response(to: RequestMessage(method: .put, url: url, body: body), through: recorder())
         } throws: { error in
             if case RecordingError.notWritten = error { true } else { false }
         }

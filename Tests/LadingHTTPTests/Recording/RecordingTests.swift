@@ -22,12 +22,12 @@ import Testing
 
     func replay() throws -> ReplayingExecutor { try ReplayingExecutor(directory: directory.url) }
 
-    func reply(to message: RequestMessage, through executor: any BackendExecutor) async throws -> BackendReply {
-        try await BackendClient(executor: executor, clock: ManualClock()).reply(to: message)
+    func response(to message: RequestMessage, through executor: any BackendExecutor) async throws -> BackendResponse {
+        try await BackendClient(executor: executor, clock: ManualClock()).response(to: message)
     }
 
     func text(_ url: URL, through executor: any BackendExecutor) async throws -> String {
-        String(decoding: try await reply(to: RequestMessage(url: url), through: executor).body, as: UTF8.self)
+        String(decoding: try await response(to: RequestMessage(url: url), through: executor).body, as: UTF8.self)
     }
 
     var folders: [String] {
@@ -37,7 +37,7 @@ import Testing
     func file(_ name: String, of folder: String) -> URL { directory.url.appending(path: folder).appending(path: name) }
 
     /// All that lies in the directory, as one text.
-    var everything: String {
+    var directoryContents: String {
         get throws {
             let names = try #require(FileManager.default.enumerator(atPath: directory.url.path)).compactMap { $0 as? String }
             return names.map { name in
@@ -48,12 +48,12 @@ import Testing
 
     // MARK: Round trips
 
-    @Test func `What was recorded is replayed`() async throws {
+    @Test func `A recorded exchange is replayed`() async throws {
         let headers: HTTPFields = [.contentType: "text/plain", .vary: "Accept", .vary: "Accept-Language"]
-        scripted.script(url.absoluteString, .reply(status: .accepted, headers: headers, text: "seven"))
+        scripted.script(url.absoluteString, .response(status: .accepted, headers: headers, text: "seven"))
 
-        let recorded = try await reply(to: RequestMessage(url: url), through: recorder())
-        let replayed = try await reply(to: RequestMessage(url: url), through: replay())
+        let recorded = try await response(to: RequestMessage(url: url), through: recorder())
+        let replayed = try await response(to: RequestMessage(url: url), through: replay())
 
         #expect(replayed.status == recorded.status)
         #expect(replayed.headers == recorded.headers)
@@ -61,10 +61,10 @@ import Testing
         #expect(try folders == ["000001-GET-example.org-list"])
     }
 
-    @Test func `A recording can be read by people`() async throws {
-        scripted.script(url.absoluteString, .reply(headers: [.eTag: "\"7\""], text: "seven"))
+    @Test func `A recording is readable JSON with the bodies beside it`() async throws {
+        scripted.script(url.absoluteString, .response(headers: [.eTag: "\"7\""], text: "seven"))
 
-        _ = try await reply(
+        _ = try await response(
             to: RequestMessage(method: .post, url: url, headers: [.accept: "a/b"], body: [0x68, 0x69]), through: recorder())
 
         let folder = "000001-POST-example.org-list"
@@ -106,10 +106,10 @@ import Testing
         #expect(try String(contentsOf: file("reply-body", of: folder), encoding: .utf8) == "seven")
     }
 
-    @Test func `Redirects are recorded hop by hop`() async throws {
-        scripted.script(url.absoluteString, .reply(status: .found, headers: [.location: "/moved?token=s3cret"]))
-        scripted.script("http://example.org/moved?token=s3cret", .reply(text: "here"))
-        _ = try await reply(to: RequestMessage(url: url), through: recorder())
+    @Test func `Each redirect is recorded as an exchange`() async throws {
+        scripted.script(url.absoluteString, .response(status: .found, headers: [.location: "/moved?token=s3cret"]))
+        scripted.script("http://example.org/moved?token=s3cret", .response(text: "here"))
+        _ = try await response(to: RequestMessage(url: url), through: recorder())
 
         let replayed = try await text(url, through: replay())
 
@@ -117,8 +117,8 @@ import Testing
         #expect(try folders == ["000001-GET-example.org-list", "000002-GET-example.org-moved"])
     }
 
-    @Test func `A second recording adds to the first`() async throws {
-        scripted.script(url.absoluteString, .reply(text: "first"), .reply(text: "second"))
+    @Test func `A second recording appends to the first`() async throws {
+        scripted.script(url.absoluteString, .response(text: "first"), .response(text: "second"))
         _ = try await text(url, through: recorder())
 
         _ = try await text(url, through: recorder())
@@ -128,8 +128,8 @@ import Testing
 
     // MARK: Which recording answers
 
-    @Test func `Equal requests are answered in the order of their recordings, and by the last from then on`() async throws {
-        scripted.script(url.absoluteString, .reply(text: "1"), .reply(text: "2"), .reply(text: "3"))
+    @Test func `Equal requests are replayed in the order of their recordings, and then repeat the last`() async throws {
+        scripted.script(url.absoluteString, .response(text: "1"), .response(text: "2"), .response(text: "3"))
         let recorder = try recorder()
         for _ in 0..<3 { _ = try await text(url, through: recorder) }
         let replay = try replay()
@@ -140,31 +140,31 @@ import Testing
         #expect(answers == ["1", "2", "3", "3", "3"])
     }
 
-    @Test func `A body and a method tell requests apart`() async throws {
-        scripted.script(url.absoluteString, .reply(text: "get"), .reply(text: "a"), .reply(text: "b"), .reply(text: "put"))
+    @Test func `Requests with another method or body are different`() async throws {
+        scripted.script(url.absoluteString, .response(text: "get"), .response(text: "a"), .response(text: "b"), .response(text: "put"))
         let messages = [
             RequestMessage(url: url), RequestMessage(method: .post, url: url, body: [1]),
             RequestMessage(method: .post, url: url, body: [2]),
             RequestMessage(method: .put, url: url, body: [2]),
         ]
         let recorder = try recorder()
-        for message in messages { _ = try await reply(to: message, through: recorder) }
+        for message in messages { _ = try await response(to: message, through: recorder) }
         let replay = try replay()
 
         var answers: [String] = []
         for message in messages.reversed() {
-            answers.append(String(decoding: try await reply(to: message, through: replay).body, as: UTF8.self))
+            answers.append(String(decoding: try await response(to: message, through: replay).body, as: UTF8.self))
         }
 
         #expect(answers == ["put", "b", "a", "get"])
     }
 
-    @Test func `Header fields tell requests apart when the reply varied by them`() async throws {
+    @Test func `Requests differ by the header fields that the response varied by`() async throws {
         let vary: HTTPFields = [.vary: "Accept-Language, Authorization"]
-        scripted.script(url.absoluteString, .reply(headers: vary, text: "hello"), .reply(headers: vary, text: "hallo"))
+        scripted.script(url.absoluteString, .response(headers: vary, text: "hello"), .response(headers: vary, text: "hallo"))
         let recorder = try recorder()
         for language in ["en", "de"] {
-            _ = try await reply(
+            _ = try await response(
                 to: RequestMessage(url: url, headers: [.acceptLanguage: language, .authorization: "one"]), through: recorder)
         }
 
@@ -173,13 +173,13 @@ import Testing
         let nobody = RequestMessage(url: url, headers: [.acceptLanguage: "de"])
 
         let replay = try replay()
-        #expect(try await reply(to: german, through: replay).body == Array("hallo".utf8))
+        #expect(try await response(to: german, through: replay).body == Array("hallo".utf8))
         for message in [french, nobody] {
-            await #expect(throws: RecordingError.self) { try await reply(to: message, through: replay) }
+            await #expect(throws: RecordingError.self) { try await response(to: message, through: replay) }
         }
     }
 
-    @Test func `A request without a recording says which one it is, without its secrets`() async throws {
+    @Test func `A request without a recording is named in the error, without its secrets`() async throws {
         let secret = try #require(URL(string: "http://example.org/other?token=s3cret&page=2"))
 
         await #expect {
@@ -201,79 +201,79 @@ import Testing
         return RequestMessage(method: .put, url: url, body: body)
     }
 
-    @Test func `A stream is written down while it is sent, and known again by its bytes`() async throws {
-        scripted.script(url.absoluteString, .reply(text: "one"), .reply(text: "two"))
+    @Test func `A streamed body is recorded while it is sent, and matched by its bytes`() async throws {
+        scripted.script(url.absoluteString, .response(text: "one"), .response(text: "two"))
         let recorder = try recorder()
-        _ = try await reply(to: streamed([[1, 2], [3]]), through: recorder)
-        _ = try await reply(to: streamed([]), through: recorder)
+        _ = try await response(to: streamed([[1, 2], [3]]), through: recorder)
+        _ = try await response(to: streamed([]), through: recorder)
         #expect(scripted.requests.map(\.body.bytes) == [[1, 2, 3], []])
         #expect(try Data(contentsOf: file("request-body", of: "000001-PUT-example.org-list")) == Data([1, 2, 3]))
         let replay = try replay()
 
-        #expect(try await reply(to: RequestMessage(method: .put, url: url), through: replay).body == Array("two".utf8))
-        #expect(try await reply(to: streamed([[1], [2, 3]]), through: replay).body == Array("one".utf8))
-        #expect(try await reply(to: RequestMessage(method: .put, url: url, body: [1, 2, 3]), through: replay).body == Array("one".utf8))
-        await #expect(throws: RecordingError.self) { try await reply(to: streamed([[1, 2]]), through: replay) }
+        #expect(try await response(to: RequestMessage(method: .put, url: url), through: replay).body == Array("two".utf8))
+        #expect(try await response(to: streamed([[1], [2, 3]]), through: replay).body == Array("one".utf8))
+        #expect(try await response(to: RequestMessage(method: .put, url: url, body: [1, 2, 3]), through: replay).body == Array("one".utf8))
+        await #expect(throws: RecordingError.self) { try await response(to: streamed([[1, 2]]), through: replay) }
     }
 
-    @Test func `How much of a stream was sent is told as without a recorder`() async throws {
-        scripted.script(url.absoluteString, .reply(text: "x"))
-        let told = Mutex<[Int]>([])
+    @Test func `The progress of a streamed body is reported as without a recorder`() async throws {
+        scripted.script(url.absoluteString, .response(text: "x"))
+        let reported = Mutex<[Int]>([])
 
-        _ = try await BackendClient(executor: try recorder(), clock: ManualClock()).reply(to: streamed([[1, 2], [3]])) { progress in
-            told.withLock { $0.append(progress.sent) }
+        _ = try await BackendClient(executor: try recorder(), clock: ManualClock()).response(to: streamed([[1, 2], [3]])) { progress in
+            reported.withLock { $0.append(progress.sent) }
         }
 
-        #expect(told.withLock { $0.max() } == 3)
-        #expect(told.withLock { $0 == $0.sorted() })
+        #expect(reported.withLock { $0.max() } == 3)
+        #expect(reported.withLock { $0 == $0.sorted() })
     }
 
-    @Test func `A body that was refused before it was sent is equal to any`() async throws {
-        let recorder = try RecordingExecutor(RefusingExecutor(), in: directory.url)
-        _ = try await reply(to: streamed([[1], [2], [3]]), through: recorder)
+    @Test func `A partially sent body matches any body`() async throws {
+        let recorder = try RecordingExecutor(RejectingExecutor(), in: directory.url)
+        _ = try await response(to: streamed([[1], [2], [3]]), through: recorder)
 
-        let replayed = try await reply(to: streamed([[1], [2], [4]]), through: replay())
+        let replayed = try await response(to: streamed([[1], [2], [4]]), through: replay())
 
         #expect(replayed.status == .contentTooLarge)
     }
 
-    @Test func `A body that cannot be read fails as it does without a recorder, and leaves nothing`() async throws {
+    @Test func `A body that cannot be read fails as without a recorder, and leaves no files`() async throws {
         struct Broken: Error {}
-        scripted.script(url.absoluteString, .reply(text: "x"))
+        scripted.script(url.absoluteString, .response(text: "x"))
 
-        await #expect(throws: Broken.self) { try await reply(to: streamed([[1]], endingWith: Broken()), through: recorder()) }
+        await #expect(throws: Broken.self) { try await response(to: streamed([[1]], endingWith: Broken()), through: recorder()) }
 
         #expect(try folders == [])
-        await #expect(throws: Broken.self) { try await reply(to: streamed([[1]], endingWith: Broken()), through: replay()) }
+        await #expect(throws: Broken.self) { try await response(to: streamed([[1]], endingWith: Broken()), through: replay()) }
     }
 
     // MARK: Secrets
 
-    @Test func `No secret touches the disk, and another one finds the recording`() async throws {
+    @Test func `Secrets are not written, and requests with other secrets match`() async throws {
         struct Refused: Error, CustomStringConvertible {
             let description = "http://example.org/orders/list?api_key=s3cret was refused for tok3n-of-mine"
         }
         let asked = try #require(URL(string: "http://me:s3cret@example.org/orders/list?api_key=s3cret"))
         let cookies: HTTPFields = [.setCookie: "id=s3cret", .location: "/x?key=s3cret"]
         scripted.script(
-            asked.absoluteString, .reply(headers: cookies, text: "x"), .failure(BackendError.unreachable(asked, cause: Refused())))
+            asked.absoluteString, .response(headers: cookies, text: "x"), .failure(BackendError.unreachable(asked, cause: Refused())))
         let headers: HTTPFields = [.authorization: "Bearer tok3n-of-mine", .cookie: "id=s3cret", .referer: "http://a.org/?token=s3cret"]
         let recorder = try recorder()
-        _ = try await reply(to: RequestMessage(url: asked, headers: headers), through: recorder)
-        _ = try? await reply(to: RequestMessage(url: asked, headers: headers), through: recorder)
+        _ = try await response(to: RequestMessage(url: asked, headers: headers), through: recorder)
+        _ = try? await response(to: RequestMessage(url: asked, headers: headers), through: recorder)
 
-        #expect(try everything.contains("was refused for REDACTED"))
-        #expect(try !everything.contains("s3cret") && !everything.contains("tok3n"))
+        #expect(try directoryContents.contains("was refused for REDACTED"))
+        #expect(try !directoryContents.contains("s3cret") && !directoryContents.contains("tok3n"))
         let other = try #require(URL(string: "http://you:other@example.org/orders/list?api_key=other"))
         #expect(try await text(other, through: replay()) == "x")
     }
 
     // MARK: Size
 
-    @Test func `A body of many chunks comes back byte for byte, in pieces of bounded size`() async throws {
+    @Test func `A body of many chunks is replayed byte for byte, in chunks of limited size`() async throws {
         let chunks = (0..<40).map { number in [UInt8](repeating: UInt8(number), count: number % 2 == 0 ? 100_000 : 3) }
         scripted.script(url.absoluteString, .chunks(chunks))
-        _ = try await reply(to: RequestMessage(url: url), through: recorder())
+        _ = try await response(to: RequestMessage(url: url), through: recorder())
 
         var (received, largest): ([UInt8], Int) = ([], 0)
         try await replay().execute(RequestMessage(url: url), timeLimit: .seconds(1)) { _, body in
@@ -289,11 +289,11 @@ import Testing
 }
 
 /// Refuses a message after the first chunk of its body.
-private struct RefusingExecutor: BackendExecutor {
+private struct RejectingExecutor: BackendExecutor {
     func execute<Outcome: Sendable>(
-        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         for try await _ in message.body { break }
-        return try await receive(ReplyHead(status: .contentTooLarge), ReplyBody { nil })
+        return try await receive(ResponseHead(status: .contentTooLarge), ResponseBody { nil })
     }
 }

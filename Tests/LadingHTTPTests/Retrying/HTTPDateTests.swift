@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "SUN, 06 nov 1994 08:49:37 gmt",
     ])
-    func `All three forms tell the same moment, whatever their case`(text: String) {
+    func `All three date formats are parsed, in any case`(text: String) {
         #expect(HTTPDate(text, near: Self.reference)?.date == Self.example)
     }
 
@@ -20,22 +20,22 @@ import Testing
         "Sun, 06 Nov 94 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov 6 08:49 1994",
         "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
     ])
-    func `What is no date is not read`(text: String) {
+    func `Invalid dates are rejected`(text: String) {
         #expect(HTTPDate(text, near: Self.reference) == nil)
     }
 
-    @Test func `A leap second is the one before it`() {
+    @Test func `A leap second equals the second before it`() {
         #expect(HTTPDate("Sat, 31 Dec 2016 23:59:60 GMT") == HTTPDate("Sat, 31 Dec 2016 23:59:59 GMT"))
     }
 
     @Test(arguments: [("94", 1994), ("25", 2025), ("75", 2075), ("76", 1976), ("00", 2000)])
-    func `A year of two digits lies at most 50 years ahead`(short: String, year: Int) {
+    func `A two-digit year is at most 50 years ahead`(short: String, year: Int) {
         let read = HTTPDate("Sunday, 06-Nov-\(short) 08:49:37 GMT", near: Self.reference)
 
         #expect(read == HTTPDate("Sun, 06 Nov \(year) 08:49:37 GMT"))
     }
 
-    @Test func `A year of two digits is not read when nobody knows near what`() {
+    @Test func `A two-digit year is rejected without a reference date`() {
         #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT") == nil)
     }
 }

@@ -5,25 +5,25 @@ import Testing
 @Suite struct RecentHostsTests {
     private var hosts = RecentHosts<[String]>(limit: 2)
 
-    private mutating func note(_ text: String, of host: String) -> [String] {
-        hosts.with(host, orNew: { [] }) { notes in
+    private mutating func append(_ text: String, to host: String) -> [String] {
+        hosts.withValue(for: host, default: { [] }) { notes in
             notes.append(text)
             return notes
         }
     }
 
-    @Test mutating func `Each host keeps what is its own`() {
-        _ = note("first", of: "a.org")
-        _ = note("other", of: "b.org")
+    @Test mutating func `Each host has a value of its own`() {
+        _ = append("first", to: "a.org")
+        _ = append("other", to: "b.org")
 
-        #expect(note("second", of: "a.org") == ["first", "second"])
+        #expect(append("second", to: "a.org") == ["first", "second"])
     }
 
-    @Test mutating func `The one that was not used for longest goes first`() {
-        for host in ["a.org", "b.org", "a.org", "c.org"] { _ = note("x", of: host) }
+    @Test mutating func `The least recently used host is evicted first`() {
+        for host in ["a.org", "b.org", "a.org", "c.org"] { _ = append("x", to: host) }
 
         #expect(hosts.count == 2)
-        #expect(note("y", of: "a.org") == ["x", "x", "y"])
-        #expect(note("y", of: "b.org") == ["y"])
+        #expect(append("y", to: "a.org") == ["x", "x", "y"])
+        #expect(append("y", to: "b.org") == ["y"])
     }
 }

@@ -21,36 +21,36 @@ import Testing
     }
 
     private func queue(width: Int = 4) -> BackendQueue {
-        BackendQueue(lanes: LanePlan(network: LaneLimits(width: width)), clock: clock)
+        BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: width)), clock: clock)
     }
 
     /// Waits for the next timer, lets the time pass until then, and says how long that was.
-    private func pass() async -> Duration {
+    private func advanceToNextTimer() async -> Duration {
         let start = clock.now
         let wait = await start.duration(to: clock.nextTimer())
         clock.advance(by: wait)
         return wait
     }
 
-    @Test func `A request that fails is made again after waits that double`() async throws {
-        executor.script(url.absoluteString, .reply(status: 500), .reply(status: 502), .reply(status: 503), .reply(text: "well"))
+    @Test func `A failed request is retried after delays that double`() async throws {
+        executor.script(url.absoluteString, .response(status: 500), .response(status: 502), .response(status: 503), .response(text: "well"))
         let queue = queue()
         let operation = client().operation(BackendRequest(url: url))
 
         queue.submit(operation, priority: .visible)
-        let waits = [await pass(), await pass(), await pass()]
+        let waits = [await advanceToNextTimer(), await advanceToNextTimer(), await advanceToNextTimer()]
 
         #expect(try await operation.value.body == Array("well".utf8))
         #expect(waits == [.milliseconds(500), .seconds(1), .seconds(2)])
         #expect(executor.requests.count == 4)
     }
 
-    @Test func `The last failure is that of the operation`() async throws {
-        executor.script(url.absoluteString, .reply(status: 500), .reply(status: 503))
+    @Test func `The operation fails with the last error`() async throws {
+        executor.script(url.absoluteString, .response(status: 500), .response(status: 503))
         let operation = client(RetryPolicy(attempts: 2, base: .seconds(1))).operation(BackendRequest(url: url))
 
         queue().submit(operation, priority: .visible)
-        _ = await pass()
+        _ = await advanceToNextTimer()
 
         await #expect { try await operation.value } throws: { error in
             if case BackendError.status(503, url, _) = error { true } else { false }
@@ -58,22 +58,22 @@ import Testing
         #expect(executor.requests.count == 2)
     }
 
-    @Test func `The pause that a server asks for is kept, and one that is too long ends it with what the server said`() async throws {
+    @Test func `Retry-After is honoured, and one above the limit fails with the server's status`() async throws {
         executor.script(
-            url.absoluteString, .reply(status: 503, headers: [.retryAfter: "20"]), .reply(status: 503, headers: [.retryAfter: "7200"]))
+            url.absoluteString, .response(status: 503, headers: [.retryAfter: "20"]), .response(status: 503, headers: [.retryAfter: "7200"]))
         let operation = client().operation(BackendRequest(url: url))
 
         queue().submit(operation, priority: .visible)
-        #expect(await pass() == .seconds(20.5))
+        #expect(await advanceToNextTimer() == .seconds(20.5))
 
         await #expect { try await operation.value } throws: { error in
             "\(error)" == "the server answered 503 and wants to be left alone for 2 hrs: /orders/list"
         }
     }
 
-    @Test func `Who waits for the next attempt holds no slot`() async throws {
-        executor.script(url.absoluteString, .reply(status: 500), .reply(text: "late"))
-        executor.script("http://example.org/other", .reply(text: "at once"))
+    @Test func `An operation that waits for a retry holds no slot`() async throws {
+        executor.script(url.absoluteString, .response(status: 500), .response(text: "late"))
+        executor.script("http://example.org/other", .response(text: "at once"))
         let (queue, client) = (queue(width: 1), client())
         let waiting = client.operation(BackendRequest(url: url))
         queue.submit(waiting, priority: .visible)
@@ -87,8 +87,8 @@ import Testing
         #expect(try await waiting.value.body == Array("late".utf8))
     }
 
-    @Test func `What may not be sent twice is sent once, unless it has a key`() async throws {
-        executor.script(url.absoluteString, .reply(status: 503), .reply(status: 503), .reply(text: "well"))
+    @Test func `A request that is not idempotent is retried only with an idempotency key`() async throws {
+        executor.script(url.absoluteString, .response(status: 503), .response(status: 503), .response(text: "well"))
         let (queue, client) = (queue(), client())
         let plain = client.operation(BackendRequest(RequestMessage(method: .post, url: url, body: [1])) { $0 })
         let keyed = client.operation(
@@ -98,27 +98,27 @@ import Testing
         #expect(executor.requests.count == 1)
 
         queue.submit(keyed, priority: .visible)
-        _ = await pass()
+        _ = await advanceToNextTimer()
         #expect(try await keyed.value.body == Array("well".utf8))
         #expect(executor.requests.map(\.body.bytes) == [[1], [2], [2]])
     }
 
-    @Test func `An open circuit is not waited for`() async throws {
-        executor.script(url.absoluteString, .reply(status: 404))
-        let control = RetryControl(circuit: CircuitLimits(leastCount: 1), clock: clock)
+    @Test func `A request to a host with an open circuit fails at once`() async throws {
+        executor.script(url.absoluteString, .response(status: 404))
+        let control = RetryControl(circuit: CircuitLimits(minimumOutcomes: 1), clock: clock)
         let client = BackendClient(executor: executor, clock: clock, retries: control)
         control.end(try control.admit(RequestMessage(url: url)), with: .success(.internalServerError))
 
         await #expect {
             try await queue().value(of: client.operation(BackendRequest(url: url)), priority: .visible)
         } throws: { error in
-            if case BackendError.circuitOpen(url, for: .seconds(2)) = error { true } else { false }
+            if case BackendError.circuitOpen(url, retryAfter: .seconds(2)) = error { true } else { false }
         }
         #expect(executor.requests.isEmpty)
     }
 
-    @Test func `Without a control nothing is made again`() async throws {
-        executor.script(url.absoluteString, .reply(status: 503))
+    @Test func `Without a retry control nothing is retried`() async throws {
+        executor.script(url.absoluteString, .response(status: 503))
         let client = BackendClient(executor: executor, clock: clock)
 
         await #expect(throws: BackendError.self) {
@@ -148,7 +148,7 @@ extension URLSessionTests {
             return BackendClient(executor: URLSessionExecutor(), retries: control)
         }
 
-        @Test func `A server that asks for a pause gets it, and then the request again`() async throws {
+        @Test func `A request is repeated after the Retry-After of the server`() async throws {
             let server = try server()
             defer { server.stop() }
             let operation = client().operation(BackendRequest(url: server.url()))
@@ -156,14 +156,14 @@ extension URLSessionTests {
 
             BackendQueue(clock: clock).submit(operation, priority: .visible)
             #expect(await start.duration(to: clock.nextTimer()) == .seconds(1))
-            #expect(server.seen.requests.count == 1)
+            #expect(server.log.requests.count == 1)
             clock.advance(by: .seconds(1))
 
             #expect(try await operation.value.body == Array("well".utf8))
-            #expect(server.seen.requests.count == 2)
+            #expect(server.log.requests.count == 2)
         }
 
-        @Test func `A POST is not repeated`() async throws {
+        @Test func `A POST is not retried`() async throws {
             let server = try server()
             defer { server.stop() }
             let message = RequestMessage(method: .post, url: server.url(), body: .bytes("order".utf8))
@@ -173,7 +173,7 @@ extension URLSessionTests {
             } throws: { error in
                 if case BackendError.status(503, _, _) = error { true } else { false }
             }
-            #expect(server.seen.requests.map(\.method) == ["POST"])
+            #expect(server.log.requests.map(\.method) == ["POST"])
         }
     }
 }

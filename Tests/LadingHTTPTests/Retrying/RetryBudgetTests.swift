@@ -7,38 +7,38 @@ import Testing
     /// How many retries are granted, each of which is sent.
     private func granted(_ budget: inout RetryBudget, of count: Int, at now: Duration) -> Int {
         (0..<count).count { _ in
-            guard budget.takeRetry(at: now) else { return false }
-            budget.noteRequest(at: now)
+            guard budget.tryWithdraw(at: now) else { return false }
+            budget.deposit(at: now)
             return true
         }
     }
 
-    @Test func `What is saved up is granted at once, and no more`() {
-        var budget = RetryBudget(RetryBudgetLimits(share: 0, perSecond: 0, capacity: 5), at: .zero)
+    @Test func `Retries up to the capacity are granted at once`() {
+        var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0, retriesPerSecond: 0, capacity: 5), at: .zero)
 
         #expect(granted(&budget, of: 100, at: .zero) == 5)
     }
 
-    @Test func `Each request pays for its share of a retry`() {
-        var budget = RetryBudget(RetryBudgetLimits(share: 0.25, perSecond: 0, capacity: 50), at: .zero)
+    @Test func `Each request deposits the retry ratio`() {
+        var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0.25, retriesPerSecond: 0, capacity: 50), at: .zero)
         _ = granted(&budget, of: 100, at: .zero)
 
-        for _ in 0..<80 { budget.noteRequest(at: .zero) }
+        for _ in 0..<80 { budget.deposit(at: .zero) }
 
         #expect(granted(&budget, of: 100, at: .zero) == 20)
     }
 
-    @Test func `Retries pay for no further ones`() {
-        var budget = RetryBudget(RetryBudgetLimits(share: 0.5, perSecond: 0, capacity: 60), at: .zero)
+    @Test func `Retries deposit nothing`() {
+        var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0.5, retriesPerSecond: 0, capacity: 60), at: .zero)
         _ = granted(&budget, of: 100, at: .zero)
-        for _ in 0..<100 { budget.noteRequest(at: .zero) }
+        for _ in 0..<100 { budget.deposit(at: .zero) }
 
         #expect(granted(&budget, of: 1_000, at: .zero) == 50)
         #expect(granted(&budget, of: 1_000, at: .zero) == 0)
     }
 
-    @Test func `A trickle is granted when there are few requests`() {
-        var budget = RetryBudget(RetryBudgetLimits(share: 0, perSecond: 2, capacity: 5), at: .seconds(100))
+    @Test func `The budget is refilled with time when there are few requests`() {
+        var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0, retriesPerSecond: 2, capacity: 5), at: .seconds(100))
         _ = granted(&budget, of: 100, at: .seconds(100))
 
         #expect(granted(&budget, of: 100, at: .seconds(101)) == 2)
@@ -47,19 +47,19 @@ import Testing
         #expect(granted(&budget, of: 100, at: .seconds(1_000)) == 5)
     }
 
-    @Test func `A clock that is read late takes nothing away`() {
-        var budget = RetryBudget(RetryBudgetLimits(share: 0, perSecond: 1, capacity: 5), at: .seconds(10))
+    @Test func `An older clock reading withdraws nothing`() {
+        var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0, retriesPerSecond: 1, capacity: 5), at: .seconds(10))
         _ = granted(&budget, of: 100, at: .seconds(10))
 
         #expect(granted(&budget, of: 1, at: .seconds(9)) == 0)
         #expect(granted(&budget, of: 2, at: .seconds(11)) == 1)
     }
 
-    @Test(arguments: Seeds.several(20)) func `Whatever is sent, retries stay within the share, the trickle and what was saved`(seed: UInt64)
+    @Test(arguments: TestSeeds.seeds(count: 20)) func `Retries stay within the ratio, the rate and the capacity`(seed: UInt64)
     {
         var random = SeededRandom(seed: seed)
         let limits = RetryBudgetLimits(
-            share: .random(in: 0...1, using: &random), perSecond: .random(in: 0...5, using: &random),
+            retryRatio: .random(in: 0...1, using: &random), retriesPerSecond: .random(in: 0...5, using: &random),
             capacity: .random(in: 1...30, using: &random))
         var budget = RetryBudget(limits, at: .zero)
         var now = Duration.zero
@@ -69,13 +69,13 @@ import Testing
         for _ in 0..<2_000 {
             now += .milliseconds(Int.random(in: 0...50, using: &random))
             if Bool.random(using: &random) {
-                budget.noteRequest(at: now)
+                budget.deposit(at: now)
                 firsts += 1
-            } else if budget.takeRetry(at: now) {
-                budget.noteRequest(at: now)
+            } else if budget.tryWithdraw(at: now) {
+                budget.deposit(at: now)
                 retries += 1
             }
-            let allowance = limits.capacity + limits.share * Double(firsts) + limits.perSecond * (now / .seconds(1))
+            let allowance = limits.capacity + limits.retryRatio * Double(firsts) + limits.retriesPerSecond * (now / .seconds(1))
             if Double(retries) > allowance + 0.001 { excess.append(Double(retries) - allowance) }
         }
 

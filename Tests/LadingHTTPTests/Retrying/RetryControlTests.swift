@@ -14,10 +14,10 @@ import Testing
     private var message: RequestMessage { RequestMessage(url: url) }
 
     private func control(
-        policy: RetryPolicy = RetryPolicy(), budget: RetryBudgetLimits = RetryBudgetLimits(), leastCount: Int = 3, hostLimit: Int = 8
+        policy: RetryPolicy = RetryPolicy(), budget: RetryBudgetLimits = RetryBudgetLimits(), minimumOutcomes: Int = 3, hostLimit: Int = 8
     ) -> RetryControl {
         RetryControl(
-            policy: policy, budget: budget, circuit: CircuitLimits(leastCount: leastCount, pause: .seconds(2)), hostLimit: hostLimit,
+            policy: policy, budget: budget, circuit: CircuitLimits(minimumOutcomes: minimumOutcomes, openDuration: .seconds(2)), hostLimit: hostLimit,
             clock: clock, now: { Date(timeIntervalSince1970: 0) }, random: { 0.5 })
     }
 
@@ -40,9 +40,9 @@ import Testing
 
     // MARK: Circuit
 
-    @Test func `A host that fails is not asked for a while; then one request finds out whether it works again`() async {
+    @Test func `A failing host is not requested for a while, and one probe decides whether it recovered`() async {
         let client = client(control())
-        executor.script(url.absoluteString, .reply(status: 500), .reply(status: 500), .reply(status: 500), .reply(text: "well"))
+        executor.script(url.absoluteString, .response(status: 500), .response(status: 500), .response(status: 500), .response(text: "well"))
 
         for _ in 0..<3 { #expect(await outcome(of: url, client) == "500") }
         #expect(await outcome(of: url, client) == "open for 2.0")
@@ -55,10 +55,10 @@ import Testing
         #expect(await outcome(of: url, client) == "200")
     }
 
-    @Test func `Another host is asked all the while`() async {
+    @Test func `An open circuit does not affect other hosts`() async {
         let client = client(control())
-        executor.script(url.absoluteString, .reply(status: 503))
-        executor.script(other.absoluteString, .reply(text: "well"))
+        executor.script(url.absoluteString, .response(status: 503))
+        executor.script(other.absoluteString, .response(text: "well"))
 
         for _ in 0..<5 { _ = await outcome(of: url, client) }
 
@@ -66,17 +66,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (ScriptedExecutor.Answer.failure(BackendError.timedOut(URL(filePath: "/"), after: .seconds(1))), true),
+        (ScriptedExecutor.Response.failure(BackendError.timedOut(URL(filePath: "/"), after: .seconds(1))), true),
         (.failure(BackendError.unreachable(URL(filePath: "/"), cause: CancellationError())), true),
-        (.failure(BackendError.malformedReply(URL(filePath: "/"), cause: CancellationError())), true),
-        (.broken(after: [[1]], BackendError.interrupted(URL(filePath: "/"), cause: CancellationError())), true),
-        (.reply(status: 429), true), (.reply(status: 500), true), (.reply(status: 503), true),
-        (.reply(status: 400), false), (.reply(status: 404), false), (.reply(status: 304), false),
-        (.reply(headers: [.contentLength: "9000000000"]), false),
+        (.failure(BackendError.malformedResponse(URL(filePath: "/"), cause: CancellationError())), true),
+        (.truncated(after: [[1]], BackendError.interrupted(URL(filePath: "/"), cause: CancellationError())), true),
+        (.response(status: 429), true), (.response(status: 500), true), (.response(status: 503), true),
+        (.response(status: 400), false), (.response(status: 404), false), (.response(status: 304), false),
+        (.response(headers: [.contentLength: "9000000000"]), false),
         (.failure(CancellationError()), false),
-        (.failure(BackendError.refused(URL(filePath: "/"), .privateAddress)), false),
+        (.failure(BackendError.policyViolation(URL(filePath: "/"), .privateAddress)), false),
     ])
-    func `Only failures of the host count against it`(answer: ScriptedExecutor.Answer, opens: Bool) async {
+    func `Only failures of the host are counted`(answer: ScriptedExecutor.Response, opens: Bool) async {
         let client = client(control())
         executor.script(url.absoluteString, answer)
 
@@ -85,33 +85,33 @@ import Testing
         #expect(executor.requests.count == (opens ? 3 : 10))
     }
 
-    @Test func `A host that was out of reach without a network is asked at once when there is one`() async {
+    @Test func `A host that was unreachable while offline is requested at once after a reconnection`() async {
         let control = control()
         let client = client(control)
-        let failure = ScriptedExecutor.Answer.failure(BackendError.unreachable(url, cause: CancellationError()))
-        executor.script(url.absoluteString, failure, failure, failure, .reply(text: "well"))
+        let failure = ScriptedExecutor.Response.failure(BackendError.unreachable(url, cause: CancellationError()))
+        executor.script(url.absoluteString, failure, failure, failure, .response(text: "well"))
         let (network, tasks) = (ManualConnectivity(.offline), ManualTaskExecutor())
-        let following = Task(executorPreference: tasks) { await control.follow(network) }
+        let following = Task(executorPreference: tasks) { await control.observe(network) }
         tasks.runAll()
         for _ in 0..<3 { _ = await outcome(of: url, client) }
         #expect(await outcome(of: url, client) == "open for 2.0")
 
-        network.become(.metered)
+        network.setState(.metered)
         tasks.runAll()
 
         #expect(await outcome(of: url, client) == "200")
         following.cancel()
     }
 
-    @Test func `Who leaves while a host is tried out lets the next one try`() async throws {
+    @Test func `After a cancelled probe the next request is admitted`() async throws {
         let client = client(control())
-        executor.script(url.absoluteString, .reply(status: 500))
+        executor.script(url.absoluteString, .response(status: 500))
         for _ in 0..<3 { _ = await outcome(of: url, client) }
         clock.advance(by: .seconds(2))
         let gate = Gate()
-        executor.script(url.absoluteString, .reply(text: "well"), behind: gate)
+        executor.script(url.absoluteString, .response(text: "well"), behind: gate)
         let probe = Task { await outcome(of: url, client) }
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
         #expect(await outcome(of: url, client) == "open for 2.0")
 
         probe.cancel()
@@ -121,10 +121,10 @@ import Testing
         #expect(await outcome(of: url, client) == "200")
     }
 
-    @Test func `A redirect is judged by the host that it leads to`() async {
+    @Test func `A redirect is counted for the host that it leads to`() async {
         let client = client(control())
-        executor.script(url.absoluteString, .reply(status: .found, headers: [.location: other.absoluteString]))
-        executor.script(other.absoluteString, .reply(status: 500))
+        executor.script(url.absoluteString, .response(status: .found, headers: [.location: other.absoluteString]))
+        executor.script(other.absoluteString, .response(status: 500))
 
         for _ in 0..<5 { _ = await outcome(of: url, client) }
 
@@ -132,9 +132,9 @@ import Testing
         #expect(executor.requestedURLs.count { $0 == other.absoluteString } == 3)
     }
 
-    @Test func `Of many hosts only those used last are remembered`() async throws {
+    @Test func `Only the most recently used hosts are tracked`() async throws {
         let client = client(control(hostLimit: 2))
-        executor.script(url.absoluteString, .reply(status: 500))
+        executor.script(url.absoluteString, .response(status: 500))
         for _ in 0..<3 { _ = await outcome(of: url, client) }
         #expect(await outcome(of: url, client) == "open for 2.0")
 
@@ -145,8 +145,8 @@ import Testing
 
     // MARK: Retries
 
-    @Test func `What the policy allows is granted while the budget lasts, host by host`() {
-        let control = control(budget: RetryBudgetLimits(share: 0, perSecond: 1, capacity: 2))
+    @Test func `Retries are granted per host while the budget lasts`() {
+        let control = control(budget: RetryBudgetLimits(retryRatio: 0, retriesPerSecond: 1, capacity: 2))
         let failure = BackendError.status(503, url)
 
         let granted = (0..<5).map { _ in control.delay(after: failure, attempt: 1, for: message) }
@@ -157,8 +157,8 @@ import Testing
         #expect(control.delay(after: failure, attempt: 1, for: message) != nil)
     }
 
-    @Test func `A token that could not be had is paid for by the host that hands tokens out`() {
-        let control = control(budget: RetryBudgetLimits(share: 0, perSecond: 0, capacity: 1))
+    @Test func `A failed token request is charged to the budget of the token server`() {
+        let control = control(budget: RetryBudgetLimits(retryRatio: 0, retriesPerSecond: 0, capacity: 1))
         let failure = BearerTokenInterceptor.Failure(cause: BackendError.timedOut(other, after: .seconds(1)))
 
         #expect(control.delay(after: failure, attempt: 1, for: message) != nil)
@@ -166,18 +166,18 @@ import Testing
         #expect(control.delay(after: BackendError.status(503, url), attempt: 1, for: message) != nil)
     }
 
-    @Test func `What the policy does not allow costs nothing`() {
-        let control = control(budget: RetryBudgetLimits(share: 0, perSecond: 0, capacity: 1))
+    @Test func `A retry that the policy denies is not charged to the budget`() {
+        let control = control(budget: RetryBudgetLimits(retryRatio: 0, retriesPerSecond: 0, capacity: 1))
 
         #expect(control.delay(after: BackendError.status(404, url), attempt: 1, for: message) == nil)
         #expect(control.delay(after: BackendError.status(503, url), attempt: 4, for: message) == nil)
         #expect(control.delay(after: BackendError.status(503, url), attempt: 1, for: message) != nil)
     }
 
-    @Test func `Requests that are sent fill the budget; those that an open circuit holds back do not`() async {
-        let control = control(budget: RetryBudgetLimits(share: 0.5, perSecond: 0, capacity: 1))
+    @Test func `Sent requests refill the budget, and requests rejected by the circuit breaker do not`() async {
+        let control = control(budget: RetryBudgetLimits(retryRatio: 0.5, retriesPerSecond: 0, capacity: 1))
         let client = client(control)
-        executor.script(url.absoluteString, .reply(status: 500))
+        executor.script(url.absoluteString, .response(status: 500))
         #expect(control.delay(after: BackendError.status(500, url), attempt: 1, for: message) != nil)
 
         for _ in 0..<2 { _ = await outcome(of: url, client) }
@@ -189,7 +189,7 @@ import Testing
         #expect(control.delay(after: BackendError.status(500, url), attempt: 1, for: message) == nil)
     }
 
-    @Test func `A date that stands alone counts from the time of day that was handed in`() {
+    @Test func `A Retry-After date without a Date field is relative to the given time`() {
         let failure = BackendError.status(503, url, headers: [.retryAfter: "Thu, 01 Jan 1970 00:00:20 GMT"])
 
         #expect(control().delay(after: failure, attempt: 1, for: message) == .seconds(20.25))

@@ -8,7 +8,7 @@ import Testing
     private static let url = URL(string: "http://example.org/orders/list")!
     private static let now = Date(timeIntervalSince1970: 784_111_777)
 
-    private let policy = RetryPolicy(attempts: 4, base: .seconds(1), cap: .seconds(5), longestPause: .seconds(60))
+    private let policy = RetryPolicy(attempts: 4, base: .seconds(1), cap: .seconds(5), retryAfterLimit: .seconds(60))
 
     private func delay(
         after error: any Error, attempt: Int = 1, _ message: RequestMessage = RequestMessage(url: url), jitter: Double = 0.5
@@ -22,20 +22,20 @@ import Testing
 
     // MARK: What is worth it
 
-    @Test func `Failures that pass are worth another attempt, others are not`() {
+    @Test func `Transient failures are retried, and others are not`() {
         struct Cause: Error {}
         let url = Self.url
         let cases: [(any Error, Bool)] = [
             (BackendError.unreachable(url, cause: Cause()), true),
             (BackendError.timedOut(url, after: .seconds(10)), true),
             (BackendError.interrupted(url, cause: Cause()), true),
-            (BackendError.malformedReply(url, cause: Cause()), false),
+            (BackendError.malformedResponse(url, cause: Cause()), false),
             (BackendError.bodyTooLarge(url, limit: 1), false),
             (BackendError.overrun(url, limit: 1), false),
             (BackendError.tooManyRedirects(url, limit: 1), false),
-            (BackendError.refused(url, .privateAddress), false),
-            (BackendError.undecodable(url, cause: Cause()), false),
-            (BackendError.circuitOpen(url, for: .seconds(1)), false),
+            (BackendError.policyViolation(url, .privateAddress), false),
+            (BackendError.decodingFailed(url, cause: Cause()), false),
+            (BackendError.circuitOpen(url, retryAfter: .seconds(1)), false),
             (CancellationError(), false),
             (Cause(), false),
         ]
@@ -45,27 +45,27 @@ import Testing
         }
     }
 
-    @Test func `A token that cannot be had is worth another attempt when what kept it away is`() {
+    @Test func `A failed token request is retried if its cause is transient`() {
         struct Cause: Error {}
-        let desk = URL(string: "http://tokens.example.org/")!
+        let tokenServer = URL(string: "http://tokens.example.org/")!
         let cases: [(any Error, Duration?)] = [
-            (BackendError.unreachable(desk, cause: Cause()), .milliseconds(500)),
-            (BackendError.status(503, desk, headers: [.retryAfter: "7"]), .milliseconds(7_500)),
-            (BackendError.status(400, desk), nil),
-            (BackendError.circuitOpen(desk, for: .seconds(1)), nil),
+            (BackendError.unreachable(tokenServer, cause: Cause()), .milliseconds(500)),
+            (BackendError.status(503, tokenServer, headers: [.retryAfter: "7"]), .milliseconds(7_500)),
+            (BackendError.status(400, tokenServer), nil),
+            (BackendError.circuitOpen(tokenServer, retryAfter: .seconds(1)), nil),
             (Cause(), nil),
         ]
 
         for (cause, wait) in cases { #expect(delay(after: BearerTokenInterceptor.Failure(cause: cause)) == wait, "\(cause)") }
     }
 
-    @Test func `Statuses that pass are worth another attempt, others are not`() {
+    @Test func `Only transient statuses are retried`() {
         let retried = (300..<600).filter { delay(afterStatus: $0) != nil }
 
         #expect(retried == [408, 425, 429, 500, 502, 503, 504])
     }
 
-    @Test func `Only what may be sent twice is sent twice`() {
+    @Test func `Only idempotent requests are retried`() {
         let failure = BackendError.status(503, Self.url)
         let methods: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete, .post, .patch, .connect]
 
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: How long
 
-    @Test func `The bound of the wait doubles up to the cap, and the last attempt is the last`() {
+    @Test func `The delay doubles up to the cap, until the last attempt`() {
         let failure = BackendError.status(500, Self.url)
         let patient = RetryPolicy(attempts: 1_000, base: .seconds(1), cap: .seconds(5))
 
@@ -87,7 +87,7 @@ import Testing
         #expect([1, 3, 4, 70, 999].map(patient.backoff) == [.seconds(1), .seconds(4), .seconds(5), .seconds(5), .seconds(5)])
     }
 
-    @Test func `A policy of one attempt repeats nothing`() {
+    @Test func `A policy of one attempt retries nothing`() {
         let policy = RetryPolicy(attempts: 1)
 
         #expect(
@@ -101,17 +101,17 @@ import Testing
         ("Sun Nov  6 08:50:07 1994", .seconds(30)), ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
         ("soon", .zero), ("-5", .zero), ("", .zero), ("1.5", .zero),
     ])
-    func `The pause that a server asks for is kept`(text: String, pause: Duration) {
+    func `Retry-After is added to the delay`(text: String, pause: Duration) {
         #expect(delay(afterStatus: 503, [.retryAfter: text]) == pause)
         #expect(delay(afterStatus: 429, [.retryAfter: text], jitter: 0.5) == pause + .milliseconds(500))
     }
 
     @Test(arguments: ["61", "86400", "99999999999999999999999", "Mon, 07 Nov 1994 08:49:37 GMT"])
-    func `A server that asks for too long a pause is given up`(text: String) {
+    func `A Retry-After above the limit ends the retries`(text: String) {
         #expect(delay(afterStatus: 503, [.retryAfter: text]) == nil)
     }
 
-    @Test func `A date counts from the server's own when it tells one`() {
+    @Test func `A Retry-After date is relative to the Date of the server`() {
         let slow: HTTPFields = [.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT", .date: "Sun, 06 Nov 1994 09:00:00 GMT"]
         let fast: HTTPFields = [.retryAfter: "Sunday, 06-Nov-94 08:00:10 GMT", .date: "Sunday, 06-Nov-94 08:00:00 GMT"]
         let wrong: HTTPFields = [.retryAfter: "Sun, 06 Nov 1994 08:50:07 GMT", .date: "now"]
@@ -134,7 +134,7 @@ import Testing
             ),
             ([.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT"], "the server answered 503: /orders/list"),
         ] as [(HTTPFields, String)])
-    func `An error says for how long the server wants to be left alone`(headers: HTTPFields, text: String) {
+    func `The description of an error contains the Retry-After`(headers: HTTPFields, text: String) {
         #expect(BackendError.status(503, Self.url, headers: headers).description == text)
     }
 }

@@ -32,9 +32,9 @@ nonisolated struct Sync: BackendService {
     }
 
     /// Gives the number of bytes.
-    private func store(_ reply: BackendOperation<BackendReply>, as name: String) -> BackendOperation<Int> {
+    private func store(_ response: BackendOperation<BackendResponse>, as name: String) -> BackendOperation<Int> {
         let file = directory.appending(path: name)
-        return BackendOperation("store \(name)", lane: .disk, after: reply) { reply in
+        return BackendOperation("store \(name)", lane: .disk, after: response) { reply in
             try Data(reply.body).write(to: file, options: .atomic)
             return reply.body.count
         }

@@ -21,7 +21,7 @@ extension URLSessionTests {
             try? FileManager.default.removeItem(at: directory)
         }
 
-        private static func reply(_ body: String, _ status: String = "200 OK") -> ScriptedServer.Step {
+        private static func response(_ body: String, _ status: String = "200 OK") -> ScriptedServer.Step {
             .send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
         }
 
@@ -29,10 +29,10 @@ extension URLSessionTests {
             try? String(contentsOf: directory.appending(path: name), encoding: .utf8)
         }
 
-        @Test(arguments: [false, true]) func `Both are stored and reported, one after the other or at once`(isConcurrent: Bool) async throws
+        @Test(arguments: [false, true]) func `Both results are stored and reported, sequentially or concurrently`(isConcurrent: Bool) async throws
         {
             let server = try ScriptedServer { request in
-                [Self.reply(request.target == "/categories" ? "[1, 2]" : "[3]"), .hangUp]
+                [Self.response(request.target == "/categories" ? "[1, 2]" : "[3]"), .close]
             }
             defer { server.stop() }
 
@@ -45,11 +45,11 @@ extension URLSessionTests {
             #expect(call.progress.snapshot.fraction == 1)
         }
 
-        @Test func `One after the other, the second is asked for when the first has been stored`() async throws {
+        @Test func `A sequential service requests the second part after the first is stored`() async throws {
             let directory = directory
             let server = try ScriptedServer { request in
                 let isStored = FileManager.default.fileExists(atPath: directory.appending(path: "categories.json").path)
-                return [Self.reply(request.target == "/categories" || isStored ? "[]" : "too early"), .hangUp]
+                return [Self.response(request.target == "/categories" || isStored ? "[]" : "too early"), .close]
             }
             defer { server.stop() }
 
@@ -58,21 +58,21 @@ extension URLSessionTests {
             #expect(report == SyncReport(categories: 2, notifications: 2))
         }
 
-        @Test func `At once, the second is asked for while the first is under way`() async throws {
-            let server = try ScriptedServer { _ in [.pause, Self.reply("[]"), .hangUp] }
+        @Test func `A concurrent service requests both parts at once`() async throws {
+            let server = try ScriptedServer { _ in [.pause, Self.response("[]"), .close] }
             defer { server.stop() }
 
             let call = services.call(Sync(server: server.url("/"), directory: directory, isConcurrent: true))
-            try await server.until { $0.requests.count == 2 }
-            server.proceed()
-            server.proceed()
+            try await server.wait { $0.requests.count == 2 }
+            server.resume()
+            server.resume()
 
             #expect(try await call.value == SyncReport(categories: 2, notifications: 2))
         }
 
-        @Test func `When one part fails the call fails for its reason, and what was stored stays`() async throws {
+        @Test func `A failed part fails the call with its error, and stored results remain`() async throws {
             let server = try ScriptedServer { request in
-                [request.target == "/categories" ? Self.reply("[1]") : Self.reply("gone", "410 Gone"), .hangUp]
+                [request.target == "/categories" ? Self.response("[1]") : Self.response("gone", "410 Gone"), .close]
             }
             defer { server.stop() }
 
@@ -92,18 +92,18 @@ extension URLSessionTests {
             let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n[")] }
             defer { server.stop() }
             let waiting = Task { [services, directory] in try await services.sync(server.url("/"), into: directory) }
-            try await server.until { $0.bytesSent > 0 }
+            try await server.wait { $0.bytesSent > 0 }
 
             waiting.cancel()
 
             await #expect(throws: CancellationError.self) { try await waiting.value }
-            try await server.until { $0.closedByClient == 1 }
-            await queue.idle()
+            try await server.wait { $0.closedByClient == 1 }
+            await queue.waitUntilIdle()
             #expect(stored("categories.json") == nil)
         }
 
-        @Test func `How far the whole is can be followed to its end`() async throws {
-            let server = try ScriptedServer { _ in [Self.reply("[]"), .hangUp] }
+        @Test func `The progress of a call can be observed until it completes`() async throws {
+            let server = try ScriptedServer { _ in [Self.response("[]"), .close] }
             defer { server.stop() }
             let call = services.call(Sync(server: server.url("/"), directory: directory))
 
@@ -114,7 +114,7 @@ extension URLSessionTests {
             #expect(fractions.last == 1)
         }
 
-        @Test func `A call that takes too long fails, and says so`() async throws {
+        @Test func `A call that exceeds its deadline fails`() async throws {
             let server = try ScriptedServer { _ in [.pause] }
             defer { server.stop() }
 

@@ -7,47 +7,47 @@ import Testing
 @Suite struct DownloadExchangeTests {
     private let url = URL(string: "http://files.example/big")!
 
-    private func head(_ line: String) -> ReplyHead { ReplyHead(line: line) }
+    private func head(_ line: String) -> ResponseHead { ResponseHead(line: line) }
 
     /// What a download decides, event by event, in words.
-    private func told(
+    private func steps(
         version: String? = nil, total: Int? = nil, _ events: DownloadExchange.Event...
     ) -> [String] {
-        told(version: version, total: total, events)
+        steps(version: version, total: total, events)
     }
 
-    private func told(version: String? = nil, total: Int? = nil, _ events: [DownloadExchange.Event]) -> [String] {
+    private func steps(version: String? = nil, total: Int? = nil, _ events: [DownloadExchange.Event]) -> [String] {
         var exchange = DownloadExchange(url: url, version: version.flatMap(FileVersion.init(text:)), total: total)
         return events.map { event in
             var effects: [DownloadExchange.Effect] = []
             exchange.handle(event, effects: &effects)
-            return effects.map(word).joined(separator: ", ")
+            return effects.map(describe).joined(separator: ", ")
         }
     }
 
-    private func word(_ effect: DownloadExchange.Effect) -> String {
+    private func describe(_ effect: DownloadExchange.Effect) -> String {
         switch effect {
-        case .ask(let offset, let version): "ask \(offset)" + (version.map { " if \($0.text)" } ?? "")
+        case .request(let offset, let version): "ask \(offset)" + (version.map { " if \($0.text)" } ?? "")
         case .truncate(let length): "truncate \(length)"
         case .reserve(let count): "reserve \(count)"
-        case .note: "note"
-        case .claim: "claim"
+        case .save: "note"
+        case .checkpoint: "claim"
         case .check(let range, _): "check \(range)"
         case .publish: "publish"
-        case .fail(let trouble): trouble.isPassing ? "fail for now" : trouble.keepsBytes ? "fail, keep" : "fail"
+        case .fail(let trouble): trouble.isTransient ? "fail for now" : trouble.retainsPartialData ? "fail, keep" : "fail"
         }
     }
 
-    @Test func `A file comes whole`() {
-        let steps = told(
+    @Test func `A whole file is requested, received and published`() {
+        let steps = steps(
             .begin(length: 0), .head(head("200 Content-Length: 100; ETag: \"a\"")), .received(60, at: .zero), .received(40, at: .zero),
             .ended)
 
         #expect(steps == ["ask 0", "reserve 100, note", "", "", "publish"])
     }
 
-    @Test func `What is there of a known version is gone on from`() {
-        let steps = told(
+    @Test func `A partial download of a known version is resumed`() {
+        let steps = steps(
             version: "\"a\"", total: 100, .begin(length: 40), .head(head("206 Content-Range: bytes 40-99/100; ETag: \"a\"")),
             .received(60, at: .zero), .ended)
 
@@ -59,8 +59,8 @@ import Testing
         (String?.none, 100, 40, "truncate 0, ask 0"), ("\"a\"", 100, 140, "truncate 0, ask 0"), ("\"a\"", 100, 100, "publish"),
         ("Sun, 06 Nov 1994 08:49:37 GMT", 100, 1, "ask 1 if Sun, 06 Nov 1994 08:49:37 GMT"),
     ])
-    func `How it begins`(version: String?, total: Int, length: Int, first: String) {
-        #expect(told(version: version, total: total, .begin(length: length)) == [first])
+    func `The first request depends on the version and the length of the part file`(version: String?, total: Int, length: Int, first: String) {
+        #expect(steps(version: version, total: total, .begin(length: length)) == [first])
     }
 
     @Test(arguments: [
@@ -80,8 +80,8 @@ import Testing
         ("500", "fail for now"), ("503", "fail for now"), ("429", "fail for now"), ("418", "fail"), ("204", "fail"), ("304", "fail"),
         ("206 Content-Range: bytes 40-99/100; Content-Encoding: gzip", "fail"),
     ])
-    func `What is made of a reply when 40 of 100 bytes are there`(reply: String, outcome: String) {
-        #expect(told(version: "\"a\"", total: 100, .begin(length: 40), .head(head(reply)))[1] == outcome)
+    func `Each response to a range request leads to the expected effects`(reply: String, outcome: String) {
+        #expect(steps(version: "\"a\"", total: 100, .begin(length: 40), .head(head(reply)))[1] == outcome)
     }
 
     @Test(arguments: [
@@ -90,22 +90,22 @@ import Testing
         ("200 Content-Encoding: gzip", "fail"), ("200 Content-Encoding: identity; Content-Length: 3", "reserve 3, note"),
         ("200", "note"), ("200 Content-Length: -1", "note"), ("200 Content-Length: 1e9", "note"),
     ])
-    func `What is made of a reply when nothing is there`(reply: String, outcome: String) {
-        #expect(told(.begin(length: 0), .head(head(reply)))[1] == outcome)
+    func `Each response to a request for the whole file leads to the expected effects`(reply: String, outcome: String) {
+        #expect(steps(.begin(length: 0), .head(head(reply)))[1] == outcome)
     }
 
-    @Test func `A server that keeps sending wrong parts is given up`() {
+    @Test func `A server that keeps sending wrong ranges fails the download`() {
         let wrong = DownloadExchange.Event.head(head("206 Content-Range: bytes 1-2/100"))
 
-        #expect(told(version: "\"a\"", .begin(length: 40), wrong, wrong) == ["ask 40 if \"a\"", "truncate 0, ask 0", "fail"])
+        #expect(steps(version: "\"a\"", .begin(length: 40), wrong, wrong) == ["ask 40 if \"a\"", "truncate 0, ask 0", "fail"])
     }
 
-    @Test func `There is no more of a file whose length was not known`() {
-        #expect(told(version: "\"a\"", .begin(length: 40), .head(head("416 Content-Range: bytes */40")))[1] == "publish")
+    @Test func `A 416 response completes a download of unknown length`() {
+        #expect(steps(version: "\"a\"", .begin(length: 40), .head(head("416 Content-Range: bytes */40")))[1] == "publish")
     }
 
-    @Test func `A part that is shorter than the rest is followed by another`() {
-        let steps = told(
+    @Test func `A range shorter than the rest is followed by a request for the remainder`() {
+        let steps = steps(
             version: "\"a\"", total: 100, .begin(length: 40), .head(head("206 Content-Range: bytes 40-59/100")), .received(20, at: .zero),
             .ended,
             .head(head("206 Content-Range: bytes 60-99/100")), .received(40, at: .zero), .ended)
@@ -113,30 +113,30 @@ import Testing
         #expect(steps.suffix(4) == ["claim, ask 60 if \"a\"", "reserve 40", "", "publish"])
     }
 
-    @Test func `More and less than was announced are no file`() {
-        #expect(told(.begin(length: 0), .head(head("200 Content-Length: 5")), .received(6, at: .zero)).last == "fail")
-        #expect(told(.begin(length: 0), .head(head("200 Content-Length: 5")), .received(4, at: .zero), .ended).last == "fail for now")
+    @Test func `A body longer or shorter than its announced length fails`() {
+        #expect(steps(.begin(length: 0), .head(head("200 Content-Length: 5")), .received(6, at: .zero)).last == "fail")
+        #expect(steps(.begin(length: 0), .head(head("200 Content-Length: 5")), .received(4, at: .zero), .ended).last == "fail for now")
     }
 
-    @Test func `A body of unknown length is whole when it ends`() {
-        #expect(told(.begin(length: 0), .head(head("200")), .received(7, at: .zero), .ended).last == "publish")
+    @Test func `A body of unknown length is complete when it ends`() {
+        #expect(steps(.begin(length: 0), .head(head("200")), .received(7, at: .zero), .ended).last == "publish")
     }
 
-    @Test func `The digest of a part is checked with its end`() {
-        let steps = told(
+    @Test func `The digest of a range is checked when the range ends`() {
+        let steps = steps(
             version: "\"a\"", total: 100, .begin(length: 40),
             .head(head("206 Content-Range: bytes 40-99/100; Content-Digest: sha-256=:AA==:")), .received(60, at: .zero), .ended)
 
         #expect(steps.last == "check 40..<100, publish")
     }
 
-    @Test func `A file that is not what came begins again, once`() {
+    @Test func `A mismatched file is downloaded again, once`() {
         let mismatched = DownloadExchange.Event.mismatched(.lengthMismatch(url, expected: 100, found: 140))
         let whole: [DownloadExchange.Event] = [
             .head(head("200 Content-Length: 100; ETag: \"a\"")), .received(100, at: .zero), .ended, mismatched,
         ]
 
-        let steps = told([.begin(length: 0)] + whole + whole)
+        let steps = steps([.begin(length: 0)] + whole + whole)
 
         #expect(
             steps == [
@@ -144,14 +144,14 @@ import Testing
             ])
     }
 
-    @Test func `A part file that was replaced counts for nothing, and another attempt begins anew`() {
+    @Test func `A replaced part file is discarded, and the next attempt starts from zero`() {
         var exchange = DownloadExchange(url: url, version: FileVersion(text: "\"a\""), total: 100)
         var effects: [DownloadExchange.Effect] = []
         exchange.handle(.begin(length: 100), effects: &effects)
 
-        exchange.handle(.lost(.partFileInUse(url)), effects: &effects)
+        exchange.handle(.partFileLost(.partFileInUse(url)), effects: &effects)
 
-        #expect(effects.map(word) == ["publish", "fail for now"])
+        #expect(effects.map(describe) == ["publish", "fail for now"])
         #expect(exchange.completed == 0 && exchange.version == nil && exchange.total == nil)
     }
 
@@ -159,13 +159,13 @@ import Testing
         ("Repr-Digest: sha-256=:AA==:", "sha-256=:AA==:"), ("Digest: SHA-256=AA==,unixsum=30637", "sha-256=:AA==:, unixsum=:30637:"),
         ("Digest: SHA-256=AA==; Repr-Digest: sha-512=:BB==:", "sha-512=:BB==:"), ("Digest: nothing", nil), ("ETag: \"a\"", nil),
     ])
-    func `The digest of the whole is read from either field`(fields: String, digest: String?) {
-        #expect(head("200 \(fields)").wholeDigest == digest)
+    func `The digest of the whole file is read from Repr-Digest or Digest`(fields: String, digest: String?) {
+        #expect(head("200 \(fields)").representationDigest == digest)
     }
 
-    @Test func `What came is claimed after a share of the file, and after a second`() {
+    @Test func `A checkpoint is due after a share of the file and after one second`() {
         let mebibyte = 1 << 20
-        let steps = told(
+        let steps = steps(
             .begin(length: 0), .head(head("200 Content-Length: \(64 * mebibyte); ETag: \"a\"")), .received(mebibyte, at: .zero),
             .received(mebibyte, at: .zero), .received(mebibyte, at: .milliseconds(999)), .received(1, at: .milliseconds(1_000)),
             .received(1, at: .milliseconds(1_001)))
@@ -182,7 +182,7 @@ import Testing
         ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT; Date: Sun, 06 Nov 1994 08:49:37 GMT", nil),
         ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", nil), ("Last-Modified: yesterday; Date: Sun, 06 Nov 1994 08:49:37 GMT", nil),
     ])
-    func `What tells one version of a file from another`(fields: String, version: String?) {
+    func `A strong validator is read from ETag or Last-Modified`(fields: String, version: String?) {
         // The colons of a date are not those of a field.
         #expect(FileVersion(head("200 \(fields)"))?.text == version)
     }
@@ -194,7 +194,7 @@ import Testing
         ("bytes -5/10", nil),
         ("bytes */*", nil), ("bytes +5-9/10", nil), ("5-9/10", nil), ("bytes 5-9", nil), ("bytes 5-99999999999999999999/*", nil), ("", nil),
     ])
-    func `Content-Range is read or refused`(text: String, range: ContentRange?) {
+    func `Valid Content-Range fields are parsed and invalid ones are rejected`(text: String, range: ContentRange?) {
         #expect(ContentRange(text) == range)
     }
 }

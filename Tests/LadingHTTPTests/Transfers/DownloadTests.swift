@@ -7,29 +7,29 @@ import Testing
 
 /// Downloads over real sockets to real files.
 @Suite(.timeLimit(.minutes(10))) struct DownloadTests {
-    let bytes = TransferStage.sample
+    let bytes = TransferFixture.sample
 
-    func serving(_ settings: FileServer.Settings, _ test: (FileServer) async throws -> Void) async throws {
+    func withServer(_ settings: FileServer.Settings, _ test: (FileServer) async throws -> Void) async throws {
         let server = try FileServer(settings)
         defer { server.stop() }
         try await test(server)
     }
 
-    func serving(_ test: (FileServer) async throws -> Void) async throws {
-        try await serving(FileServer.Settings(bytes: bytes), test)
+    func withServer(_ test: (FileServer) async throws -> Void) async throws {
+        try await withServer(FileServer.Settings(bytes: bytes), test)
     }
 
     // MARK: Whole files
 
-    @Test func `A file comes whole, and nothing lies beside it`() async throws {
-        try await serving { server in
-            let stage = try TransferStage()
+    @Test func `A finished download leaves only the target file`() async throws {
+        try await withServer { server in
+            let stage = try TransferFixture()
 
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            let transfer = try await stage.transfers.finish(of: id)
+            let transfer = try await stage.transfers.completion(of: id)
 
             #expect(stage.bytes() == bytes)
-            #expect(stage.names == ["big.bin"])
+            #expect(stage.fileNames == ["big.bin"])
             #expect(transfer.status == .finished && transfer.completed == bytes.count && transfer.total == bytes.count)
             #expect(transfer.isResumable == true)
             #expect(try await stage.journal.record(of: id)?.status == .finished)
@@ -37,21 +37,21 @@ import Testing
         }
     }
 
-    @Test func `An empty file comes, too`() async throws {
-        try await serving(FileServer.Settings(bytes: [])) { server in
-            let stage = try TransferStage()
+    @Test func `An empty file is downloaded`() async throws {
+        try await withServer(FileServer.Settings(bytes: [])) { server in
+            let stage = try TransferFixture()
 
-            _ = try await stage.transfers.finish(of: stage.transfers.download(server.url, to: stage.target))
+            _ = try await stage.transfers.completion(of: stage.transfers.download(server.url, to: stage.target))
 
-            #expect(stage.bytes() == [] && stage.names == ["big.bin"])
+            #expect(stage.bytes() == [] && stage.fileNames == ["big.bin"])
         }
     }
 
-    @Test func `A file is transferred beside the lane of the documents of its server`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
-            let stage = try TransferStage()
+    @Test func `Transfers run in a lane of their own, apart from other requests to the same server`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.completed == 2_000_000 }
+            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
             let lanes = stage.queue.lanes.filter { $0.running > 0 }.map(\.lane)
             await stage.transfers.shutdown()
@@ -64,11 +64,11 @@ import Testing
 
     // MARK: Going on
 
-    @Test func `A connection that breaks costs nothing that has arrived`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000, 500_000, 0])) { server in
-            let stage = try TransferStage()
+    @Test func `After a broken connection a download resumes at the last byte received`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, hangUpOffsets: [1_000_000, 500_000, 0])) { server in
+            let stage = try TransferFixture()
 
-            _ = try await stage.transfers.finish(of: stage.transfers.download(server.url, to: stage.target))
+            _ = try await stage.transfers.completion(of: stage.transfers.download(server.url, to: stage.target))
 
             #expect(stage.bytes() == bytes)
             #expect(server.ranges == ["-", "bytes=1000000-", "bytes=1500000-", "bytes=1500000-"])
@@ -76,17 +76,17 @@ import Testing
         }
     }
 
-    @Test func `Paused it stays as it is, resumed it goes on`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
-            let stage = try TransferStage()
+    @Test func `A paused download retains its partial file and resumes from it`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.completed == 2_000_000 }
+            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
             try await stage.transfers.pause(id)
-            let paused = await stage.until(id) { $0.status == .paused }
-            let names = stage.names
+            let paused = await stage.firstUpdate(of: id) { $0.status == .paused }
+            let names = stage.fileNames
             try await stage.transfers.resume(id)
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(paused?.completed == 2_000_000 && paused?.isResumable == true)
             #expect(names == [".big.bin.\(id).part"])
@@ -95,69 +95,69 @@ import Testing
         }
     }
 
-    @Test func `Another process goes on from what is in the file`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
-            let stage = try TransferStage()
+    @Test func `Another process resumes a download from the part file`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.completed == 2_000_000 }
+            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
             // What the journal says at this moment is what a killed process leaves.
-            let left = ManualJournal(try await stage.journal.records())
+            let left = MemoryTransferJournal(try await stage.journal.records())
 
-            let next = try TransferStage(journal: left, folder: stage.folder)
+            let next = try TransferFixture(journal: left, folder: stage.folder)
             await stage.transfers.shutdown()
             try await next.transfers.restore()
-            _ = try await next.transfers.finish(of: id)
+            _ = try await next.transfers.completion(of: id)
 
             #expect(next.bytes() == bytes)
-            #expect(next.names == ["big.bin"])
+            #expect(next.fileNames == ["big.bin"])
             #expect(server.ranges == ["-", "bytes=2000000-"])
         }
     }
 
-    @Test func `After a new start of the machine only what was synced counts`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
-            let stage = try TransferStage()
+    @Test func `After a reboot a download resumes from the synced bytes only`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.completed == 2_000_000 }
-            try await stage.journal.until(id) { $0.completed > 0 }
+            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
+            try await stage.journal.wait(for: id) { $0.completed > 0 }
             await stage.transfers.shutdown()
             var record = try #require(try await stage.journal.record(of: id))
             record.completed = 1_000_000
-            let left = ManualJournal([record])
+            let left = MemoryTransferJournal([record])
 
-            let next = try TransferStage(journal: left, folder: stage.folder, boot: "another")
+            let next = try TransferFixture(journal: left, folder: stage.folder, bootID: "another")
             try await next.transfers.restore()
-            _ = try await next.transfers.finish(of: id)
+            _ = try await next.transfers.completion(of: id)
 
             #expect(next.bytes() == bytes)
             #expect(server.ranges == ["-", "bytes=1000000-"])
         }
     }
 
-    @Test func `A file that was named before the process could write so is not fetched again`() async throws {
-        try await serving { server in
-            let stage = try TransferStage()
+    @Test func `A published file is not downloaded again when the process was killed before it saved the status`() async throws {
+        try await withServer { server in
+            let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
             var record = try #require(try await stage.journal.record(of: id))
             record.status = .running
 
-            let next = try TransferStage(journal: ManualJournal([record]), folder: stage.folder)
+            let next = try TransferFixture(journal: MemoryTransferJournal([record]), folder: stage.folder)
             try await next.transfers.restore()
-            let transfer = try await next.transfers.finish(of: id)
+            let transfer = try await next.transfers.completion(of: id)
 
             #expect(transfer.status == .finished)
             #expect(server.requests.count == 1)
         }
     }
 
-    @Test func `A file that has changed begins again`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000])) { server in
+    @Test func `A download restarts when the file on the server has changed`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, hangUpOffsets: [1_000_000])) { server in
             let clock = ManualClock()
-            let stage = try TransferStage(clock: clock)
+            let stage = try TransferFixture(clock: clock)
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.status == .pending && $0.completed == 1_000_000 }
-            let other = TransferStage.sample(2_000_000, seed: 2)
+            _ = await stage.firstUpdate(of: id) { $0.status == .pending && $0.completed == 1_000_000 }
+            let other = TransferFixture.sample(2_000_000, seed: 2)
             server.change {
                 $0.bytes = other
                 $0.tag = "\"two\""
@@ -165,7 +165,7 @@ import Testing
 
             _ = await clock.nextTimer()
             clock.advance(by: .seconds(60))
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(stage.bytes() == other)
             #expect(server.ranges == ["-", "bytes=1000000-"])
@@ -173,34 +173,34 @@ import Testing
     }
 
     @Test(arguments: [("\"one\"", false), ("W/\"one\"", true), (String?.none, true)])
-    func `Without ranges or a strong validator it begins again, and says so before`(tag: String?, takesRanges: Bool) async throws {
-        try await serving(FileServer.Settings(bytes: bytes, tag: tag, takesRanges: takesRanges, pauses: [2_000_000])) { server in
+    func `Without ranges or a strong validator a download restarts, and isResumable is false beforehand`(tag: String?, takesRanges: Bool) async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, tag: tag, supportsRanges: takesRanges, pauses: [2_000_000])) { server in
             if !takesRanges { server.change { $0.fields = ["Accept-Ranges: none"] } }
-            let stage = try TransferStage()
+            let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            let running = await stage.until(id) { $0.completed == 2_000_000 }
+            let running = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
             try await stage.transfers.pause(id)
-            _ = await stage.until(id) { $0.status == .paused }
+            _ = await stage.firstUpdate(of: id) { $0.status == .paused }
             try await stage.transfers.resume(id)
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(running?.isResumable == false)
-            #expect(stage.bytes() == bytes && stage.names == ["big.bin"])
+            #expect(stage.bytes() == bytes && stage.fileNames == ["big.bin"])
             #expect(server.ranges == ["-", "-"])
         }
     }
 
-    @Test func `An address that has expired is renewed without losing bytes`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000])) { server in
+    @Test func `An expired URL is refreshed without losing bytes`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, hangUpOffsets: [1_000_000])) { server in
             let renewed = server.url.appending(queryItems: [URLQueryItem(name: "signature", value: "new")])
-            let stage = try TransferStage { _ in renewed }
-            server.change { $0.cuts = [1_000_000] }
+            let stage = try TransferFixture { _ in renewed }
+            server.change { $0.hangUpOffsets = [1_000_000] }
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.completed == 1_000_000 }
+            _ = await stage.firstUpdate(of: id) { $0.completed == 1_000_000 }
             server.change { $0.statuses = [403] }
 
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(stage.bytes() == bytes)
             #expect(server.ranges.last == "bytes=1000000-" || server.requests.count == 2)
@@ -208,19 +208,19 @@ import Testing
         }
     }
 
-    @Test func `An address that has expired can be replaced when the transfer is resumed`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [1_000_000])) { server in
-            let stage = try TransferStage()
+    @Test func `An expired URL can be replaced when the transfer is resumed`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [1_000_000])) { server in
+            let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.completed == 1_000_000 }
+            _ = await stage.firstUpdate(of: id) { $0.completed == 1_000_000 }
             try await stage.transfers.pause(id)
-            _ = await stage.until(id) { $0.status == .paused }
+            _ = await stage.firstUpdate(of: id) { $0.status == .paused }
             server.change { $0.statuses = [410] }
             try await stage.transfers.resume(id)
-            let failed = await stage.until(id) { $0.status == .failed }
+            let failed = await stage.firstUpdate(of: id) { $0.status == .failed }
 
             try await stage.transfers.resume(id, at: server.url.appending(path: "again"))
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             guard case TransferError.expired(_, 410)? = failed?.error else { throw failed?.error ?? CancellationError() }
             #expect(stage.bytes() == bytes)
@@ -229,18 +229,18 @@ import Testing
         }
     }
 
-    @Test func `At another address another version of the file comes whole`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, pauses: [1_000_000])) { server in
-            let newer = TransferStage.sample(2_000_000, seed: 2)
-            try await serving(FileServer.Settings(bytes: newer, tag: "\"two\"")) { other in
-                let stage = try TransferStage()
+    @Test func `Another version of the file at another URL is downloaded whole`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [1_000_000])) { server in
+            let newer = TransferFixture.sample(2_000_000, seed: 2)
+            try await withServer(FileServer.Settings(bytes: newer, tag: "\"two\"")) { other in
+                let stage = try TransferFixture()
                 let id = try await stage.transfers.download(server.url, to: stage.target)
-                _ = await stage.until(id) { $0.completed == 1_000_000 }
+                _ = await stage.firstUpdate(of: id) { $0.completed == 1_000_000 }
                 try await stage.transfers.pause(id)
-                _ = await stage.until(id) { $0.status == .paused }
+                _ = await stage.firstUpdate(of: id) { $0.status == .paused }
 
                 try await stage.transfers.resume(id, at: other.url)
-                _ = try await stage.transfers.finish(of: id)
+                _ = try await stage.transfers.completion(of: id)
 
                 #expect(stage.bytes() == newer)
                 #expect(other.ranges == ["bytes=1000000-"] && other.requests.first?["If-Range"] == "\"one\"")
@@ -248,17 +248,17 @@ import Testing
         }
     }
 
-    @Test func `A token that is refused in the middle is renewed, and the download goes on`() async throws {
-        try await serving(FileServer.Settings(bytes: bytes, cuts: [1_000_000])) { server in
+    @Test func `A token rejected during a download is refreshed, and the download resumes`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, hangUpOffsets: [1_000_000])) { server in
             let token = BearerTokenInterceptor(for: [server.url], token: "old") { _ in "new" }
-            let stage = try TransferStage(
+            let stage = try TransferFixture(
                 client: BackendClient(executor: URLSessionExecutor(), interceptors: [token]), clock: ManualClock())
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.until(id) { $0.status == .pending && $0.completed == 1_000_000 }
+            _ = await stage.firstUpdate(of: id) { $0.status == .pending && $0.completed == 1_000_000 }
             server.change { $0.statuses = [401] }
 
             try await stage.transfers.resume(id)
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(stage.bytes() == bytes)
             #expect(server.requests.map { $0["Authorization"] } == ["Bearer old", "Bearer old", "Bearer new"])
@@ -266,20 +266,20 @@ import Testing
         }
     }
 
-    @Test func `While its server is left alone a transfer waits, and says so`() async throws {
-        try await serving { server in
+    @Test func `While the circuit is open a transfer waits and reports the reason`() async throws {
+        try await withServer { server in
             let clock = ManualClock()
-            let control = RetryControl(circuit: CircuitLimits(leastCount: 1, pause: .seconds(20)), clock: clock)
+            let control = RetryControl(circuit: CircuitLimits(minimumOutcomes: 1, openDuration: .seconds(20)), clock: clock)
             control.end(try control.admit(RequestMessage(url: server.url)), with: .success(.badGateway))
-            let stage = try TransferStage(client: BackendClient(executor: URLSessionExecutor(), retries: control), clock: clock)
+            let stage = try TransferFixture(client: BackendClient(executor: URLSessionExecutor(), retries: control), clock: clock)
             let start = clock.now
 
             let id = try await stage.transfers.download(server.url, to: stage.target)
-            let waiting = await stage.until(id) { $0.reason != nil }
+            let waiting = await stage.firstUpdate(of: id) { $0.reason != nil }
             let timer = await clock.nextTimer()
             #expect(start.duration(to: timer) == .seconds(20) && server.requests.isEmpty)
             clock.advance(by: .seconds(20))
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(waiting?.status == .pending && waiting?.reason?.contains("left alone") == true)
             #expect(stage.bytes() == bytes)

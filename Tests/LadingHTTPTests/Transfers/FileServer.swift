@@ -8,9 +8,9 @@ final class FileServer: Sendable {
     struct Settings: Sendable {
         var bytes: [UInt8]
         var tag: String? = "\"one\""
-        var takesRanges = true
+        var supportsRanges = true
         /// Hangs up after this many bytes of the file; one entry a reply.
-        var cuts: [Int] = []
+        var hangUpOffsets: [Int] = []
         /// Waits to be told to proceed after this many bytes; one entry a reply.
         var pauses: [Int] = []
         /// Answers with these first.
@@ -24,19 +24,19 @@ final class FileServer: Sendable {
     init(_ settings: Settings) throws {
         let shared = SharedSettings(settings)
         self.shared = shared
-        server = try ScriptedServer { shared.answer($0) }
+        server = try ScriptedServer { shared.response(to: $0) }
     }
 
     var url: URL { server.url("/files/big") }
 
     /// The `Range` of each request; "-" where there was none.
-    var ranges: [String] { server.seen.requests.map { $0["Range"] ?? "-" } }
-    var requests: [ReceivedRequest] { server.seen.requests }
+    var ranges: [String] { server.log.requests.map { $0["Range"] ?? "-" } }
+    var requests: [ReceivedRequest] { server.log.requests }
 
     func change(_ body: (inout Settings) -> Void) { shared.state.withLock { body(&$0) } }
-    func proceed() { server.proceed() }
+    func proceed() { server.resume() }
     func stop() { server.stop() }
-    func until(_ isTold: @escaping @Sendable (ScriptedServer.Log) -> Bool) async throws { try await server.until(isTold) }
+    func until(_ predicate: @escaping @Sendable (ScriptedServer.Log) -> Bool) async throws { try await server.wait(until: predicate) }
 }
 
 private final class SharedSettings: Sendable {
@@ -46,7 +46,7 @@ private final class SharedSettings: Sendable {
         state = Mutex(settings)
     }
 
-    func answer(_ request: ReceivedRequest) -> [ScriptedServer.Step] {
+    func response(to request: ReceivedRequest) -> [ScriptedServer.Step] {
         state.withLock { state in
             if !state.statuses.isEmpty {
                 return [.send("HTTP/1.1 \(state.statuses.removeFirst()) No\r\nContent-Length: 0\r\n\r\n")]
@@ -61,8 +61,8 @@ private final class SharedSettings: Sendable {
             if start > 0 { head += "Content-Range: bytes \(start)-\(state.bytes.count - 1)/\(state.bytes.count)\r\n" }
             if let tag = state.tag { head += "ETag: \(tag)\r\n" }
             head += state.fields.map { "\($0)\r\n" }.joined() + "\r\n"
-            if !state.cuts.isEmpty {
-                return [.send(head), .send(Array(body.prefix(state.cuts.removeFirst()))), .hangUp]
+            if !state.hangUpOffsets.isEmpty {
+                return [.send(head), .send(Array(body.prefix(state.hangUpOffsets.removeFirst()))), .close]
             }
             if !state.pauses.isEmpty {
                 let count = state.pauses.removeFirst()
@@ -73,7 +73,7 @@ private final class SharedSettings: Sendable {
     }
 
     private func start(of request: ReceivedRequest, _ state: FileServer.Settings) -> Int {
-        guard state.takesRanges, let range = request["Range"], range.hasPrefix("bytes="), range.hasSuffix("-") else { return 0 }
+        guard state.supportsRanges, let range = request["Range"], range.hasPrefix("bytes="), range.hasSuffix("-") else { return 0 }
         if let condition = request["If-Range"], condition != state.tag { return 0 }
         return Int(range.dropFirst(6).dropLast()) ?? 0
     }

@@ -5,51 +5,51 @@ import Testing
 
 /// Disks that are full before a download is, with real ones where the tests may mount them.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
-    private let bytes = TransferStage.sample
+    private let bytes = TransferFixture.sample
 
-    @Test(.enabled(if: SmallDisk.canBeMade, "only root may mount a disk"))
-    func `A disk that fills up keeps what has come, and with more room the download goes on`() async throws {
-        let disk = try SmallDisk(mebibytes: 2)
+    @Test(.enabled(if: RAMDisk.isSupported, "only root may mount a disk"))
+    func `A download that fills the disk retains its partial file and resumes when there is room`() async throws {
+        let disk = try RAMDisk(mebibytes: 2)
         defer { disk.unmount() }
         let server = try FileServer(FileServer.Settings(bytes: bytes, pauses: [1_000_000]))
         defer { server.stop() }
-        let stage = try TransferStage(folder: disk.folder)
+        let stage = try TransferFixture(folder: disk.folder)
 
         let id = try await stage.transfers.download(server.url, to: stage.target)
-        _ = await stage.until(id) { $0.completed == 1_000_000 }
+        _ = await stage.firstUpdate(of: id) { $0.completed == 1_000_000 }
         server.proceed()
-        let failed = await stage.until(id) { $0.status == .failed }
-        let (names, part) = (stage.names, stage.bytes(stage.folder.appending(path: ".big.bin.\(id).part")))
+        let failed = await stage.firstUpdate(of: id) { $0.status == .failed }
+        let (names, part) = (stage.fileNames, stage.bytes(stage.folder.appending(path: ".big.bin.\(id).part")))
         try disk.grow(toMebibytes: 8)
         try await stage.transfers.resume(id)
-        _ = try await stage.transfers.finish(of: id)
+        _ = try await stage.transfers.completion(of: id)
 
         #expect(failed?.reason == "the disk of \(stage.target.path) is full: make room")
         #expect(names == [".big.bin.\(id).part"] && part == Array(bytes.prefix(part?.count ?? 0)) && part?.count ?? 0 >= 1_000_000)
-        #expect(stage.bytes() == bytes && stage.names == ["big.bin"])
+        #expect(stage.bytes() == bytes && stage.fileNames == ["big.bin"])
         #expect(server.ranges == ["-", "bytes=\(part?.count ?? 0)-"])
     }
 
-    @Test func `What has come of a download is kept when there is no room for the rest of it`() async throws {
+    @Test func `A partial download is retained when the rest of it does not fit on the disk`() async throws {
         let server = try FileServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000]))
         defer { server.stop() }
-        let stage = try TransferStage()
+        let stage = try TransferFixture()
         let id = try await stage.transfers.download(server.url, to: stage.target)
-        _ = await stage.until(id) { $0.completed == 2_000_000 }
-        let left = ManualJournal(try await stage.journal.records())
+        _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
+        let left = MemoryTransferJournal(try await stage.journal.records())
 
-        let crowded = try TransferStage(journal: left, folder: stage.folder, room: 1_000)
+        let crowded = try TransferFixture(journal: left, folder: stage.folder, availableCapacity: 1_000)
         await stage.transfers.shutdown()
         try await crowded.transfers.restore()
-        await #expect { try await crowded.transfers.finish(of: id) } throws: { error in
+        await #expect { try await crowded.transfers.completion(of: id) } throws: { error in
             if case TransferError.diskFull(_, needed: bytes.count - 2_000_000) = error { true } else { false }
         }
-        let names = crowded.names
-        let roomy = try TransferStage(journal: ManualJournal(try await left.records()), folder: stage.folder)
+        let names = crowded.fileNames
+        let roomy = try TransferFixture(journal: MemoryTransferJournal(try await left.records()), folder: stage.folder)
         await crowded.transfers.shutdown()
         try await roomy.transfers.restore()
         try await roomy.transfers.resume(id)
-        _ = try await roomy.transfers.finish(of: id)
+        _ = try await roomy.transfers.completion(of: id)
 
         #expect(names == [".big.bin.\(id).part"])
         #expect(roomy.bytes() == bytes && server.ranges.last == "bytes=2000000-")

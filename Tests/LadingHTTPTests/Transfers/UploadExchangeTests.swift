@@ -7,45 +7,45 @@ import Testing
 @Suite struct UploadExchangeTests {
     private let target = URL(string: "http://files.example/uploads/big")!
     private let resource = URL(string: "http://files.example/parts/7")!
-    private let takesParts = "204 Accept-Patch: text/plain, application/partial-upload"
+    private let supportsPartialUploads = "204 Accept-Patch: text/plain, application/partial-upload"
 
-    private func reply(_ line: String, in time: Duration = .seconds(1)) -> UploadExchange.Event {
-        .reply(ReplyHead(line: line), url: target, elapsed: time)
+    private func response(_ line: String, in time: Duration = .seconds(1)) -> UploadExchange.Event {
+        .response(ResponseHead(line: line), url: target, elapsed: time)
     }
 
-    private func told(length: Int = 100, resource: URL? = nil, isResumable: Bool? = nil, _ events: [UploadExchange.Event]) -> [String] {
+    private func steps(length: Int = 100, resource: URL? = nil, isResumable: Bool? = nil, _ events: [UploadExchange.Event]) -> [String] {
         var exchange = UploadExchange(target: target, length: length, resource: resource, isResumable: isResumable)
         return events.map { event in
             var effects: [UploadExchange.Effect] = []
             exchange.handle(event, effects: &effects)
-            return effects.map(word).joined(separator: ", ")
+            return effects.map(describe).joined(separator: ", ")
         }
     }
 
-    private func word(_ effect: UploadExchange.Effect) -> String {
+    private func describe(_ effect: UploadExchange.Effect) -> String {
         switch effect {
-        case .ask(.append(let range, let isLast)): "append \(range)" + (isLast ? " last" : "")
-        case .ask(let request): "\(request)"
-        case .note: "note"
+        case .send(.append(let range, let isLast)): "append \(range)" + (isLast ? " last" : "")
+        case .send(let request): "\(request)"
+        case .save: "note"
         case .done: "done"
-        case .fail(let trouble): trouble.isPassing ? "fail for now" : trouble.keepsBytes ? "fail, keep" : "fail"
+        case .fail(let trouble): trouble.isTransient ? "fail for now" : trouble.retainsPartialData ? "fail, keep" : "fail"
         }
     }
 
-    @Test func `A small file goes in one part behind its creation`() {
-        let steps = told([.begin, reply(takesParts), reply("201 Location: /parts/7"), reply("201 Upload-Complete: ?1")])
+    @Test func `A small file is sent in one part after the upload resource is created`() {
+        let steps = steps([.begin, response(supportsPartialUploads), response("201 Location: /parts/7"), response("201 Upload-Complete: ?1")])
 
         #expect(steps == ["discover", "note, create", "note, append 0..<100 last", "note, done"])
     }
 
-    @Test func `Parts grow on a quick link and shrink on a slow one`() {
-        let (least, length) = (UploadPartSize.least, 100 << 20)
+    @Test func `Parts grow on a fast link and shrink on a slow one`() {
+        let (least, length) = (UploadPartSize.minimum, 100 << 20)
         let more = "204 Upload-Complete: ?0"
-        let steps = told(
+        let steps = steps(
             length: length,
             [
-                .begin, reply(takesParts), reply("201 Location: /parts/7"), reply(more, in: .milliseconds(100)),
-                reply(more, in: .seconds(1)), reply(more, in: .seconds(9)),
+                .begin, response(supportsPartialUploads), response("201 Location: /parts/7"), response(more, in: .milliseconds(100)),
+                response(more, in: .seconds(1)), response(more, in: .seconds(9)),
             ])
 
         #expect(
@@ -55,23 +55,23 @@ import Testing
             ])
     }
 
-    @Test func `Parts keep to the limits of the server`() {
+    @Test func `Parts respect the limits of the server`() {
         let limits = "201 Location: /parts/7; Upload-Limit: max-size=1000, max-append-size=30"
 
-        #expect(told([.begin, reply(takesParts), reply(limits)]).last == "note, append 0..<30")
-        #expect(told([.begin, reply(takesParts + "; Upload-Limit: max-size=99")]).last == "fail")
+        #expect(steps([.begin, response(supportsPartialUploads), response(limits)]).last == "note, append 0..<30")
+        #expect(steps([.begin, response(supportsPartialUploads + "; Upload-Limit: max-size=99")]).last == "fail")
     }
 
     @Test(arguments: [
         "204", "405", "404", "501", "500", "200 Accept-Patch: application/*",
     ])
-    func `A server that does not know parts gets the whole file`(answer: String) {
-        #expect(told([.begin, reply(answer), reply("201")]) == ["discover", "note, whole", "note, done"])
-        #expect(told(isResumable: false, [.begin]) == ["whole"])
+    func `A server without resumable uploads receives the whole file`(answer: String) {
+        #expect(steps([.begin, response(answer), response("201")]) == ["discover", "note, whole", "note, done"])
+        #expect(steps(isResumable: false, [.begin]) == ["whole"])
     }
 
-    @Test func `What was begun is gone on with from what the server has`() {
-        let steps = told(resource: resource, isResumable: true, [.begin, reply("204 Upload-Offset: 40; Upload-Complete: ?0")])
+    @Test func `An existing upload continues at the offset of the server`() {
+        let steps = steps(resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 40; Upload-Complete: ?0")])
 
         #expect(steps == ["offset", "note, append 40..<100 last"])
     }
@@ -82,8 +82,8 @@ import Testing
         ("204 Upload-Offset: 40; Upload-Complete: ?1", "fail"), ("204 Upload-Offset: 101", "fail"), ("204", "fail"),
         ("204 Upload-Offset: -1", "fail"), ("404", "note, create"), ("410", "note, create"), ("503", "fail for now"),
     ])
-    func `What is made of what the server has`(answer: String, outcome: String) {
-        #expect(told(resource: resource, isResumable: true, [.begin, reply(answer)])[1] == outcome)
+    func `Each response to an offset request leads to the expected effects`(answer: String, outcome: String) {
+        #expect(steps(resource: resource, isResumable: true, [.begin, response(answer)])[1] == outcome)
     }
 
     @Test(arguments: [
@@ -91,43 +91,43 @@ import Testing
         ("409 Upload-Offset: 7", "offset"), ("404", "note, create"), ("500", "fail for now"), ("429", "fail for now"),
         ("422 Upload-Complete: ?1", "fail"), ("400", "fail"), ("403", "fail, keep"),
     ])
-    func `What is made of the reply to a part`(answer: String, outcome: String) {
-        let steps = told(
-            resource: resource, isResumable: true, [.begin, reply("204 Upload-Offset: 40"), reply(answer)])
+    func `Each response to an appended part leads to the expected effects`(answer: String, outcome: String) {
+        let steps = steps(
+            resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 40"), response(answer)])
 
         #expect(steps[2] == outcome)
     }
 
-    @Test func `A server that loses every upload is given up`() {
-        let steps = told(
-            resource: resource, isResumable: true, [.begin, reply("404"), reply("201 Location: /parts/8"), reply("404")])
+    @Test func `A server that loses every upload resource fails the upload`() {
+        let steps = steps(
+            resource: resource, isResumable: true, [.begin, response("404"), response("201 Location: /parts/8"), response("404")])
 
         #expect(steps == ["offset", "note, create", "note, append 0..<100 last", "fail"])
     }
 
-    @Test func `A server that takes the last part again and again is given up`() {
-        let again = [UploadExchange.Event](repeating: reply("204 Upload-Complete: ?0"), count: 8)
+    @Test func `A server that accepts the last part repeatedly without completing it fails the upload`() {
+        let again = [UploadExchange.Event](repeating: response("204 Upload-Complete: ?0"), count: 8)
 
-        #expect(told(resource: resource, isResumable: true, [.begin, reply("204 Upload-Offset: 0")] + again).contains("fail"))
+        #expect(steps(resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 0")] + again).contains("fail"))
     }
 
-    @Test func `A part that is too long is followed by a shorter one`() {
-        let steps = told(length: 1 << 20, resource: resource, isResumable: true, [.begin, reply("204 Upload-Offset: 0"), reply("413")])
+    @Test func `A part that is too large is followed by a smaller one`() {
+        let steps = steps(length: 1 << 20, resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 0"), response("413")])
 
-        #expect(steps.last == "append 0..<\(UploadPartSize.least / 2)")
+        #expect(steps.last == "append 0..<\(UploadPartSize.minimum / 2)")
     }
 
     @Test(arguments: [
         ("?1", true), ("?0", false), (" ?1", true), ("?1;a=b", true), ("1", nil), ("true", nil), ("", nil), ("?2", nil),
     ])
-    func `Booleans of structured fields`(text: String, flag: Bool?) {
+    func `Booleans of structured fields are parsed`(text: String, flag: Bool?) {
         #expect(ResumableUpload.flag(text) == flag)
     }
 
     @Test(arguments: [
         ("0", 0), ("42", 42), ("42;x", 42), ("-1", nil), ("1.5", nil), ("", nil), ("9999999999999999", nil), ("0x10", nil), ("+1", nil),
     ])
-    func `Integers of structured fields`(text: String, number: Int?) {
+    func `Integers of structured fields are parsed`(text: String, number: Int?) {
         #expect(ResumableUpload.number(text) == number)
     }
 }

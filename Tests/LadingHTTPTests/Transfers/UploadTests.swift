@@ -5,22 +5,22 @@ import Testing
 
 /// Uploads over real sockets from real files.
 @Suite(.timeLimit(.minutes(10))) struct UploadTests {
-    private let bytes = TransferStage.sample
+    private let bytes = TransferFixture.sample
 
-    private func serving(
-        _ setUp: (inout UploadServer.State) -> Void = { _ in }, _ test: (UploadServer, TransferStage) async throws -> Void
+    private func withServer(
+        _ setUp: (inout UploadServer.State) -> Void = { _ in }, _ test: (UploadServer, TransferFixture) async throws -> Void
     ) async throws {
         let server = try UploadServer(setUp)
         defer { server.stop() }
-        let stage = try TransferStage()
+        let stage = try TransferFixture()
         try Data(bytes).write(to: stage.target)
         try await test(server, stage)
     }
 
-    @Test func `A file goes up in parts`() async throws {
-        try await serving { server, stage in
+    @Test func `A file is uploaded in parts`() async throws {
+        try await withServer { server, stage in
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            let transfer = try await stage.transfers.finish(of: id)
+            let transfer = try await stage.transfers.completion(of: id)
 
             #expect(server.seen.finished == bytes)
             #expect(server.methods.prefix(3) == ["OPTIONS", "POST", "PATCH"] && server.seen.patches > 1)
@@ -30,19 +30,19 @@ import Testing
         }
     }
 
-    @Test func `An empty file goes up`() async throws {
-        try await serving { server, stage in
+    @Test func `An empty file is uploaded`() async throws {
+        try await withServer { server, stage in
             try Data().write(to: stage.target)
 
-            _ = try await stage.transfers.finish(of: stage.transfers.upload(stage.target, to: server.url))
+            _ = try await stage.transfers.completion(of: stage.transfers.upload(stage.target, to: server.url))
 
             #expect(server.seen.finished == [])
         }
     }
 
-    @Test func `A connection that breaks costs nothing that has arrived`() async throws {
-        try await serving({ $0.cuts = [1, 3] }) { server, stage in
-            _ = try await stage.transfers.finish(of: stage.transfers.upload(stage.target, to: server.url))
+    @Test func `After a broken connection an upload resumes at the last byte received`() async throws {
+        try await withServer({ $0.interruptedPatches = [1, 3] }) { server, stage in
+            _ = try await stage.transfers.completion(of: stage.transfers.upload(stage.target, to: server.url))
 
             #expect(server.seen.finished == bytes)
             #expect(server.methods.count { $0 == "HEAD" } == 2 && server.seen.created == 1)
@@ -52,11 +52,11 @@ import Testing
     }
 
     /// Begins an upload whose second part the server holds until the semaphore is signalled.
-    private func heldInTheMiddle(_ server: UploadServer, _ stage: TransferStage) async throws -> (TransferID, DispatchSemaphore) {
+    private func uploadPausedMidway(_ server: UploadServer, _ stage: TransferFixture) async throws -> (TransferID, DispatchSemaphore) {
         let (patched, report) = AsyncStream<Int>.makeStream()
         let gate = DispatchSemaphore(value: 0)
         server.change {
-            $0.whenPatched = { number in
+            $0.onPatch = { number in
                 report.yield(number)
                 if number == 2 { gate.wait() }
             }
@@ -66,41 +66,41 @@ import Testing
         return (id, gate)
     }
 
-    @Test func `Another process goes on from what the server has`() async throws {
-        try await serving { server, stage in
-            let (id, gate) = try await heldInTheMiddle(server, stage)
-            let left = ManualJournal(try await stage.journal.records())
-            server.change { $0.whenPatched = { _ in } }
+    @Test func `Another process resumes an upload at the offset of the server`() async throws {
+        try await withServer { server, stage in
+            let (id, gate) = try await uploadPausedMidway(server, stage)
+            let left = MemoryTransferJournal(try await stage.journal.records())
+            server.change { $0.onPatch = { _ in } }
 
-            let next = try TransferStage(journal: left, folder: stage.folder)
+            let next = try TransferFixture(journal: left, folder: stage.folder)
             gate.signal()
             await stage.transfers.shutdown()
             try await next.transfers.restore()
-            _ = try await next.transfers.finish(of: id)
+            _ = try await next.transfers.completion(of: id)
 
             #expect(server.seen.finished == bytes && server.seen.created == 1)
         }
     }
 
-    @Test func `A server that has lost the upload gets it anew`() async throws {
-        try await serving { server, stage in
+    @Test func `An upload that the server has lost is restarted`() async throws {
+        try await withServer { server, stage in
             server.change {
-                $0.whenPatched = { [weak server] number in
+                $0.onPatch = { [weak server] number in
                     if number == 2 { server?.change { $0.parts = [:] } }
                 }
             }
 
-            _ = try await stage.transfers.finish(of: stage.transfers.upload(stage.target, to: server.url))
+            _ = try await stage.transfers.completion(of: stage.transfers.upload(stage.target, to: server.url))
 
             #expect(server.seen.finished == bytes && server.seen.created == 2)
         }
     }
 
-    @Test func `A source that changes under the upload is an error, and the server is told to forget it`() async throws {
-        try await serving { server, stage in
+    @Test func `A source that changes during the upload fails it, and the upload resource is deleted`() async throws {
+        try await withServer { server, stage in
             let file = stage.target
             server.change {
-                $0.whenPatched = { number in
+                $0.onPatch = { number in
                     guard number == 2, let handle = try? FileHandle(forWritingTo: file) else { return }
                     _ = try? handle.seekToEnd()
                     try? handle.write(contentsOf: Data("more".utf8))
@@ -109,7 +109,7 @@ import Testing
             }
             let id = try await stage.transfers.upload(file, to: server.url)
 
-            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
                 if case TransferError.sourceChanged = error { true } else { false }
             }
             #expect(server.seen.finished == nil)
@@ -117,50 +117,50 @@ import Testing
         }
     }
 
-    @Test func `A source that changed while it was paused is an error`() async throws {
-        try await serving { server, stage in
-            server.change { $0.cuts = [2] }
+    @Test func `A source that changed while the upload was paused fails it`() async throws {
+        try await withServer { server, stage in
+            server.change { $0.interruptedPatches = [2] }
             let clock = ManualClock()
-            let stage = try TransferStage(folder: stage.folder, clock: clock)
+            let stage = try TransferFixture(folder: stage.folder, clock: clock)
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.until(id) { $0.reason != nil }
+            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
             try await stage.transfers.pause(id)
             try Data("other".utf8).write(to: stage.target)
             try await stage.transfers.resume(id)
 
-            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
                 if case TransferError.sourceChanged = error { true } else { false }
             }
         }
     }
 
-    @Test func `A server that knows no parts gets the file whole, and the transfer says so`() async throws {
-        try await serving({ $0.isResumable = false }) { server, stage in
+    @Test func `A server without resumable uploads receives the whole file, and isResumable is false`() async throws {
+        try await withServer({ $0.isResumable = false }) { server, stage in
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            let transfer = try await stage.transfers.finish(of: id)
+            let transfer = try await stage.transfers.completion(of: id)
 
             #expect(server.seen.finished == bytes && server.methods == ["OPTIONS", "PUT"])
             #expect(transfer.isResumable == false)
         }
     }
 
-    @Test func `A file that is too large is refused before it is sent`() async throws {
-        try await serving({ $0.limit = "max-size=1000" }) { server, stage in
+    @Test func `A file larger than the limit of the server is refused before it is sent`() async throws {
+        try await withServer({ $0.limit = "max-size=1000" }) { server, stage in
             let id = try await stage.transfers.upload(stage.target, to: server.url)
 
-            await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
                 if case TransferError.tooLarge(_, limit: 1_000?) = error { true } else { false }
             }
             #expect(server.methods == ["OPTIONS"])
         }
     }
 
-    @Test func `Cancelled it is forgotten by the server, too`() async throws {
-        try await serving({ $0.cuts = [2] }) { server, stage in
+    @Test func `Cancelling an upload deletes the upload resource`() async throws {
+        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
             let clock = ManualClock()
-            let stage = try TransferStage(folder: stage.folder, clock: clock)
+            let stage = try TransferFixture(folder: stage.folder, clock: clock)
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.until(id) { $0.reason != nil }
+            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
 
             try await stage.transfers.cancel(id)
 
@@ -171,17 +171,17 @@ import Testing
 
     // MARK: Another address
 
-    @Test(arguments: [true, false]) func `At another address an upload begins anew`(isResumable: Bool) async throws {
-        try await serving({ $0.cuts = [2] }) { server, stage in
+    @Test(arguments: [true, false]) func `An upload resumed at another URL restarts`(isResumable: Bool) async throws {
+        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
             let other = try UploadServer { $0.isResumable = isResumable }
             defer { other.stop() }
-            let stage = try TransferStage(folder: stage.folder, clock: ManualClock())
+            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.until(id) { $0.reason != nil }
+            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
             let asked = server.requests.count
 
             try await stage.transfers.resume(id, at: other.url)
-            let transfer = try await stage.transfers.finish(of: id)
+            let transfer = try await stage.transfers.completion(of: id)
 
             #expect(other.seen.finished == bytes && other.methods.first == "OPTIONS")
             #expect(server.seen.finished == nil && server.methods.count { $0 != "DELETE" } == asked)
@@ -189,30 +189,30 @@ import Testing
         }
     }
 
-    @Test func `At the same address an upload goes on`() async throws {
-        try await serving({ $0.cuts = [2] }) { server, stage in
-            let stage = try TransferStage(folder: stage.folder, clock: ManualClock())
+    @Test func `An upload resumed at the same URL continues`() async throws {
+        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
+            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.until(id) { $0.reason != nil }
+            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
 
             try await stage.transfers.resume(id, at: server.url)
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(server.seen.finished == bytes && server.seen.created == 1)
         }
     }
 
-    @Test func `What the former server has of an upload that moves is removed there`() async throws {
-        try await serving({ $0.cuts = [2] }) { server, stage in
+    @Test func `Moving an upload to another URL deletes the upload resource on the former server`() async throws {
+        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
             let other = try UploadServer()
             defer { other.stop() }
-            let stage = try TransferStage(folder: stage.folder, clock: ManualClock())
+            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.until(id) { $0.reason != nil }
+            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
             let resource = try #require(try await stage.journal.record(of: id)?.resource)
 
             try await stage.transfers.resume(id, at: other.url)
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
             try await server.until { $0.requests.last?.method == "DELETE" }
 
             #expect(server.requests.last?.target == resource.path && server.requests.last?["Upload-Draft-Interop-Version"] == "8")
@@ -220,31 +220,31 @@ import Testing
         }
     }
 
-    @Test func `A former server that is gone keeps no upload from moving`() async throws {
-        try await serving({ $0.cuts = [2] }) { server, stage in
+    @Test func `An upload moves to another URL although the former server is unreachable`() async throws {
+        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
             let other = try UploadServer()
             defer { other.stop() }
-            let stage = try TransferStage(folder: stage.folder, clock: ManualClock())
+            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
             let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.until(id) { $0.reason != nil }
+            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
             server.stop()
 
             try await stage.transfers.resume(id, at: other.url)
-            _ = try await stage.transfers.finish(of: id)
+            _ = try await stage.transfers.completion(of: id)
 
             #expect(other.seen.finished == bytes)
         }
     }
 
-    @Test func `An upload that is under way stops, and begins anew at the other address`() async throws {
-        try await serving { server, stage in
+    @Test func `Moving a running upload stops it and restarts it at the other URL`() async throws {
+        try await withServer { server, stage in
             let other = try UploadServer()
             defer { other.stop() }
-            let (id, gate) = try await heldInTheMiddle(server, stage)
+            let (id, gate) = try await uploadPausedMidway(server, stage)
             defer { gate.signal() }
 
             try await stage.transfers.resume(id, at: other.url)
-            let transfer = try await stage.transfers.finish(of: id)
+            let transfer = try await stage.transfers.completion(of: id)
 
             let record = try await stage.journal.record(of: id)
             #expect(other.seen.finished == bytes && server.seen.finished == nil)
@@ -252,12 +252,12 @@ import Testing
         }
     }
 
-    @Test func `A source that is not there is told`() async throws {
-        try await serving { server, stage in
+    @Test func `A missing source fails the upload before any request`() async throws {
+        try await withServer { server, stage in
             for file in [stage.folder.appending(path: "none"), stage.folder] {
                 let id = try await stage.transfers.upload(file, to: server.url)
 
-                await #expect { try await stage.transfers.finish(of: id) } throws: { error in
+                await #expect { try await stage.transfers.completion(of: id) } throws: { error in
                     if case TransferError.sourceUnreadable = error { true } else { false }
                 }
             }

@@ -4,17 +4,17 @@ import Testing
 
 extension URLSessionTests {
     /// The suite finds out what is wrong.
-    @Suite struct FaultyExecutors {
-        @Test(arguments: FaultyExecutor.Fault.allCases) func `A fault is found out`(fault: FaultyExecutor.Fault) async throws {
-            let conformance = ExecutorConformance(patience: .seconds(2)) { silenceLimit, use in
-                try await use(FaultyExecutor(fault: fault, executor: URLSessionExecutor(silenceLimit: silenceLimit)))
+    @Suite struct ConformanceSuiteTests {
+        @Test(arguments: FaultyExecutor.Fault.allCases) func `The suite detects each fault`(fault: FaultyExecutor.Fault) async throws {
+            let conformance = ExecutorConformance(caseTimeLimit: .seconds(2)) { silenceLimit, use in
+                try await use(FaultyExecutor(fault: fault, executor: URLSessionExecutor(readTimeout: silenceLimit)))
             }
             let example = try #require(conformance.cases.first { $0.name == fault.rawValue })
 
             await withKnownIssue { try await conformance.check(example) }
         }
 
-        @Test func `What an executor does not claim to do is not asked of it`() {
+        @Test func `Cases that need a missing capability are left out`() {
             let modest = ExecutorConformance { _, _ in }
             let capable = ExecutorConformance(Set(ExecutorConformance.Capability.allCases)) { _, _ in }
             let scripted = ExecutorConformance { _ in ScriptedExecutor() }

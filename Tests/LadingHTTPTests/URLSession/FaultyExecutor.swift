@@ -7,31 +7,31 @@ struct FaultyExecutor: BackendExecutor {
     /// What it does wrong; the text is the case that must find it out.
     enum Fault: String, CaseIterable {
         case changesStatus = "A status is handed over, whatever it is"
-        case losesFields = "Header fields are handed over, however their names are written"
-        case hidesWhatIsThrown = "What `receive` throws is passed on"
+        case dropsHeaders = "Header fields are handed over, however their names are written"
+        case replacesThrownErrors = "What `receive` throws is passed on"
         case followsRedirects = "A redirect with 302 is handed over and not followed"
-        case takesCutBodies = "A connection that ends in a body with a length interrupts, and nothing is repeated"
-        case repeatsItself = "A connection that ends before the reply interrupts, and nothing is repeated"
-        case readsAhead = "A body is handed on as it arrives"
+        case acceptsTruncatedBodies = "A connection that ends in a body with a length interrupts, and nothing is repeated"
+        case retriesRequests = "A connection that ends before the reply interrupts, and nothing is repeated"
+        case buffersBodies = "A body is handed on as it arrives"
         case ignoresCancellation = "Cancelling before the head closes the connection"
-        case namesAnotherLimit = "A server that falls silent before the head is given up"
-        case takesHalfBodiesForWhole = "A body that fails does not arrive as if it were whole"
-        case ignoresReach = "127.0.0.1 is refused to those who may only reach public addresses"
+        case reportsWrongLimit = "A server that falls silent before the head is given up"
+        case sendsPartialBodies = "A body that fails does not arrive as if it were whole"
+        case ignoresAddressPolicy = "127.0.0.1 is refused to those who may only reach public addresses"
     }
 
     let fault: Fault
     let executor: URLSessionExecutor
 
     func execute<Outcome: Sendable>(
-        _ message: RequestMessage, timeLimit: Duration, receive: (ReplyHead, ReplyBody) async throws -> Outcome
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         var message = message
         switch fault {
-        case .ignoresReach:
-            message.reach = .any
-        case .takesHalfBodiesForWhole:
-            message.body = .bytes(await [UInt8](whatArrivesOf: message.body))
-        case .readsAhead:
+        case .ignoresAddressPolicy:
+            message.addressPolicy = .any
+        case .sendsPartialBodies:
+            message.body = .bytes(await [UInt8](bytesBeforeFailureOf: message.body))
+        case .buffersBodies:
             let (head, chunks) = try await collect(message, timeLimit)
             return try await receive(head, .of(chunks))
         case .ignoresCancellation:
@@ -42,7 +42,7 @@ struct FaultyExecutor: BackendExecutor {
             let target = try await executor.execute(message, timeLimit: timeLimit) { head, _ in head.headers[.location] }
             message.url = target.flatMap { URL(string: $0, relativeTo: message.url)?.absoluteURL } ?? message.url
             return try await executor.execute(message, timeLimit: timeLimit) { head, body in
-                try await receive(ReplyHead(status: .ok, headers: head.headers), body)
+                try await receive(ResponseHead(status: .ok, headers: head.headers), body)
             }
         default: break
         }
@@ -50,16 +50,16 @@ struct FaultyExecutor: BackendExecutor {
             return try await executor.execute(message, timeLimit: timeLimit) { head, body in
                 try await receive(change(head), change(body))
             }
-        } catch BackendError.interrupted where fault == .repeatsItself {
+        } catch BackendError.interrupted where fault == .retriesRequests {
             return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
-        } catch BackendError.timedOut(let url, _) where fault == .namesAnotherLimit {
+        } catch BackendError.timedOut(let url, _) where fault == .reportsWrongLimit {
             throw BackendError.timedOut(url, after: .seconds(3_600))
-        } catch  where fault == .hidesWhatIsThrown {
+        } catch  where fault == .replacesThrownErrors {
             throw BackendError.interrupted(message.url, cause: error)
         }
     }
 
-    private func collect(_ message: RequestMessage, _ timeLimit: Duration) async throws -> (ReplyHead, [[UInt8]]) {
+    private func collect(_ message: RequestMessage, _ timeLimit: Duration) async throws -> (ResponseHead, [[UInt8]]) {
         try await executor.execute(message, timeLimit: timeLimit) { head, body in
             var chunks: [[UInt8]] = []
             for try await chunk in body { chunks.append(chunk) }
@@ -67,31 +67,31 @@ struct FaultyExecutor: BackendExecutor {
         }
     }
 
-    private func change(_ head: ReplyHead) -> ReplyHead {
+    private func change(_ head: ResponseHead) -> ResponseHead {
         switch fault {
-        case .changesStatus: ReplyHead(status: head.status == .notFound ? .gone : head.status, headers: head.headers)
-        case .losesFields: ReplyHead(status: head.status)
+        case .changesStatus: ResponseHead(status: head.status == .notFound ? .gone : head.status, headers: head.headers)
+        case .dropsHeaders: ResponseHead(status: head.status)
         default: head
         }
     }
 
-    private func change(_ body: ReplyBody) -> ReplyBody {
-        guard fault == .takesCutBodies else { return body }
+    private func change(_ body: ResponseBody) -> ResponseBody {
+        guard fault == .acceptsTruncatedBodies else { return body }
         var chunks = body.makeAsyncIterator()
-        return ReplyBody { try? await chunks.next() }
+        return ResponseBody { try? await chunks.next() }
     }
 }
 
-extension ReplyBody {
-    fileprivate static func of(_ chunks: [[UInt8]]) -> ReplyBody {
+extension ResponseBody {
+    fileprivate static func of(_ chunks: [[UInt8]]) -> ResponseBody {
         var rest = chunks.makeIterator()
-        return ReplyBody { rest.next() }
+        return ResponseBody { rest.next() }
     }
 }
 
 extension [UInt8] {
     /// The bytes of a body up to where it fails.
-    fileprivate init(whatArrivesOf body: RequestBody) async {
+    fileprivate init(bytesBeforeFailureOf body: RequestBody) async {
         self = []
         do {
             for try await chunk in body { self += chunk }

@@ -8,15 +8,15 @@ extension URLSessionTests {
             #if canImport(FoundationNetworking)
                 []
             #else
-                [.backPressure, .boundedDecoding, .brokenHeads, .codingErrors, .interimReplies, .trailers, .uploadLengths]
+                [.backPressure, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses, .trailers, .uploadLengths]
             #endif
         }()
 
         private static let conformance = ExecutorConformance(capabilities) { silenceLimit, use in
-            try await use(URLSessionExecutor(silenceLimit: silenceLimit))
+            try await use(URLSessionExecutor(readTimeout: silenceLimit))
         }
 
-        @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
+        @Test(arguments: conformance.cases) func `The executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
             try await Self.conformance.check(example)
         }
     }

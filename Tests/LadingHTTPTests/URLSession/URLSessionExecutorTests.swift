@@ -7,11 +7,11 @@ extension URLSessionTests {
     /// What is URLSession's own, beyond the contract of all executors.
     @Suite struct Executor {
         private let clock = ManualClock()
-        private let near = IPAddress.v4(0x7F00_0001)
-        private let far = IPAddress.v4(0x0101_0101)
+        private let privateAddress = IPAddress.v4(0x7F00_0001)
+        private let publicAddress = IPAddress.v4(0x0101_0101)
 
         /// Serves while a body runs.
-        private func with(
+        private func withServer(
             _ steps: ScriptedServer.Step..., do body: (ScriptedServer) async throws -> Void
         ) async throws {
             let server = try ScriptedServer { _ in steps }
@@ -27,11 +27,11 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `Its clock is the one it was given`() async throws {
-            try await with { server in
-                let executor = URLSessionExecutor(silenceLimit: .seconds(10), clock: clock)
+        @Test func `The executor uses the clock it is given`() async throws {
+            try await withServer { server in
+                let executor = URLSessionExecutor(readTimeout: .seconds(10), clock: clock)
                 let exchange = Task { try await read(RequestMessage(url: server.url()), through: executor) }
-                try await server.until { !$0.requests.isEmpty }
+                try await server.wait { !$0.requests.isEmpty }
                 _ = await clock.nextTimer()
 
                 clock.advance(by: .seconds(10))
@@ -42,46 +42,46 @@ extension URLSessionTests {
             }
         }
 
-        @Test func `One private address among those of a name is enough to refuse it`() async throws {
-            try await with(.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) { server in
-                let executor = URLSessionExecutor(resolver: HostResolver { [far, near] _ in [far, near] })
+        @Test func `A host with one private address among its addresses is refused`() async throws {
+            try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) { server in
+                let executor = URLSessionExecutor(resolver: HostResolver { [publicAddress, privateAddress] _ in [publicAddress, privateAddress] })
 
-                await #expect { try await read(RequestMessage(url: server.url(), reach: .publicOnly), through: executor) } throws: {
+                await #expect { try await read(RequestMessage(url: server.url(), addressPolicy: .publicOnly), through: executor) } throws: {
                     error in
-                    if case BackendError.refused(_, .privateAddress) = error { true } else { false }
+                    if case BackendError.policyViolation(_, .privateAddress) = error { true } else { false }
                 }
-                #expect(server.seen.connections == 0)
+                #expect(server.log.connections == 0)
             }
         }
 
-        @Test func `A name that moves once it was judged is not noticed`() async throws {
-            try await with(.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")) { server in
-                let executor = URLSessionExecutor(resolver: HostResolver { [far] _ in [far] })
+        @Test func `A change of address after the check is not detected`() async throws {
+            try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")) { server in
+                let executor = URLSessionExecutor(resolver: HostResolver { [publicAddress] _ in [publicAddress] })
 
-                let count = try await read(RequestMessage(url: server.url(host: "localhost"), reach: .publicOnly), through: executor)
+                let count = try await read(RequestMessage(url: server.url(host: "localhost"), addressPolicy: .publicOnly), through: executor)
 
                 #expect(count == 2)
             }
         }
 
-        @Test func `A name without an address cannot be reached`() async throws {
+        @Test func `A host name without an address is unreachable`() async throws {
             struct NoSuchName: Error {}
             let executor = URLSessionExecutor(resolver: HostResolver { _ in throw NoSuchName() })
-            let message = RequestMessage(url: try #require(URL(string: "http://nowhere.example/")), reach: .publicOnly)
+            let message = RequestMessage(url: try #require(URL(string: "http://nowhere.example/")), addressPolicy: .publicOnly)
 
             await #expect { try await read(message, through: executor) } throws: { error in
                 if case BackendError.unreachable(_, let cause) = error { cause is NoSuchName } else { false }
             }
         }
 
-        @Test func `Looking up a name takes no longer than a head may`() async throws {
+        @Test func `Resolving a host name is limited by the time for the head`() async throws {
             let executor = URLSessionExecutor(
                 clock: clock,
                 resolver: HostResolver { _ in
-                    try await Gate().pass()
+                    try await Gate().wait()
                     return []
                 })
-            let message = RequestMessage(url: try #require(URL(string: "http://nowhere.example/")), reach: .publicOnly)
+            let message = RequestMessage(url: try #require(URL(string: "http://nowhere.example/")), addressPolicy: .publicOnly)
             let exchange = Task { try await read(message, through: executor) }
             _ = await clock.nextTimer()
 
@@ -93,15 +93,15 @@ extension URLSessionTests {
         }
 
         #if canImport(FoundationNetworking)
-            @Test func `More than may lie unread is given up where the sender cannot be slowed down`() async throws {
+            @Test func `A response that exceeds the buffer limit fails where the sender cannot be slowed down`() async throws {
                 let body = [UInt8](repeating: 7, count: 50_000)
-                try await with(.send("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"), .send(body)) { server in
-                    let executor = URLSessionExecutor(unreadLimit: 1_000)
+                try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"), .send(body)) { server in
+                    let executor = URLSessionExecutor(bufferLimit: 1_000)
 
                     await #expect { try await read(RequestMessage(url: server.url()), through: executor) } throws: { error in
                         if case BackendError.overrun(_, limit: 1_000) = error { true } else { false }
                     }
-                    try await server.until { $0.closedByClient == 1 }
+                    try await server.wait { $0.closedByClient == 1 }
                 }
             }
         #endif

@@ -15,7 +15,7 @@ import Testing
         queue = BackendQueue(executor: executor)
     }
 
-    @Test func `Values are handed to dependents`() throws {
+    @Test func `Dependents receive the values of their dependencies`() throws {
         let number = BackendOperation("number", lane: .cpu) { 6 }
         let text = BackendOperation("text", lane: .cpu) { "seven" }
         let both = BackendOperation("both", lane: .cpu, after: number, text) { number, text in "\(number) \(text)" }
@@ -27,7 +27,7 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `The work of equal keys runs once and both get the value`() throws {
+    @Test func `Operations with equal keys run once and share the value`() throws {
         let runs = Mutex(0)
         let key = OperationKey(verb: "GET", subject: "http://example.org")
         let operations = (0..<2).map { _ in
@@ -45,7 +45,7 @@ import Testing
         #expect(operations.compactMap { try? $0.result?.get() } == [1, 1])
     }
 
-    @Test func `Equal keys of other partitions and of other value types are not shared`() throws {
+    @Test func `Equal keys with different partitions or value types are not shared`() throws {
         let mine = BackendOperation("mine", key: OperationKey(partition: "me", verb: "GET", subject: "x"), lane: .cpu) { 1 }
         let yours = BackendOperation("yours", key: OperationKey(partition: "you", verb: "GET", subject: "x"), lane: .cpu) { 2 }
         let other = BackendOperation("other", key: OperationKey(partition: "me", verb: "GET", subject: "x"), lane: .cpu) { "3" }
@@ -60,7 +60,7 @@ import Testing
         #expect(try other.result?.get() == "3")
     }
 
-    @Test func `The failure of a dependency reaches its dependents with its first cause`() {
+    @Test func `A failure reaches transitive dependents with its root cause`() {
         let first = BackendOperation<Int>("first", lane: .cpu) { throw Broken() }
         let second = BackendOperation("second", lane: .cpu, after: first) { $0 + 1 }
         let third = BackendOperation("third", lane: .cpu, after: second) { $0 + 1 }
@@ -75,7 +75,7 @@ import Testing
         #expect(cause is Broken)
     }
 
-    @Test func `A dependency that has failed before is as good as one that fails now`() {
+    @Test func `A dependency that failed earlier fails new dependents`() {
         let first = BackendOperation<Int>("first", lane: .cpu) { throw Broken() }
         queue.submit(first, priority: .visible)
         executor.runAll()
@@ -86,11 +86,11 @@ import Testing
         #expect(throws: OperationError.self) { try second.result?.get() }
     }
 
-    @Test func `After the end of a group all results are there, in order`() throws {
+    @Test func `An operation after the completion of others gets all results in order`() throws {
         let parts = (0..<4).map { index in
             BackendOperation("part", lane: .cpu) { if index == 2 { throw Broken() } else { index } }
         }
-        let finish = BackendOperation("finish", lane: .cpu, afterEndOf: parts) { $0.map { try? $0.get() } }
+        let finish = BackendOperation("finish", lane: .cpu, afterCompletionOf: parts) { $0.map { try? $0.get() } }
 
         queue.submit(finish, priority: .visible)
         executor.runAll()
@@ -98,7 +98,7 @@ import Testing
         #expect(try finish.result?.get() == [0, 1, nil, 3])
     }
 
-    @Test func `An operation can go on with one that it finds out about`() throws {
+    @Test func `An operation can continue with an operation that it creates`() throws {
         let list = BackendOperation("list", lane: .cpu) { [1, 2, 3] }
         let sum = BackendOperation(
             "sum", lane: .cpu, after: list,
@@ -111,7 +111,7 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `An operation that goes on with one of its own key does not wait for itself`() throws {
+    @Test func `An operation that continues with an operation of its own key does not wait for itself`() throws {
         let key = OperationKey(verb: "GET", subject: "x")
         let start = BackendOperation("start", lane: .cpu) { 1 }
         let work = BackendOperation(
@@ -125,7 +125,7 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `Going on with an operation that cannot run fails for the same reason`() throws {
+    @Test func `Continuing with an operation that cannot run fails with its error`() throws {
         let broken = BackendOperation<Int>("broken", lane: .cpu) { throw Broken() }
         queue.submit(broken, priority: .visible)
         executor.runAll()
@@ -142,26 +142,26 @@ import Testing
         }
     }
 
-    @Test func `Cancelling reaches the task of the work`() {
+    @Test func `Cancelling an operation cancels the task of its work`() {
         let gate = Gate()
-        let operation = BackendOperation("wait", lane: .cpu) { try await gate.pass() }
+        let operation = BackendOperation("wait", lane: .cpu) { try await gate.wait() }
         queue.submit(operation, priority: .visible)
         executor.runAll()
-        #expect(gate.waitingCount == 1)
+        #expect(gate.waiterCount == 1)
 
         operation.cancel()
         executor.runAll()
 
-        #expect(gate.waitingCount == 0)
+        #expect(gate.waiterCount == 0)
         #expect(throws: CancellationError.self) { try operation.result?.get() }
         #expect(queue.isIdle)
     }
 
-    @Test func `Cancelling one of two that share a flight leaves the other its value`() throws {
+    @Test func `Cancelling one of two operations that share a flight does not affect the other`() throws {
         let gate = Gate()
         let key = OperationKey(verb: "GET", subject: "x")
-        let one = BackendOperation("one", key: key, lane: .cpu) { try await gate.pass() }
-        let two = BackendOperation("two", key: key, lane: .cpu) { try await gate.pass() }
+        let one = BackendOperation("one", key: key, lane: .cpu) { try await gate.wait() }
+        let two = BackendOperation("two", key: key, lane: .cpu) { try await gate.wait() }
         queue.submit(one, priority: .visible)
         queue.submit(two, priority: .visible)
         executor.runAll()
@@ -174,7 +174,7 @@ import Testing
         #expect(throws: Never.self) { try two.result?.get() }
     }
 
-    @Test func `An observer is called once, whenever it comes`() {
+    @Test func `An observer is called once, whether it is added before or after completion`() {
         let calls = Mutex(0)
         let operation = BackendOperation("x", lane: .cpu) { 1 }
         operation.onResult { _ in calls.withLock { $0 += 1 } }
@@ -202,7 +202,7 @@ import Testing
     @Test func `Cancelling the task that waits for a value cancels the operation`() async {
         let gate = Gate()
         let queue = BackendQueue()
-        let operation = BackendOperation("wait", lane: .cpu) { try await gate.pass() }
+        let operation = BackendOperation("wait", lane: .cpu) { try await gate.wait() }
         let waiting = Task { try await queue.value(of: operation, priority: .visible) }
 
         waiting.cancel()
@@ -211,7 +211,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await operation.value }
     }
 
-    @Test func `A chain of 20,000 needs no deep stack, neither to run nor to fail`() throws {
+    @Test func `A chain of 20,000 operations runs and fails without a deep stack`() throws {
         var last = BackendOperation("0", lane: .cpu) { 0 }
         for index in 1..<20_000 {
             last = BackendOperation("\(index)", lane: .cpu, after: last) { if index == 19_999 { throw Broken() } else { $0 + 1 } }
@@ -225,7 +225,7 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `An operation that would wait for itself fails, and says through what`() {
+    @Test func `An operation that would wait for itself fails with the name of the operation in the cycle`() {
         let later = Mutex<BackendOperation<Int>?>(nil)
         let start = BackendOperation("start", lane: .cpu) { 1 }
         let first = BackendOperation<Int>("first", lane: .cpu, after: start, then: { _ in later.withLock { $0 }! })
@@ -244,17 +244,17 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `An operation that ends unrun lets go of what only it would have depended on`() {
+    @Test func `An operation that fails without running cancels dependencies that no other operation needs`() {
         let failed = BackendOperation<Int>("failed", lane: .cpu) { throw Broken() }
         queue.submit(failed, priority: .visible)
         executor.runAll()
-        let hopeless = BackendOperation("hopeless", lane: .cpu, after: failed) { $0 }
-        let needless = BackendOperation("needless", lane: .cpu) { 1 }
+        let failing = BackendOperation("hopeless", lane: .cpu, after: failed) { $0 }
+        let unneeded = BackendOperation("needless", lane: .cpu) { 1 }
         queue.pause()
 
-        queue.submit(BackendOperation("both", lane: .cpu, after: needless, hopeless) { $0 + $1 }, priority: .visible)
+        queue.submit(BackendOperation("both", lane: .cpu, after: unneeded, failing) { $0 + $1 }, priority: .visible)
 
-        #expect(throws: CancellationError.self) { try needless.result?.get() }
+        #expect(throws: CancellationError.self) { try unneeded.result?.get() }
         #expect(queue.isIdle)
     }
 
@@ -275,12 +275,12 @@ import Testing
         (remaining: 16_383, of: 100_000, isFinished: true), (16_384, 100_000, false), (29_999, 300_000, true), (30_000, 300_000, false),
         (65_535, 9_000_000, true), (65_536, 9_000_000, false),
     ])
-    func `A transfer that nobody wants any more is finished when little remains of it`(remaining: Int, of total: Int, isFinished: Bool) {
+    func `A cancelled transfer is completed when few bytes remain`(remaining: Int, of total: Int, isFinished: Bool) {
         let gate = Gate()
         let ended = Mutex<Bool?>(nil)
         let operation = BackendOperation("transfer", lane: .cpu) {
             OperationProgress.current?.report(completed: total - remaining, total: total)
-            do { try await gate.pass() } catch {
+            do { try await gate.wait() } catch {
                 ended.withLock { $0 = false }
                 throw error
             }
@@ -298,8 +298,8 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `Thousands come and go, and those that are left are the right ones`() {
-        let queue = BackendQueue(lanes: LanePlan(named: [.cpu: LaneLimits(width: 1)]), executor: executor)
+    @Test func `Thousands of operations are completed or cancelled correctly`() {
+        let queue = BackendQueue(lanes: LaneConfiguration(named: [.cpu: LaneLimits(width: 1)]), executor: executor)
         for round in 0..<3 {
             queue.pause()
             let operations = (0..<3_000).map { index in BackendOperation("op", lane: .cpu) { round * 3_000 + index } }

@@ -5,40 +5,40 @@ import Testing
 
 /// Conditions that are checked before an operation starts.
 @Suite struct ConditionTests {
-    private let pad = QueuePad(processors: 1)
-    private let notes = Notes<String>()
+    private let harness = QueueHarness(processors: 1)
+    private let calls = Recorder<String>()
 
     private func condition(_ name: String, through gate: Gate? = nil, failing: Bool = false) -> OperationCondition {
-        OperationCondition(name) { [notes] in
-            notes.add(name)
-            try await gate?.pass()
-            if failing { throw QueuePad.Broken() }
+        OperationCondition(name) { [calls] in
+            calls.append(name)
+            try await gate?.wait()
+            if failing { throw QueueHarness.Broken() }
         }
     }
 
-    @Test func `Conditions are checked one after the other, and then the work runs`() throws {
+    @Test func `Conditions are checked in order before the work runs`() throws {
         let rules = OperationRules(conditions: [condition("one"), condition("two")])
-        let operation = BackendOperation("work", lane: .cpu, rules: rules) { [notes] in notes.add("work") }
+        let operation = BackendOperation("work", lane: .cpu, rules: rules) { [calls] in calls.append("work") }
 
-        pad.submit(operation)
-        pad.executor.runAll()
+        harness.submit(operation)
+        harness.executor.runAll()
 
-        #expect(notes.all == ["one", "two", "work"])
+        #expect(calls.all == ["one", "two", "work"])
         #expect(operation.state == .succeeded)
     }
 
-    @Test func `A condition that does not hold fails the operation with its reason, and what depends on it`() {
+    @Test func `A failed condition fails the operation and its dependents with its error`() {
         let rules = OperationRules(conditions: [condition("one", failing: true), condition("two")])
-        let operation = BackendOperation("work", lane: .cpu, rules: rules) { [notes] in notes.add("work") }
+        let operation = BackendOperation("work", lane: .cpu, rules: rules) { [calls] in calls.append("work") }
         let dependent = BackendOperation("dependent", lane: .cpu, after: operation) { _ in }
 
-        pad.submit(dependent)
-        pad.executor.runAll()
+        harness.submit(dependent)
+        harness.executor.runAll()
 
-        #expect(notes.all == ["one"])
-        #expect(operation.failure is QueuePad.Broken)
-        #expect(dependent.failure.map { OperationError.rootCause(of: $0) } is QueuePad.Broken)
-        #expect(pad.queue.isIdle)
+        #expect(calls.all == ["one"])
+        #expect(operation.failure is QueueHarness.Broken)
+        #expect(dependent.failure.map { OperationError.rootCause(of: $0) } is QueueHarness.Broken)
+        #expect(harness.queue.isIdle)
     }
 
     @Test func `An operation that waits for a condition holds no slot`() {
@@ -46,40 +46,40 @@ import Testing
         let checked = BackendOperation("checked", lane: .cpu, rules: OperationRules(conditions: [condition("gate", through: gate)])) {}
         let other = BackendOperation("other", lane: .cpu) {}
 
-        pad.submit(checked)
-        pad.submit(other)
-        pad.executor.runAll()
+        harness.submit(checked)
+        harness.submit(other)
+        harness.executor.runAll()
 
         #expect(checked.state == .checking)
         #expect(other.state == .succeeded)
         gate.open()
-        pad.executor.runAll()
+        harness.executor.runAll()
         #expect(checked.state == .succeeded)
     }
 
-    @Test func `Cancelling cancels the check, and the queue is idle when that has ended`() {
+    @Test func `Cancelling an operation cancels its check, and the queue is idle when the check has ended`() {
         let gate = Gate()
         let operation = BackendOperation("work", lane: .cpu, rules: OperationRules(conditions: [condition("gate", through: gate)])) {}
-        pad.submit(operation)
-        pad.executor.runAll()
+        harness.submit(operation)
+        harness.executor.runAll()
 
         operation.cancel()
 
         #expect(operation.state == .cancelled)
-        #expect(!pad.queue.isIdle)
-        pad.executor.runAll()
-        #expect(gate.waitingCount == 0)
-        #expect(pad.queue.isIdle)
+        #expect(!harness.queue.isIdle)
+        harness.executor.runAll()
+        #expect(gate.waiterCount == 0)
+        #expect(harness.queue.isIdle)
     }
 
-    @Test func `Cancelling before the check has begun checks nothing`() {
+    @Test func `Cancelling an operation before its check begins runs no condition`() {
         let operation = BackendOperation("work", lane: .cpu, rules: OperationRules(conditions: [condition("one")])) {}
 
-        pad.submit(operation)
+        harness.submit(operation)
         operation.cancel()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
         #expect(operation.state == .cancelled)
-        #expect(pad.queue.isIdle)
+        #expect(harness.queue.isIdle)
     }
 }

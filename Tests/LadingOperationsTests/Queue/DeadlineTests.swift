@@ -5,61 +5,61 @@ import Testing
 
 /// Operations that have to end in time.
 @Suite struct DeadlineTests {
-    private let pad = QueuePad(processors: 1)
+    private let harness = QueueHarness(processors: 1)
     private let gate = Gate()
 
-    private func isLate(_ operation: AnyOperation) -> Bool {
+    private func hasExceededDeadline(_ operation: AnyOperation) -> Bool {
         if case OperationError.deadlineExceeded? = operation.failure { true } else { false }
     }
 
     @Test func `Work that runs at its deadline is cancelled`() {
-        let operation = BackendOperation("work", lane: .cpu) { [gate] in try await gate.pass() }
-        pad.submit(operation, deadline: .seconds(1))
+        let operation = BackendOperation("work", lane: .cpu) { [gate] in try await gate.wait() }
+        harness.submit(operation, deadline: .seconds(1))
 
-        pad.advance(by: .seconds(1))
+        harness.advance(by: .seconds(1))
 
-        #expect(isLate(operation.erased))
-        #expect(gate.waitingCount == 0)
-        #expect(pad.queue.isIdle)
+        #expect(hasExceededDeadline(operation.erased))
+        #expect(gate.waiterCount == 0)
+        #expect(harness.queue.isIdle)
     }
 
-    @Test func `What still waits at its deadline does not run`() {
-        let runs = Notes<Int>()
-        let busy = BackendOperation("busy", lane: .cpu) { [gate] in try await gate.pass() }
-        let late = BackendOperation("late", lane: .cpu) { runs.add(1) }
-        pad.submit(busy)
-        pad.submit(late, deadline: .seconds(1))
+    @Test func `An operation that still waits at its deadline does not run`() {
+        let runs = Recorder<Int>()
+        let busy = BackendOperation("busy", lane: .cpu) { [gate] in try await gate.wait() }
+        let late = BackendOperation("late", lane: .cpu) { runs.append(1) }
+        harness.submit(busy)
+        harness.submit(late, deadline: .seconds(1))
 
-        pad.advance(by: .seconds(1))
+        harness.advance(by: .seconds(1))
         gate.open()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
-        #expect(isLate(late.erased))
+        #expect(hasExceededDeadline(late.erased))
         #expect(busy.state == .succeeded)
         #expect(runs.all == [])
     }
 
-    @Test func `The deadline of one that joined leaves the others their value`() {
+    @Test func `The deadline of one operation does not affect others that share its flight`() {
         let key = OperationKey(verb: "GET", subject: "x")
-        let operations = (0..<2).map { _ in BackendOperation("work", key: key, lane: .cpu) { [gate] in try await gate.pass() } }
-        pad.submit(operations[0], deadline: .seconds(1))
-        pad.submit(operations[1])
+        let operations = (0..<2).map { _ in BackendOperation("work", key: key, lane: .cpu) { [gate] in try await gate.wait() } }
+        harness.submit(operations[0], deadline: .seconds(1))
+        harness.submit(operations[1])
 
-        pad.advance(by: .seconds(1))
+        harness.advance(by: .seconds(1))
         gate.open()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
-        #expect(isLate(operations[0].erased))
+        #expect(hasExceededDeadline(operations[0].erased))
         #expect(operations[1].state == .succeeded)
     }
 
-    @Test func `What depends on one that was late fails for that reason`() {
-        let late = BackendOperation("late", lane: .cpu) { [gate] in try await gate.pass() }
+    @Test func `Dependents of an operation that exceeded its deadline fail with that cause`() {
+        let late = BackendOperation("late", lane: .cpu) { [gate] in try await gate.wait() }
         let next = BackendOperation("next", lane: .cpu, after: late) { _ in }
-        pad.submit(late, deadline: .seconds(1))
-        pad.submit(next)
+        harness.submit(late, deadline: .seconds(1))
+        harness.submit(next)
 
-        pad.advance(by: .seconds(1))
+        harness.advance(by: .seconds(1))
 
         guard case .failure(OperationError.dependencyFailed(OperationError.deadlineExceeded)) = next.result else {
             Issue.record("\(String(describing: next.result))")

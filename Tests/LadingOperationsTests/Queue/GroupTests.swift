@@ -5,38 +5,38 @@ import Testing
 
 /// Operations that are dealt with together.
 @Suite struct GroupTests {
-    private let pad = QueuePad(processors: 1)
+    private let harness = QueueHarness(processors: 1)
 
-    @Test func `A group is submitted, paused, resumed, followed and waited for as one`() {
+    @Test func `A group is submitted, paused, resumed, observed and awaited as one`() {
         let group = OperationGroup((0..<3).map { index in BackendOperation("\(index)", lane: .cpu) {}.erased })
-        let notes = Notes<String>()
+        let calls = Recorder<String>()
         group.pause()
-        group.submit(to: pad.queue, .visible)
-        pad.start {
-            await group.ended()
-            notes.add("ended")
+        group.submit(to: harness.queue, .visible)
+        harness.start {
+            await group.waitUntilCompleted()
+            calls.append("ended")
         }
         #expect(group.operations.map(\.state) == [.paused, .paused, .paused])
         #expect(group.progress.snapshot.fraction == 0)
 
         group.resume()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
-        #expect(notes.all == ["ended"])
+        #expect(calls.all == ["ended"])
         #expect(group.progress.snapshot.fraction == 1)
     }
 
-    @Test func `Cancelling a group cancels each, whether it waits, runs or is new`() {
+    @Test func `Cancelling a group cancels waiting, running and new members`() {
         let gate = Gate()
-        let group = OperationGroup((0..<2).map { index in BackendOperation("\(index)", lane: .cpu) { try await gate.pass() }.erased })
-        group.submit(to: pad.queue, .visible)
-        pad.executor.runAll()
+        let group = OperationGroup((0..<2).map { index in BackendOperation("\(index)", lane: .cpu) { try await gate.wait() }.erased })
+        group.submit(to: harness.queue, .visible)
+        harness.executor.runAll()
         group.add(BackendOperation("new", lane: .cpu) {}.erased)
 
         group.cancel()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
         #expect(group.operations.map(\.state) == [.cancelled, .cancelled, .cancelled])
-        #expect(pad.queue.isIdle)
+        #expect(harness.queue.isIdle)
     }
 }

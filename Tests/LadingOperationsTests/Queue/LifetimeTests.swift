@@ -5,86 +5,86 @@ import Testing
 
 /// What is let go of, and when.
 @Suite struct LifetimeTests {
-    private let pad = QueuePad(processors: 1)
+    private let harness = QueueHarness(processors: 1)
 
-    private final class Luggage: Sendable {}
+    private final class Payload: Sendable {}
 
     /// Whoever gives the memory of larger ones back to the thread that made them waits for it (glibc, mallopt(3): `M_MXFAST`).
     @Test func `An operation takes no more than 120 bytes`() {
         let header = 2 * MemoryLayout<Int>.size
         let lock = MemoryLayout<Int>.size
-        let constant = MemoryLayout<(String, Lane, OperationTraits?)>.size
+        let constant = MemoryLayout<(String, Lane, OperationAttributes?)>.size
 
         #expect(header + constant + lock + MemoryLayout<AnyOperation.Box>.size <= 120)
     }
 
     /// How an operation came to its end.
-    enum Ending: CaseIterable {
-        case succeeded, failed, cancelledInLine, cancelledRunning, cancelledNew, late, dependencyFailed, joined
+    enum CompletionKind: CaseIterable {
+        case succeeded, failed, cancelledInQueue, cancelledRunning, cancelledNew, deadlineExceeded, dependencyFailed, joined
     }
 
-    @Test(arguments: Ending.allCases) func `An operation that has ended lets go of its work, and is freed with its last reference`(
-        _ ending: Ending
+    @Test(arguments: CompletionKind.allCases) func `An operation that has ended releases its work, and is deallocated with its last reference`(
+        _ kind: CompletionKind
     ) throws {
-        weak var luggage: Luggage?
+        weak var payload: Payload?
         weak var erased: AnyOperation?
         let gate = Gate()
-        var kept: BackendOperation<Int>?
+        var retained: BackendOperation<Int>?
         do {
-            let load = Luggage()
-            luggage = load
-            let key = ending == .joined ? OperationKey(verb: "GET", subject: "x") : nil
+            let strongPayload = Payload()
+            payload = strongPayload
+            let key = kind == .joined ? OperationKey(verb: "GET", subject: "x") : nil
             let first = BackendOperation("first", key: key, lane: .cpu) {
-                if ending == .failed || ending == .dependencyFailed { throw QueuePad.Broken() }
-                if ending == .cancelledRunning { try await gate.pass() }
+                if kind == .failed || kind == .dependencyFailed { throw QueueHarness.Broken() }
+                if kind == .cancelledRunning { try await gate.wait() }
                 return 1
             }
             let operation =
-                ending == .joined || ending == .cancelledNew
-                ? BackendOperation("work", key: key, lane: .cpu) { withExtendedLifetime(load) { 1 } }
+                kind == .joined || kind == .cancelledNew
+                ? BackendOperation("work", key: key, lane: .cpu) { withExtendedLifetime(strongPayload) { 1 } }
                 : BackendOperation(
                     "work", lane: .cpu, rules: OperationRules(retry: OperationRetry { _, _ in nil }), after: first
-                ) { _ in withExtendedLifetime(load) { 1 } }
-            end(operation, first, ending)
-            #expect(operation.state.isEnded)
+                ) { _ in withExtendedLifetime(strongPayload) { 1 } }
+            end(operation, first, kind)
+            #expect(operation.state.isCompleted)
             erased = operation.erased
-            kept = operation
+            retained = operation
         }
 
-        #expect(luggage == nil)
-        #expect(kept != nil)
-        kept = nil
+        #expect(payload == nil)
+        #expect(retained != nil)
+        retained = nil
         #expect(erased == nil)
-        #expect(pad.queue.isIdle)
+        #expect(harness.queue.isIdle)
     }
 
-    private func end(_ operation: BackendOperation<Int>, _ first: BackendOperation<Int>, _ ending: Ending) {
-        if ending == .cancelledInLine || ending == .late { pad.queue.pause() }
-        if ending == .joined { pad.submit(first) }
-        if ending != .cancelledNew { pad.submit(operation, deadline: ending == .late ? .seconds(1) : nil) }
-        pad.executor.runAll()
-        switch ending {
-        case .cancelledInLine, .cancelledRunning, .cancelledNew: operation.cancel()
-        case .late: pad.advance(by: .seconds(1))
+    private func end(_ operation: BackendOperation<Int>, _ first: BackendOperation<Int>, _ kind: CompletionKind) {
+        if kind == .cancelledInQueue || kind == .deadlineExceeded { harness.queue.pause() }
+        if kind == .joined { harness.submit(first) }
+        if kind != .cancelledNew { harness.submit(operation, deadline: kind == .deadlineExceeded ? .seconds(1) : nil) }
+        harness.executor.runAll()
+        switch kind {
+        case .cancelledInQueue, .cancelledRunning, .cancelledNew: operation.cancel()
+        case .deadlineExceeded: harness.advance(by: .seconds(1))
         case .succeeded, .failed, .dependencyFailed, .joined: break
         }
-        pad.executor.runAll()
+        harness.executor.runAll()
     }
 
-    @Test func `A chain of 100,000 that was cancelled is freed without a deep stack`() {
+    @Test func `A cancelled chain of 100,000 operations is deallocated without a deep stack`() {
         var last: BackendOperation<Int>? = BackendOperation("0", lane: .cpu) { 0 }
         let first = last
         for index in 1..<100_000 {
             guard let before = last else { break }
             last = BackendOperation("\(index)", lane: .cpu, after: before) { $0 + 1 }
         }
-        pad.queue.pause()
-        if let last { pad.submit(last) }
+        harness.queue.pause()
+        if let last { harness.submit(last) }
 
         first?.cancel()
 
         #expect(last?.state == .cancelled)
         last = nil
-        #expect(pad.queue.isIdle)
+        #expect(harness.queue.isIdle)
     }
 }

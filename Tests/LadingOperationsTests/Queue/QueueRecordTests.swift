@@ -15,14 +15,14 @@ import Testing
         queue = BackendQueue(executor: executor)
     }
 
-    @Test func `What happened is told: what ran for whom, where, how urgently, for which other, and by which law`() {
-        let viewer = queue.makeViewer()
+    @Test func `A traced decision has operation, outcome, lane, priority, consumer, parent and reason`() {
+        let consumer = queue.makeConsumer()
         let key = OperationKey(verb: "GET", subject: "x")
         let download = BackendOperation<Int>("download", key: key, lane: .network("example.org")) { throw Broken() }
         let parse = BackendOperation("parse", lane: .cpu, after: download) { $0 }
         let again = BackendOperation<Int>("again", key: key, lane: .network("example.org")) { 1 }
 
-        queue.submit(parse, priority: OperationPriority(.visible, distance: 3), for: viewer)
+        queue.submit(parse, priority: OperationPriority(.visible, distance: 3), for: consumer)
         queue.submit(again, priority: .background)
         executor.runAll()
 
@@ -38,9 +38,9 @@ import Testing
             ])
     }
 
-    @Test func `Lanes come and go without end, and the record can be replayed all the same`() {
+    @Test func `Idle lanes are removed, and the record can still be replayed`() {
         let queue = BackendQueue(recordLimit: 2_000, executor: executor)
-        let count = 4 * LanePlan.keptLanes
+        let count = 4 * LaneConfiguration.idleLaneLimit
         var values: [Int] = []
 
         for index in 0..<count {
@@ -51,11 +51,11 @@ import Testing
         }
 
         #expect(values == (0..<count).flatMap { [$0, $0] })
-        #expect(queue.lanes.count <= 2 * LanePlan.keptLanes)
+        #expect(queue.lanes.count <= 2 * LaneConfiguration.idleLaneLimit)
         queue.record.replay { step in #expect(step.effects == step.entry.effects) }
     }
 
-    @Test func `An operation that joins a flight opens no lane of its own`() {
+    @Test func `An operation that joins a flight opens no lane`() {
         let key = OperationKey(verb: "GET", subject: "x")
         let queue = BackendQueue(executor: executor)
 
@@ -65,8 +65,8 @@ import Testing
         executor.runAll()
     }
 
-    @Test func `The times of a trace never go back, whatever the clock does`() {
-        let clock = WaveringClock()
+    @Test func `Times of a trace never decrease, even when the clock goes back`() {
+        let clock = NonmonotonicClock()
         let queue = BackendQueue(clock: clock, executor: executor)
 
         for time in [3, 1, 5, 2] {
@@ -78,7 +78,7 @@ import Testing
         #expect(queue.trace().map(\.time) == [3, 3, 3, 3, 3, 3, 5, 5, 5, 5, 5, 5].map { Duration.seconds($0) })
     }
 
-    @Test func `The record of a queue is bounded and can be replayed from where it begins`() {
+    @Test func `The record of a queue is bounded and can be replayed from its first segment`() {
         let queue = BackendQueue(recordLimit: 10, executor: executor)
         for index in 0..<20 {
             queue.submit(BackendOperation("op\(index)", lane: .cpu) { index }, priority: .visible)
@@ -93,7 +93,7 @@ import Testing
 }
 
 /// A clock that goes where it is set, also back.
-private final class WaveringClock: Clock {
+private final class NonmonotonicClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
         func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

@@ -5,132 +5,132 @@ import Testing
 
 /// Work that failed and is tried again.
 @Suite struct RetryTests {
-    private let pad = QueuePad(processors: 1)
-    private let notes = Notes<Int>()
+    private let harness = QueueHarness(processors: 1)
+    private let attempts = Recorder<Int>()
 
     /// Fails this often, each time to be tried again a second per attempt later, at most `limit` times.
     private func operation(failures: Int, limit: Int = 9) -> BackendOperation<Int> {
         let rules = OperationRules(retry: OperationRetry { _, attempt in attempt < limit ? .seconds(attempt) : nil })
-        return BackendOperation("work", lane: .cpu, rules: rules) { [notes] in
-            notes.add(notes.all.count + 1)
-            if notes.all.count <= failures { throw QueuePad.Broken() }
-            return notes.all.count
+        return BackendOperation("work", lane: .cpu, rules: rules) { [attempts] in
+            attempts.append(attempts.all.count + 1)
+            if attempts.all.count <= failures { throw QueueHarness.Broken() }
+            return attempts.all.count
         }
     }
 
-    @Test func `Failed work is tried again when its time has come`() throws {
+    @Test func `Failed work is retried after its delay`() throws {
         let operation = operation(failures: 2)
-        pad.submit(operation)
+        harness.submit(operation)
 
-        pad.executor.runAll()
-        #expect(notes.all == [1])
-        #expect(operation.state == .resting)
-        pad.advance(by: .milliseconds(999))
-        #expect(notes.all == [1])
-        pad.advance(by: .milliseconds(1))
-        #expect(notes.all == [1, 2])
-        pad.advance(by: .seconds(2))
+        harness.executor.runAll()
+        #expect(attempts.all == [1])
+        #expect(operation.state == .awaitingRetry)
+        harness.advance(by: .milliseconds(999))
+        #expect(attempts.all == [1])
+        harness.advance(by: .milliseconds(1))
+        #expect(attempts.all == [1, 2])
+        harness.advance(by: .seconds(2))
 
         #expect(try operation.result?.get() == 3)
-        #expect(pad.queue.isIdle)
+        #expect(harness.queue.isIdle)
     }
 
-    @Test func `While it rests its slot is free`() {
-        pad.submit(operation(failures: 1))
+    @Test func `An operation that awaits a retry holds no slot`() {
+        harness.submit(operation(failures: 1))
         let other = BackendOperation("other", lane: .cpu) {}
-        pad.submit(other)
+        harness.submit(other)
 
-        pad.executor.runAll()
+        harness.executor.runAll()
 
         #expect(other.state == .succeeded)
     }
 
-    @Test func `The last failure is that of the operation`() {
+    @Test func `The operation fails with the error of its last attempt`() {
         let operation = operation(failures: 9, limit: 2)
-        pad.submit(operation)
+        harness.submit(operation)
 
-        pad.advance(by: .seconds(1))
+        harness.advance(by: .seconds(1))
 
-        #expect(notes.all == [1, 2])
-        #expect(operation.failure is QueuePad.Broken)
+        #expect(attempts.all == [1, 2])
+        #expect(operation.failure is QueueHarness.Broken)
     }
 
-    @Test func `What rests can be cancelled, and is not tried again`() {
+    @Test func `An operation that awaits a retry can be cancelled, and is not retried`() {
         let operation = operation(failures: 1)
-        pad.submit(operation)
-        pad.executor.runAll()
+        harness.submit(operation)
+        harness.executor.runAll()
 
         operation.cancel()
-        pad.advance(by: .seconds(5))
+        harness.advance(by: .seconds(5))
 
-        #expect(notes.all == [1])
+        #expect(attempts.all == [1])
         #expect(operation.state == .cancelled)
-        #expect(pad.queue.isIdle)
+        #expect(harness.queue.isIdle)
     }
 
-    @Test func `A leader that is cancelled while it rests is tried again for those who joined it`() throws {
+    @Test func `A flight is retried for its other waiters when its leader is cancelled while it awaits the retry`() throws {
         let key = OperationKey(verb: "GET", subject: "x")
         let rules = OperationRules(retry: OperationRetry { _, _ in .seconds(1) })
         let operations = (0..<2).map { _ in
-            BackendOperation("work", key: key, lane: .cpu, rules: rules) { [notes] in
-                notes.add(1)
-                if notes.all.count == 1 { throw QueuePad.Broken() }
+            BackendOperation("work", key: key, lane: .cpu, rules: rules) { [attempts] in
+                attempts.append(1)
+                if attempts.all.count == 1 { throw QueueHarness.Broken() }
             }
         }
-        for operation in operations { pad.submit(operation) }
-        pad.executor.runAll()
+        for operation in operations { harness.submit(operation) }
+        harness.executor.runAll()
 
         operations[0].cancel()
-        pad.advance(by: .seconds(1))
+        harness.advance(by: .seconds(1))
 
         #expect(operations.map(\.state) == [.cancelled, .succeeded])
-        #expect(notes.all.count == 2)
+        #expect(attempts.all.count == 2)
     }
 
     // MARK: Setbacks
 
-    @Test func `All who wait for it hear of a setback, however far behind it they are`() {
-        let (notes, work) = (Notes<String>(), operation(failures: 1))
+    @Test func `Retry observers of transitive dependents are notified`() {
+        let (notes, work) = (Recorder<String>(), operation(failures: 1))
         let next = BackendOperation("next", lane: .cpu, after: work) { _ in }
         let last = BackendOperation("last", lane: .cpu, after: next) { _ in }
-        let stranger = BackendOperation("stranger", lane: .cpu) {}
-        for (name, operation) in [("next", next), ("last", last), ("stranger", stranger)] {
-            operation.onSetback { notes.add("\(name): \($0.error), \($0.pause)") }
+        let unrelated = BackendOperation("stranger", lane: .cpu) {}
+        for (name, operation) in [("next", next), ("last", last), ("stranger", unrelated)] {
+            operation.onRetry { notes.append("\(name): \($0.error), \($0.delay)") }
         }
-        pad.submit(last)
-        pad.submit(stranger)
+        harness.submit(last)
+        harness.submit(unrelated)
 
-        pad.executor.runAll()
+        harness.executor.runAll()
         #expect(notes.all.sorted() == ["last: Broken(), 1.0 seconds", "next: Broken(), 1.0 seconds"])
-        #expect(last.setback?.error is QueuePad.Broken && stranger.setback == nil)
-        pad.advance(by: .seconds(1))
+        #expect(last.lastRetry?.error is QueueHarness.Broken && unrelated.lastRetry == nil)
+        harness.advance(by: .seconds(1))
 
         #expect(last.state == .succeeded && notes.all.count == 2)
     }
 
-    @Test func `One that joins a flight knows of its setbacks`() {
+    @Test func `An operation that joins a flight has its last retry`() {
         let key = OperationKey(verb: "GET", subject: "x")
         let rules = OperationRules(retry: OperationRetry { _, _ in .seconds(1) })
         let operations = (0..<2).map { _ in
-            BackendOperation("work", key: key, lane: .cpu, rules: rules) { throw QueuePad.Broken() }
+            BackendOperation("work", key: key, lane: .cpu, rules: rules) { throw QueueHarness.Broken() }
         }
-        let heard = Notes<String>()
-        operations[1].onSetback { _ in heard.add("joined") }
-        pad.submit(operations[0])
-        pad.executor.runAll()
+        let notified = Recorder<String>()
+        operations[1].onRetry { _ in notified.append("joined") }
+        harness.submit(operations[0])
+        harness.executor.runAll()
 
-        pad.submit(operations[1])
-        #expect(operations[1].setback != nil && heard.all == [])
-        pad.advance(by: .seconds(1))
+        harness.submit(operations[1])
+        #expect(operations[1].lastRetry != nil && notified.all == [])
+        harness.advance(by: .seconds(1))
 
-        #expect(heard.all == ["joined"])
+        #expect(notified.all == ["joined"])
     }
 
-    @Test func `A failure for good is no setback, and neither is a cancelled attempt`() {
+    @Test func `A final failure is not reported as a retry`() {
         let failing = operation(failures: 1, limit: 1)
-        pad.submit(failing)
-        pad.executor.runAll()
+        harness.submit(failing)
+        harness.executor.runAll()
 
-        #expect(failing.state == .failed && failing.setback == nil)
+        #expect(failing.state == .failed && failing.lastRetry == nil)
     }
 }

@@ -5,90 +5,90 @@ import Testing
 
 /// The states of an operation, as they come.
 @Suite struct StatesTests {
-    private let pad = QueuePad(processors: 1)
+    private let harness = QueueHarness(processors: 1)
 
     /// The states of an operation from now on, as far as they have been told when they are read.
-    private func follow(_ operation: AnyOperation) -> Notes<OperationState> {
-        let notes = Notes<OperationState>()
+    private func observe(_ operation: AnyOperation) -> Recorder<OperationState> {
+        let recorded = Recorder<OperationState>()
         let states = operation.states
-        pad.start {
-            for await state in states { notes.add(state) }
+        harness.start {
+            for await state in states { recorded.append(state) }
         }
-        return notes
+        return recorded
     }
 
-    @Test func `They begin with the present one and end with the last`() {
+    @Test func `States begin with the current one and end with the final one`() {
         let first = BackendOperation("first", lane: .cpu) {}
         let second = BackendOperation("second", lane: .cpu, after: first) { _ in }
-        let states = follow(second.erased)
+        let states = observe(second.erased)
 
-        pad.submit(second)
-        pad.executor.runAll()
+        harness.submit(second)
+        harness.executor.runAll()
 
         #expect(states.all == [.new, .waiting, .ready, .running, .succeeded])
-        #expect(follow(second.erased).all == [.succeeded])
+        #expect(observe(second.erased).all == [.succeeded])
     }
 
-    @Test func `Whoever follows late is told what comes from then on`() {
+    @Test func `A late observer gets the current state and those after it`() {
         let gate = Gate()
-        let operation = BackendOperation("work", lane: .cpu) { try await gate.pass() }
-        pad.submit(operation)
-        pad.executor.runAll()
+        let operation = BackendOperation("work", lane: .cpu) { try await gate.wait() }
+        harness.submit(operation)
+        harness.executor.runAll()
 
-        let states = follow(operation.erased)
+        let states = observe(operation.erased)
         gate.open()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
         #expect(states.all == [.running, .succeeded])
     }
 
-    @Test func `Pause, check, exclusion and rest are told`() {
+    @Test func `Pause, check, exclusion and retry delay are reported as states`() {
         let rules = OperationRules(
-            conditions: [OperationCondition("always") {}], exclusion: "x",
+            conditions: [OperationCondition("always") {}], exclusionGroup: "x",
             retry: OperationRetry { _, attempt in attempt == 1 ? .seconds(1) : nil })
         let gate = Gate()
-        let holder = BackendOperation("holder", lane: .disk, rules: OperationRules(exclusion: "x")) { try await gate.pass() }
-        let operation = BackendOperation<Int>("work", lane: .cpu, rules: rules) { throw QueuePad.Broken() }
-        let states = follow(operation.erased)
+        let holder = BackendOperation("holder", lane: .disk, rules: OperationRules(exclusionGroup: "x")) { try await gate.wait() }
+        let operation = BackendOperation<Int>("work", lane: .cpu, rules: rules) { throw QueueHarness.Broken() }
+        let states = observe(operation.erased)
 
         operation.pause()
-        pad.submit(holder)
-        pad.submit(operation)
-        pad.executor.runAll()
+        harness.submit(holder)
+        harness.submit(operation)
+        harness.executor.runAll()
         operation.resume()
-        pad.executor.runAll()
+        harness.executor.runAll()
         gate.open()
-        pad.advance(by: .seconds(1))
+        harness.advance(by: .seconds(1))
 
         #expect(
-            states.all == [.new, .paused, .ready, .excluded, .ready, .running, .resting, .ready, .running, .failed])
+            states.all == [.new, .paused, .ready, .excluded, .ready, .running, .awaitingRetry, .ready, .running, .failed])
     }
 
-    @Test func `Each of those that share a flight is told its own: the cancelled one its end, the others how it goes on`() {
+    @Test func `Each operation of a shared flight gets its own states`() {
         let gate = Gate()
         let key = OperationKey(verb: "GET", subject: "x")
-        let operations = (0..<3).map { _ in BackendOperation("work", key: key, lane: .cpu) { try await gate.pass() } }
-        let states = operations.map { follow($0.erased) }
-        pad.submit(operations[0])
-        pad.submit(operations[1])
-        pad.executor.runAll()
-        pad.submit(operations[2])
+        let operations = (0..<3).map { _ in BackendOperation("work", key: key, lane: .cpu) { try await gate.wait() } }
+        let states = operations.map { observe($0.erased) }
+        harness.submit(operations[0])
+        harness.submit(operations[1])
+        harness.executor.runAll()
+        harness.submit(operations[2])
 
         operations[0].cancel()
         gate.open()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
         #expect(states[0].all == [.new, .ready, .running, .cancelled])
         #expect(states[1].all == [.new, .running, .succeeded])
         #expect(states[2].all == [.new, .running, .succeeded])
     }
 
-    @Test func `One cancelled before it is submitted tells just that`() {
+    @Test func `An operation cancelled before its submission reports only that`() {
         let operation = BackendOperation("work", lane: .cpu) {}
-        let states = follow(operation.erased)
+        let states = observe(operation.erased)
 
         operation.cancel()
-        pad.executor.runAll()
+        harness.executor.runAll()
 
         #expect(states.all == [.new, .cancelled])
     }

@@ -4,99 +4,99 @@ import Testing
 
 @Suite struct FairQueueTests {
     private var queue = FairQueue()
-    private var table = SlotTable<Parcel, FlightTag>()
+    private var table = SlotTable<TestElement, FlightTag>()
     private var owners: [FlightID: Int] = [:]
-    private var arrivals: UInt64 = 0
+    private var sequenceNumber: UInt64 = 0
 
-    private struct Parcel: SlotElement {
-        mutating func vacate() {}
+    private struct TestElement: SlotElement {
+        mutating func clear() {}
     }
 
-    private mutating func push(for viewer: Int, distance: Int = 0) {
-        let flight = table.insert(Parcel())
-        owners[flight] = viewer
-        arrivals += 1
+    private mutating func pushFlight(for consumer: Int, distance: Int = 0) {
+        let flight = table.insert(TestElement())
+        owners[flight] = consumer
+        sequenceNumber += 1
         queue.push(
-            .init(distance: distance, arrival: arrivals, subject: .flight(flight, stamp: 0)), for: OperationViewer(number: UInt32(viewer)))
+            .init(distance: distance, sequenceNumber: sequenceNumber, subject: .flight(flight, version: 0)), for: OperationConsumer(number: UInt32(consumer)))
     }
 
-    private mutating func popViewers() -> [Int] {
-        var viewers: [Int] = []
-        while let flight = queue.popFirst(isLive: { _ in true }) { viewers.append(owners[flight] ?? -1) }
-        return viewers
+    private mutating func popConsumers() -> [Int] {
+        var consumers: [Int] = []
+        while let flight = queue.popFirst(isLive: { _ in true }) { consumers.append(owners[flight] ?? -1) }
+        return consumers
     }
 
     /// Few lines are looked at one by one, many are looked up.
-    @Test(arguments: [2, 8, 9, 40]) mutating func `Viewers take turns, however many there are`(count: Int) {
-        for _ in 0..<3 { for viewer in 0..<count { push(for: viewer) } }
+    @Test(arguments: [2, 8, 9, 40]) mutating func `Consumers take turns, for any number of consumers`(count: Int) {
+        for _ in 0..<3 { for consumer in 0..<count { pushFlight(for: consumer) } }
 
-        let viewers = popViewers()
+        let consumers = popConsumers()
 
-        #expect(viewers == Array(repeating: Array(0..<count), count: 3).flatMap { $0 })
-        #expect(queue.live == 0)
+        #expect(consumers == Array(repeating: Array(0..<count), count: 3).flatMap { $0 })
+        #expect(queue.liveCount == 0)
     }
 
-    @Test mutating func `Viewers come and go without mixing up their lines`() {
-        for viewer in 0..<12 { push(for: viewer) }
-        for _ in 0..<6 { push(for: 3) }
-        for viewer in 20..<26 { push(for: viewer) }
+    @Test mutating func `Adding and removing consumers does not mix up their queues`() {
+        for consumer in 0..<12 { pushFlight(for: consumer) }
+        for _ in 0..<6 { pushFlight(for: 3) }
+        for consumer in 20..<26 { pushFlight(for: consumer) }
 
-        let viewers = popViewers()
-        for viewer in 0..<4 { push(for: viewer) }
+        let consumers = popConsumers()
+        for consumer in 0..<4 { pushFlight(for: consumer) }
 
-        #expect(viewers.sorted() == (Array(0..<12) + Array(repeating: 3, count: 6) + Array(20..<26)).sorted())
-        #expect(popViewers().sorted() == [0, 1, 2, 3])
+        #expect(consumers.sorted() == (Array(0..<12) + Array(repeating: 3, count: 6) + Array(20..<26)).sorted())
+        #expect(popConsumers().sorted() == [0, 1, 2, 3])
     }
 
-    private mutating func stand(_ ticket: UInt32, for viewer: UInt32 = 0, distance: Int = 0) {
-        arrivals += 1
+    private mutating func pushOperation(_ operationID: UInt32, for consumer: UInt32 = 0, distance: Int = 0) {
+        sequenceNumber += 1
         queue.push(
-            .init(distance: distance, arrival: arrivals, subject: .operation(Ticket(place: ticket))), for: OperationViewer(number: viewer))
+            .init(distance: distance, sequenceNumber: sequenceNumber, subject: .operation(OperationID(index: operationID))), for: OperationConsumer(number: consumer))
     }
 
     /// The tickets of all that stand in line, as their turns come; -1 for a flight.
-    private mutating func takeAll() -> [Int] {
-        var tickets: [Int] = []
-        while let (entry, _) = queue.next() {
-            if case .operation(let ticket) = entry.subject { tickets.append(Int(ticket.place)) } else { tickets.append(-1) }
-            queue.takeNext()
+    private mutating func consumeAll() -> [Int] {
+        var operationIDs: [Int] = []
+        while let (entry, _) = queue.peek() {
+            if case .operation(let operationID) = entry.subject { operationIDs.append(Int(operationID.index)) } else { operationIDs.append(-1) }
+            queue.consumeNext()
         }
-        return tickets
+        return operationIDs
     }
 
-    @Test mutating func `An operation that was called out of the line is passed over`() {
-        for ticket in 0..<5 { stand(UInt32(ticket)) }
+    @Test mutating func `A removed operation is skipped`() {
+        for operationID in 0..<5 { pushOperation(UInt32(operationID)) }
 
-        queue.call(arrivedAt: 1)
-        queue.call(arrivedAt: 4)
+        queue.remove(sequenceNumber: 1)
+        queue.remove(sequenceNumber: 4)
 
-        #expect(queue.live == 3)
-        #expect(takeAll() == [1, 2, 4])
-        #expect(queue.live == 0)
+        #expect(queue.liveCount == 3)
+        #expect(consumeAll() == [1, 2, 4])
+        #expect(queue.liveCount == 0)
     }
 
-    @Test mutating func `A line full of operations that were called is tidied`() {
-        for ticket in 0..<200 { stand(UInt32(ticket)) }
-        for arrival in 1...195 { queue.call(arrivedAt: UInt64(arrival)) }
+    @Test mutating func `A queue with many removed operations is compacted`() {
+        for operationID in 0..<200 { pushOperation(UInt32(operationID)) }
+        for sequenceNumber in 1...195 { queue.remove(sequenceNumber: UInt64(sequenceNumber)) }
 
-        #expect(queue.needsTidying)
-        queue.tidy { _ in false }
+        #expect(queue.needsCompaction)
+        queue.compact { _ in false }
 
-        #expect(!queue.needsTidying)
-        #expect(takeAll() == [195, 196, 197, 198, 199])
+        #expect(!queue.needsCompaction)
+        #expect(consumeAll() == [195, 196, 197, 198, 199])
     }
 
-    @Test mutating func `All operations are taken out of the line, and the flights stay`() {
-        stand(0, for: 1)
-        push(for: 2)
-        stand(1, for: 2)
-        stand(2, for: 3)
-        queue.call(arrivedAt: 4)
+    @Test mutating func `Removing all operations leaves the flights in the queue`() {
+        pushOperation(0, for: 1)
+        pushFlight(for: 2)
+        pushOperation(1, for: 2)
+        pushOperation(2, for: 3)
+        queue.remove(sequenceNumber: 4)
 
-        let taken = queue.takeOperations()
+        let removed = queue.removeOperations()
 
-        #expect(taken.map(\.viewer.number) == [1, 2])
-        #expect(queue.live == 1)
-        #expect(takeAll() == [-1])
+        #expect(removed.map(\.viewer.number) == [1, 2])
+        #expect(queue.liveCount == 1)
+        #expect(consumeAll() == [-1])
     }
 }

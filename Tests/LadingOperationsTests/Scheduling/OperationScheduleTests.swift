@@ -5,320 +5,320 @@ import Testing
 
 /// The decisions of the queue as tables: events in, effects out.
 @Suite struct OperationScheduleTests {
-    private var pad = SchedulePad(width: 2, reserved: 1)
+    private var harness = ScheduleHarness(width: 2, reserved: 1)
 
     @Test mutating func `A lane runs as many as it has slots, most urgent first`() {
-        pad.begin("first", .visible)
-        pad.begin("second", .visible)
+        harness.begin("first", .visible)
+        harness.begin("second", .visible)
 
-        pad.begin("background", .background)
-        pad.begin("far", OperationPriority(.visible, distance: 9))
-        pad.begin("near", OperationPriority(.visible, distance: 1))
+        harness.begin("background", .background)
+        harness.begin("far", OperationPriority(.visible, distance: 9))
+        harness.begin("near", OperationPriority(.visible, distance: 1))
 
-        #expect(pad.finish("first") == ["settle first succeeded", "run near"])
-        #expect(pad.finish("second") == ["settle second succeeded", "run far"])
+        #expect(harness.finish("first") == ["settle first succeeded", "run near"])
+        #expect(harness.finish("second") == ["settle second succeeded", "run far"])
     }
 
-    @Test mutating func `The last slots of a lane are kept for visible work`() {
-        #expect(pad.begin("prefetch", .prefetch) == ["run prefetch"])
-        #expect(pad.begin("more prefetch", .prefetch) == [])
-        #expect(pad.begin("visible", .visible) == ["run visible"])
+    @Test mutating func `Reserved slots of a lane run visible work only`() {
+        #expect(harness.begin("prefetch", .prefetch) == ["run prefetch"])
+        #expect(harness.begin("more prefetch", .prefetch) == [])
+        #expect(harness.begin("visible", .visible) == ["run visible"])
     }
 
-    @Test mutating func `Equals arrive in order`() {
-        pad.begin("a", .visible)
-        pad.begin("b", .visible)
-        for name in ["c", "d", "e"] { pad.begin(name, .visible) }
+    @Test mutating func `Flights of equal priority run in order of submission`() {
+        harness.begin("a", .visible)
+        harness.begin("b", .visible)
+        for name in ["c", "d", "e"] { harness.begin(name, .visible) }
 
-        #expect(pad.finish("a").last == "run c")
-        #expect(pad.finish("b").last == "run d")
-        #expect(pad.finish("c").last == "run e")
+        #expect(harness.finish("a").last == "run c")
+        #expect(harness.finish("b").last == "run d")
+        #expect(harness.finish("c").last == "run e")
     }
 
-    @Test mutating func `Wishes with one key share a flight, and all get its end`() {
-        #expect(pad.begin("one", .visible, key: "k") == ["run one"])
-        #expect(pad.begin("two", .visible, key: "k") == [])
+    @Test mutating func `Waiters with equal keys share a flight and its result`() {
+        #expect(harness.begin("one", .visible, key: "k") == ["run one"])
+        #expect(harness.begin("two", .visible, key: "k") == [])
 
-        #expect(pad.finish("one", .failed) == ["settle one failed", "settle two failed"])
-        #expect(pad.begin("three", .visible, key: "k") == ["run three"])
+        #expect(harness.finish("one", .failed) == ["settle one failed", "settle two failed"])
+        #expect(harness.begin("three", .visible, key: "k") == ["run three"])
     }
 
-    @Test mutating func `A flight is interrupted when the last of its wishes leaves, not before`() {
-        pad.begin("one", .visible, key: "k")
-        pad.begin("two", .visible, key: "k")
+    @Test mutating func `A flight is interrupted when its last waiter is cancelled, not before`() {
+        harness.begin("one", .visible, key: "k")
+        harness.begin("two", .visible, key: "k")
 
-        #expect(pad.withdraw("one") == ["settle one cancelled"])
-        #expect(pad.withdraw("two") == ["settle two cancelled", "interrupt one"])
+        #expect(harness.cancel("one") == ["settle one cancelled"])
+        #expect(harness.cancel("two") == ["settle two cancelled", "interrupt one"])
     }
 
-    @Test mutating func `Nobody joins a flight that was interrupted`() {
-        pad.begin("one", .visible, key: "k")
-        pad.withdraw("one")
+    @Test mutating func `An interrupted flight cannot be joined`() {
+        harness.begin("one", .visible, key: "k")
+        harness.cancel("one")
 
-        #expect(pad.begin("two", .visible, key: "k") == ["run two"])
-        #expect(pad.finish("one", .cancelled) == [])
+        #expect(harness.begin("two", .visible, key: "k") == ["run two"])
+        #expect(harness.finish("one", .cancelled) == [])
     }
 
-    @Test mutating func `A wish that must be new joins only flights that began after its moment`() {
-        pad.begin("old", .visible, key: "k")
-        let mark = pad.schedule.mark
+    @Test mutating func `A waiter with an epoch joins only flights that began after it`() {
+        harness.begin("old", .visible, key: "k")
+        let epoch = harness.schedule.epoch
 
-        #expect(pad.begin("new", .visible, key: "k", notBefore: mark) == ["run new"])
-        #expect(pad.begin("also new", .visible, key: "k", notBefore: mark) == [])
-        #expect(pad.finish("old") == ["settle old succeeded"])
-        #expect(pad.finish("new") == ["settle new succeeded", "settle also new succeeded"])
+        #expect(harness.begin("new", .visible, key: "k", noOlderThan: epoch) == ["run new"])
+        #expect(harness.begin("also new", .visible, key: "k", noOlderThan: epoch) == [])
+        #expect(harness.finish("old") == ["settle old succeeded"])
+        #expect(harness.finish("new") == ["settle new succeeded", "settle also new succeeded"])
     }
 
-    @Test mutating func `A flight is as urgent as the most urgent of its wishes, and less so when that one leaves`() {
-        pad.begin("a", .visible)
-        pad.begin("b", .visible)
-        pad.begin("shared", .prefetch, key: "k")
-        pad.begin("middle", OperationPriority(.visible, distance: 5))
+    @Test mutating func `A flight has the highest priority of its waiters, and loses it with that waiter`() {
+        harness.begin("a", .visible)
+        harness.begin("b", .visible)
+        harness.begin("shared", .prefetch, key: "k")
+        harness.begin("middle", OperationPriority(.visible, distance: 5))
 
-        pad.begin("joining", OperationPriority(.visible, distance: 1), key: "k")
-        pad.withdraw("joining")
-        #expect(pad.finish("a").last == "run middle")
+        harness.begin("joining", OperationPriority(.visible, distance: 1), key: "k")
+        harness.cancel("joining")
+        #expect(harness.finish("a").last == "run middle")
 
-        pad.begin("joining again", .visible, key: "k")
-        #expect(pad.finish("b").last == "run shared")
+        harness.begin("joining again", .visible, key: "k")
+        #expect(harness.finish("b").last == "run shared")
     }
 
-    @Test mutating func `Urgency flows on to dependencies, however far`() {
-        pad.begin("busy", .visible)
-        pad.begin("busy too", .visible)
-        pad.begin("download", nil)
-        pad.begin("other", OperationPriority(.visible, distance: 3))
-        pad.begin("parse", nil, after: ["download"])
+    @Test mutating func `Priority propagates to transitive dependencies`() {
+        harness.begin("busy", .visible)
+        harness.begin("busy too", .visible)
+        harness.begin("download", nil)
+        harness.begin("other", OperationPriority(.visible, distance: 3))
+        harness.begin("parse", nil, after: ["download"])
 
-        pad.begin("join", .visible, after: ["parse"])
+        harness.begin("join", .visible, after: ["parse"])
 
-        #expect(pad.finish("busy").last == "run download")
+        #expect(harness.finish("busy").last == "run download")
     }
 
-    @Test mutating func `A diamond runs in order and each part once`() {
-        #expect(pad.begin("top", nil) == ["run top"])
-        pad.begin("left", nil, after: ["top"])
-        pad.begin("right", nil, after: ["top"])
-        pad.begin("bottom", .visible, after: ["left", "right"])
+    @Test mutating func `A diamond of dependencies runs in order, each operation once`() {
+        #expect(harness.begin("top", nil) == ["run top"])
+        harness.begin("left", nil, after: ["top"])
+        harness.begin("right", nil, after: ["top"])
+        harness.begin("bottom", .visible, after: ["left", "right"])
 
-        #expect(pad.finish("top") == ["settle top succeeded", "run left", "run right"])
-        #expect(pad.finish("left") == ["settle left succeeded"])
-        #expect(pad.finish("right") == ["settle right succeeded", "run bottom"])
-        #expect(pad.finish("bottom") == ["settle bottom succeeded"])
-        #expect(pad.schedule.isIdle)
+        #expect(harness.finish("top") == ["settle top succeeded", "run left", "run right"])
+        #expect(harness.finish("left") == ["settle left succeeded"])
+        #expect(harness.finish("right") == ["settle right succeeded", "run bottom"])
+        #expect(harness.finish("bottom") == ["settle bottom succeeded"])
+        #expect(harness.schedule.isIdle)
     }
 
-    @Test mutating func `Dependents of a failed operation fail unrun, all the way up`() {
-        pad.begin("download", nil)
-        pad.begin("parse", nil, after: ["download"])
-        pad.begin("join", .visible, after: ["parse"])
+    @Test mutating func `Transitive dependents of a failed operation fail without running`() {
+        harness.begin("download", nil)
+        harness.begin("parse", nil, after: ["download"])
+        harness.begin("join", .visible, after: ["parse"])
 
         #expect(
-            pad.finish("download", .failed) == [
+            harness.finish("download", .failed) == [
                 "settle download failed", "settle parse dependencyFailed", "settle join dependencyFailed",
             ])
-        #expect(pad.schedule.isIdle)
+        #expect(harness.schedule.isIdle)
     }
 
-    @Test mutating func `One that runs anyway begins after a failure and after a cancellation`() {
-        pad.begin("a", .visible)
-        pad.begin("b", .visible)
-        #expect(pad.begin("report", .visible, after: ["a", "b"], runsAnyway: true) == [])
+    @Test mutating func `An operation that runs on failure begins after a failure and after a cancellation`() {
+        harness.begin("a", .visible)
+        harness.begin("b", .visible)
+        #expect(harness.begin("report", .visible, after: ["a", "b"], runsOnFailure: true) == [])
 
-        #expect(pad.finish("a", .failed) == ["settle a failed"])
-        #expect(pad.withdraw("b") == ["settle b cancelled", "interrupt b", "run report"])
+        #expect(harness.finish("a", .failed) == ["settle a failed"])
+        #expect(harness.cancel("b") == ["settle b cancelled", "interrupt b", "run report"])
     }
 
-    @Test mutating func `A failure that reaches an operation by two ways ends it once`() {
-        pad.begin("x", nil)
-        pad.begin("g", nil, after: ["x"])
-        pad.begin("h", nil, after: ["g"])
-        pad.begin("f", .background, after: ["h"])
-        pad.begin("d", .visible, after: ["x", "f"])
+    @Test mutating func `A failure that reaches an operation on two paths completes it once`() {
+        harness.begin("x", nil)
+        harness.begin("g", nil, after: ["x"])
+        harness.begin("h", nil, after: ["g"])
+        harness.begin("f", .background, after: ["h"])
+        harness.begin("d", .visible, after: ["x", "f"])
 
-        let effects = pad.finish("x", .failed)
+        let effects = harness.finish("x", .failed)
 
         #expect(effects.count == 5)
-        #expect(pad.schedule.isIdle)
+        #expect(harness.schedule.isIdle)
     }
 
-    @Test mutating func `Cancelling an operation lets go of what only it depended on`() {
-        pad.begin("download", nil)
-        pad.begin("parse", .visible, after: ["download"])
+    @Test mutating func `Cancelling an operation cancels dependencies that no other operation needs`() {
+        harness.begin("download", nil)
+        harness.begin("parse", .visible, after: ["download"])
 
-        #expect(pad.withdraw("parse") == ["settle parse cancelled", "settle download cancelled", "interrupt download"])
+        #expect(harness.cancel("parse") == ["settle parse cancelled", "settle download cancelled", "interrupt download"])
     }
 
-    @Test mutating func `Cancelling an operation leaves alone what others depend on`() {
-        pad.begin("download", nil)
-        pad.begin("one", .visible, after: ["download"])
-        pad.begin("two", .visible, after: ["download"])
+    @Test mutating func `Cancelling an operation does not cancel dependencies that other operations need`() {
+        harness.begin("download", nil)
+        harness.begin("one", .visible, after: ["download"])
+        harness.begin("two", .visible, after: ["download"])
 
-        #expect(pad.withdraw("one") == ["settle one cancelled"])
-        #expect(pad.finish("download") == ["settle download succeeded", "run two"])
+        #expect(harness.cancel("one") == ["settle one cancelled"])
+        #expect(harness.finish("download") == ["settle download succeeded", "run two"])
     }
 
     @Test mutating func `Cancelling a dependency cancels its dependents`() {
-        pad.begin("download", .visible)
-        pad.begin("parse", .visible, after: ["download"])
+        harness.begin("download", .visible)
+        harness.begin("parse", .visible, after: ["download"])
 
-        let effects = pad.withdraw("download")
+        let effects = harness.cancel("download")
 
         #expect(Set(effects) == ["settle download cancelled", "settle parse cancelled", "interrupt download"])
     }
 
-    @Test mutating func `A flight that continues gives its slot back and ends as the other does`() {
-        pad = SchedulePad(width: 1)
-        pad.begin("join", .visible)
+    @Test mutating func `A flight that continues with another operation releases its slot and gets the result of that operation`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("join", .visible)
 
-        pad.begin("item", nil)
-        #expect(pad.finish("join", continuingWith: "item") == ["run item"])
-        #expect(pad.finish("item") == ["settle item succeeded", "settle join succeeded"])
-        #expect(pad.schedule.isIdle)
+        harness.begin("item", nil)
+        #expect(harness.finish("join", continuingWith: "item") == ["run item"])
+        #expect(harness.finish("item") == ["settle item succeeded", "settle join succeeded"])
+        #expect(harness.schedule.isIdle)
     }
 
-    @Test mutating func `Cancelling a flight that continues cancels what it continues with`() {
-        pad.begin("join", .visible)
-        pad.begin("item", nil)
-        pad.finish("join", continuingWith: "item")
+    @Test mutating func `Cancelling a flight cancels the operation that it continues with`() {
+        harness.begin("join", .visible)
+        harness.begin("item", nil)
+        harness.finish("join", continuingWith: "item")
 
-        #expect(pad.withdraw("join") == ["settle join cancelled", "settle item cancelled", "interrupt item"])
+        #expect(harness.cancel("join") == ["settle join cancelled", "settle item cancelled", "interrupt item"])
     }
 
-    @Test mutating func `Viewers take turns, whoever came first and however much they want`() {
-        pad = SchedulePad(width: 1)
-        pad.begin("busy", .visible)
-        for index in 1...4 { pad.begin("a\(index)", .visible, for: 1) }
-        for index in 1...2 { pad.begin("b\(index)", OperationPriority(.visible, distance: 50), for: 2) }
+    @Test mutating func `Consumers take turns, regardless of arrival order and amount of work`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("busy", .visible)
+        for index in 1...4 { harness.begin("a\(index)", .visible, for: 1) }
+        for index in 1...2 { harness.begin("b\(index)", OperationPriority(.visible, distance: 50), for: 2) }
 
-        let order = pad.runAll(from: "busy")
+        let order = harness.runAll(from: "busy")
 
         #expect(order == ["a1", "b1", "a2", "b2", "a3", "a4"])
     }
 
-    @Test mutating func `A viewer that comes back for one flight at a time gets every second turn, not more`() {
-        pad = SchedulePad(width: 1)
-        pad.begin("busy", .visible)
-        for index in 1...4 { pad.begin("a\(index)", .visible, for: 1) }
+    @Test mutating func `A consumer that submits one flight at a time gets every second turn, not more`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("busy", .visible)
+        for index in 1...4 { harness.begin("a\(index)", .visible, for: 1) }
         var order: [String] = []
         var running = "busy"
 
         for round in 1...6 {
-            pad.begin("b\(round)", .visible, for: 2)
-            running = pad.runNext(after: running) ?? ""
+            harness.begin("b\(round)", .visible, for: 2)
+            running = harness.runNext(after: running) ?? ""
             order.append(running)
         }
 
         #expect(order.filter { $0.hasPrefix("a") }.count == 3)
     }
 
-    @Test mutating func `Turns are taken inside an urgency: visible work of one goes before prefetch of another`() {
-        pad = SchedulePad(width: 1)
-        pad.begin("busy", .visible)
-        for index in 1...2 { pad.begin("prefetch\(index)", .prefetch, for: 1) }
-        for index in 1...2 { pad.begin("visible\(index)", .visible, for: 2) }
+    @Test mutating func `Consumers take turns within an urgency: visible work of one precedes prefetches of another`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("busy", .visible)
+        for index in 1...2 { harness.begin("prefetch\(index)", .prefetch, for: 1) }
+        for index in 1...2 { harness.begin("visible\(index)", .visible, for: 2) }
 
-        #expect(pad.runAll(from: "busy") == ["visible1", "visible2", "prefetch1", "prefetch2"])
+        #expect(harness.runAll(from: "busy") == ["visible1", "visible2", "prefetch1", "prefetch2"])
     }
 
-    @Test mutating func `What another viewer needs more urgently counts as that viewer's`() {
-        pad = SchedulePad(width: 1)
-        pad.begin("busy", .visible)
-        pad.begin("shared", .background, for: 1, key: "k")
-        pad.begin("other", .prefetch, for: 3)
+    @Test mutating func `A shared flight counts for the consumer with the highest priority`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("busy", .visible)
+        harness.begin("shared", .background, for: 1, key: "k")
+        harness.begin("other", .prefetch, for: 3)
 
-        pad.begin("shared too", .visible, for: 2, key: "k")
+        harness.begin("shared too", .visible, for: 2, key: "k")
 
-        #expect(pad.runAll(from: "busy") == ["shared", "other"])
+        #expect(harness.runAll(from: "busy") == ["shared", "other"])
     }
 
-    @Test mutating func `A paused lane starts nothing and finishes what runs; resumed, it goes on in order`() {
-        pad.begin("running", .visible)
-        pad.handle(.pause(.network))
+    @Test mutating func `A paused lane starts nothing and finishes running flights; resumed, it continues in order`() {
+        harness.begin("running", .visible)
+        harness.handle(.pause(.network))
 
-        #expect(pad.begin("later", .background) == [])
-        #expect(pad.begin("sooner", .visible) == [])
-        #expect(pad.begin("parse", .visible, in: .cpu) == ["run parse"])
-        #expect(pad.finish("running") == ["settle running succeeded"])
-        #expect(pad.handle(.resume(.all)) == [])
-        #expect(pad.handle(.resume(.network)) == ["run sooner"])
-        #expect(pad.finish("sooner") == ["settle sooner succeeded", "run later"])
+        #expect(harness.begin("later", .background) == [])
+        #expect(harness.begin("sooner", .visible) == [])
+        #expect(harness.begin("parse", .visible, in: .cpu) == ["run parse"])
+        #expect(harness.finish("running") == ["settle running succeeded"])
+        #expect(harness.handle(.resume(.all)) == [])
+        #expect(harness.handle(.resume(.network)) == ["run sooner"])
+        #expect(harness.finish("sooner") == ["settle sooner succeeded", "run later"])
     }
 
-    @Test mutating func `A flight that is nearly done goes on when nobody wants it, and can still be joined`() {
-        pad.begin("one", .visible, key: "k")
-        pad.nearEnd("one")
+    @Test mutating func `A nearly complete flight continues without waiters, and can still be joined`() {
+        harness.begin("one", .visible, key: "k")
+        harness.markNearlyComplete("one")
 
-        #expect(pad.withdraw("one") == ["settle one cancelled"])
-        #expect(pad.begin("two", .visible, key: "k") == [])
-        #expect(pad.finish("one") == ["settle two succeeded"])
-        #expect(pad.schedule.isIdle)
+        #expect(harness.cancel("one") == ["settle one cancelled"])
+        #expect(harness.begin("two", .visible, key: "k") == [])
+        #expect(harness.finish("one") == ["settle two succeeded"])
+        #expect(harness.schedule.isIdle)
     }
 
-    @Test mutating func `Cancelling everything stops what is nearly done as well`() {
-        pad.begin("wanted", .visible)
-        pad.begin("unwanted", .visible)
-        pad.nearEnd("wanted")
-        pad.nearEnd("unwanted")
-        pad.withdraw("unwanted")
+    @Test mutating func `Cancelling everything also interrupts nearly complete flights`() {
+        harness.begin("wanted", .visible)
+        harness.begin("unwanted", .visible)
+        harness.markNearlyComplete("wanted")
+        harness.markNearlyComplete("unwanted")
+        harness.cancel("unwanted")
 
-        #expect(Set(pad.handle(.withdrawAll)) == ["interrupt unwanted", "settle wanted cancelled", "interrupt wanted"])
+        #expect(Set(harness.handle(.cancelAll)) == ["interrupt unwanted", "settle wanted cancelled", "interrupt wanted"])
     }
 
-    @Test mutating func `A flight that would wait for itself fails, and what it went on with is let go`() {
-        pad.begin("join", .visible)
-        pad.begin("other", nil, after: ["join"])
+    @Test mutating func `A flight that would wait for itself fails, and the operation that it continued with is cancelled`() {
+        harness.begin("join", .visible)
+        harness.begin("other", nil, after: ["join"])
 
-        let effects = pad.finish("join", continuingWith: "other")
+        let effects = harness.finish("join", continuingWith: "other")
 
         #expect(
             effects == ["settle join failed", "settle other cancelled"]
                 || effects == ["settle join failed", "settle other dependencyFailed"])
-        #expect(pad.schedule.isIdle)
+        #expect(harness.schedule.isIdle)
     }
 
-    @Test mutating func `A flight that waits for itself by a long way fails as well`() {
-        pad.begin("root", .visible)
+    @Test mutating func `A flight that would wait for itself through a long chain fails`() {
+        harness.begin("root", .visible)
         var last = "root"
         for index in 1...1_000 {
-            pad.begin("step\(index)", nil, after: [last])
+            harness.begin("step\(index)", nil, after: [last])
             last = "step\(index)"
         }
 
-        #expect(pad.finish("root", continuingWith: last).first == "settle root failed")
-        #expect(pad.schedule.isIdle)
+        #expect(harness.finish("root", continuingWith: last).first == "settle root failed")
+        #expect(harness.schedule.isIdle)
     }
 
-    @Test(arguments: Seeds.several(20)) mutating func `Whatever happens, every wish ends once and nothing is left`(seed: UInt64) {
-        var monkey = ScheduleMonkey(seed: seed)
+    @Test(arguments: TestSeeds.seeds(count: 20)) mutating func `Every waiter completes once after random events, and nothing is left`(seed: UInt64) {
+        var fuzzer = ScheduleFuzzer(seed: seed)
 
-        monkey.run(steps: 500)
+        fuzzer.run(steps: 500)
 
-        #expect(monkey.violations == [], "LADING_SEED=\(seed)")
+        #expect(fuzzer.violations == [], "LADING_SEED=\(seed)")
     }
 
-    @Test(arguments: Seeds.several(5)) mutating func `A record can be replayed and gives the same decisions`(seed: UInt64) {
-        var monkey = ScheduleMonkey(seed: seed)
+    @Test(arguments: TestSeeds.seeds(count: 5)) mutating func `Replaying a record makes the same decisions`(seed: UInt64) {
+        var fuzzer = ScheduleFuzzer(seed: seed)
 
-        monkey.run(steps: 500)
+        fuzzer.run(steps: 500)
 
-        monkey.record.replay { step in #expect(step.effects == step.entry.effects, "LADING_SEED=\(seed)") }
-        #expect(monkey.record.entries.count > 300)
+        fuzzer.record.replay { step in #expect(step.effects == step.entry.effects, "LADING_SEED=\(seed)") }
+        #expect(fuzzer.record.entries.count > 300)
     }
 
-    @Test mutating func `Those who came and went leave nothing behind with what they waited for`() throws {
-        pad.begin("long", .visible)
-        pad.begin("stays", .visible, after: ["long"])
-        let long = pad.wish(of: "long")
-        var most = 0
+    @Test mutating func `Cancelled dependents do not accumulate in the waiter that they depended on`() throws {
+        harness.begin("long", .visible)
+        harness.begin("stays", .visible, after: ["long"])
+        let long = harness.waiter(of: "long")
+        var maximumCount = 0
         for number in 1...1_000 {
             // Each comes before the last one leaves, as in a scroll.
-            pad.begin("row \(number)", .visible, after: ["long"])
-            if number > 1 { pad.withdraw("row \(number - 1)") }
-            most = max(most, pad.schedule.wishes[try #require(long)].dependents.count)
+            harness.begin("row \(number)", .visible, after: ["long"])
+            if number > 1 { harness.cancel("row \(number - 1)") }
+            maximumCount = max(maximumCount, harness.schedule.waiters[try #require(long)].dependents.count)
         }
 
-        #expect(most <= 2 * 3 + 2 * OperationSchedule.goneDependentLimit + 1)
-        #expect(pad.finish("long") == ["settle long succeeded", "run stays", "run row 1000"])
+        #expect(maximumCount <= 2 * 3 + 2 * OperationSchedule.staleDependentLimit + 1)
+        #expect(harness.finish("long") == ["settle long succeeded", "run stays", "run row 1000"])
     }
 }

@@ -7,15 +7,15 @@ import Testing
 
 /// What becomes of a store of which something is not as it was written.
 @Suite struct BlobDamageTests {
-    @Test(arguments: [0, 65_535, 99_999]) func `A file with one wrong bit is never handed over, and is removed`(offset: Int) async throws {
-        let disk = try BlobDisk()
+    @Test(arguments: [0, 65_535, 99_999]) func `A file with one flipped bit is never returned and is removed`(offset: Int) async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         let blob = try await disk.write(1, count: 100_000, to: store)
-        try disk.flip(#require(try disk.files.first), at: offset)
+        try disk.flipBit(of: #require(try disk.files.first), at: offset)
 
         if let reader = try await store.open(blob) {
             #expect(offset >= 65_536, "the first block was checked when it was opened")
-            #expect(try await reader.read(from: 0, count: 65_536) == Array(BlobScript.body(1, count: 100_000).prefix(65_536)))
+            #expect(try await reader.read(from: 0, count: 65_536) == Array(BlobGenerator.body(1, count: 100_000).prefix(65_536)))
             await #expect(throws: BlobStoreError.damaged(blob.key)) { try await reader.read(from: 70_000, count: 1) }
         }
 
@@ -26,8 +26,8 @@ import Testing
         try store.close()
     }
 
-    @Test(arguments: [0, 1, 65_536, 99_999]) func `A file that is too short is removed`(length: Int) async throws {
-        let disk = try BlobDisk()
+    @Test(arguments: [0, 1, 65_536, 99_999]) func `A truncated file is removed`(length: Int) async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         let blob = try await disk.write(1, count: 100_000, to: store)
         #expect(truncate(try #require(try disk.files.first).path, off_t(length)) == 0)
@@ -37,8 +37,8 @@ import Testing
         try store.close()
     }
 
-    @Test func `A file that is cut off while it is read is told`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Truncation during a read throws an error`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         let blob = try await disk.write(1, count: 300_000, to: store)
         let reader = try #require(try await store.open(blob))
@@ -55,11 +55,11 @@ import Testing
         "UPDATE blobs SET length = 99", "UPDATE blobs SET checksums = x'0102030405060708'", "DELETE FROM blobs", "DELETE FROM entries",
         "UPDATE blobs SET name = 'other'",
     ])
-    func `A row that was changed is not handed over`(sql: String) async throws {
-        let disk = try BlobDisk()
+    func `A changed row is not returned`(sql: String) async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         let blob = try await disk.write(1, count: 100, to: store)
-        try disk.index { try $0.execute(sql: sql) }
+        try disk.withDatabase { try $0.execute(sql: sql) }
 
         for found in try await store.blobs(in: blob.key.group) { #expect(try await disk.bytes(of: found, in: store) == nil) }
         #expect(try await disk.bytes(of: blob, in: store) == nil)
@@ -70,12 +70,12 @@ import Testing
         try store.close()
     }
 
-    @Test func `Opening removes files without rows, and rows without files`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Opening removes files without rows and rows without files`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         var blobs: [Blob] = []
         for number in 0..<3 { blobs.append(try await disk.write(number, count: 50_000, to: store)) }
-        let missing = try #require(try disk.index { try Int64.fetchOne($0, sql: "SELECT file FROM entries LIMIT 1") })
+        let missing = try #require(try disk.withDatabase { try Int64.fetchOne($0, sql: "SELECT file FROM entries LIMIT 1") })
         try store.close()
         let bodies = disk.folder.url.appending(path: "bodies")
         try FileManager.default.removeItem(at: bodies.appending(path: String(missing, radix: 16)))
@@ -95,8 +95,8 @@ import Testing
     @Test(arguments: [
         "no database at all, and long enough to be seen as one by its first bytes", "SQLite format 3\0 and then nothing",
     ])
-    func `A damaged index is set aside, and the store begins anew`(text: String) async throws {
-        let disk = try BlobDisk()
+    func `A damaged index is quarantined and replaced by an empty one`(text: String) async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         _ = try await disk.write(1, count: 50_000, to: store)
         try store.close()
@@ -104,17 +104,17 @@ import Testing
 
         let next = try disk.open()
 
-        let aside = try #require(next.setAside)
-        #expect(aside.reason == .damaged)
-        #expect(try Data(contentsOf: aside.file).starts(with: Array(text.utf8)))
+        let quarantined = try #require(next.quarantinedFile)
+        #expect(quarantined.reason == .damaged)
+        #expect(try Data(contentsOf: quarantined.file).starts(with: Array(text.utf8)))
         #expect(try disk.files.isEmpty)
         let blob = try await disk.write(2, count: 50_000, to: next)
         #expect(try await disk.bytes(of: blob, in: next)?.count == 50_000)
         try next.close()
     }
 
-    @Test func `Of the indexes that were damaged the last one stays beside the store`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Only the last damaged index remains beside the store`() async throws {
+        let disk = try BlobStoreFixture()
         for number: UInt8 in 1...3 {
             let store = try disk.open()
             try store.close()
@@ -123,28 +123,28 @@ import Testing
 
         let store = try disk.open()
 
-        let aside = try #require(store.setAside)
-        #expect(try Data(contentsOf: aside.file).first == 3)
+        let quarantined = try #require(store.quarantinedFile)
+        #expect(try Data(contentsOf: quarantined.file).first == 3)
         #expect(disk.folder.names.count { $0.contains("damaged") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 1)
         try store.close()
     }
 
-    @Test func `An index of a newer release is set aside, and the store begins anew`() async throws {
-        let disk = try BlobDisk()
+    @Test func `An index of a newer release is quarantined and replaced by an empty one`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         _ = try await disk.write(1, count: 50_000, to: store)
         try store.close()
-        try disk.index { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')") }
+        try disk.withDatabase { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('later')") }
 
         let next = try disk.open()
 
-        #expect(next.setAside?.reason == .newer)
+        #expect(next.quarantinedFile?.reason == .newer)
         #expect(try await next.usage() == BlobUsage(count: 0, bytes: 0))
         try next.close()
     }
 
-    @Test func `Damage of the index that shows only when it is touched is survived at that moment`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Damage that is detected during use replaces the index at that moment`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         for number in 0..<300 { _ = try await disk.write(number, count: 9_000, to: store) }
         try store.close()
@@ -157,13 +157,13 @@ import Testing
         let next = try disk.open()
         for number in 0..<300 {
             for blob in try await next.blobs(in: "group \(number)") {
-                if let bytes = try await disk.bytes(of: blob, in: next) { #expect(bytes == BlobScript.body(number, count: 9_000)) }
+                if let bytes = try await disk.bytes(of: blob, in: next) { #expect(bytes == BlobGenerator.body(number, count: 9_000)) }
             }
             let blob = try await disk.write(number, count: 9_000, to: next)
-            #expect(try await disk.bytes(of: blob, in: next) == BlobScript.body(number, count: 9_000))
+            #expect(try await disk.bytes(of: blob, in: next) == BlobGenerator.body(number, count: 9_000))
         }
 
-        #expect(next.setAside?.reason == .damaged)
+        #expect(next.quarantinedFile?.reason == .damaged)
         try next.close()
     }
 }

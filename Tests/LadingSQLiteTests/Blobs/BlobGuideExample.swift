@@ -5,27 +5,27 @@ import Testing
 
 /// What Docs/Guides/BlobStore.md shows; what lies between two lines of dashes stands there, word for word.
 @Suite struct BlobGuideExample {
-    @Test func `The body of the guide is kept`() async throws {
+    @Test func `The example of the guide stores and reads a body`() async throws {
         let folder = try StoreFolder("blobs")
-        let (directory, pieces) = (folder.url, [[UInt8](repeating: 1, count: 50_000), [2, 3]])
+        let (directory, chunks) = (folder.url, [[UInt8](repeating: 1, count: 50_000), [2, 3]])
 
         // ---- GUIDE
         let store = try SQLiteBlobStore(in: directory.appending(path: "photos"), byteLimit: 500 << 20)
         let key = BlobKey(group: "https://example.org/pear.jpg")
 
-        let writer = try await store.write(key, note: Array("image/jpeg".utf8))
-        for piece in pieces { try await writer.append(piece) }
-        let blob = try await writer.finish(note: nil)
+        let writer = try await store.write(key, metadata: Array("image/jpeg".utf8))
+        for chunk in chunks { try await writer.append(chunk) }
+        let blob = try await writer.finish(metadata: nil)
 
         let reader = try await store.open(blob)
         let start = try await reader?.read(from: 0, count: 64 << 10)
         // ---- GUIDE
 
-        #expect(start == Array(pieces.joined()))
+        #expect(start == Array(chunks.joined()))
         try store.close()
     }
 
-    @Test func `The guide shows the code above`() throws {
+    @Test func `The guide contains the example code`() throws {
         let file = URL(filePath: #filePath)
         let package = (1...4).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
         let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- GUIDE\n")

@@ -7,29 +7,29 @@ import Testing
 /// A program that writes bodies is killed again and again, at moments drawn by lot: its store opens, and holds whole bodies only, within the bound.
 @Suite struct BlobKillTests {
     /// Twenty kills; with `LADING_SOAK` two hundred.
-    private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
+    private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
 
-    @Test(arguments: ProgramEnd.allCases) func `A store survives kills, and allocations that fail`(end: ProgramEnd) async throws {
-        let seed = Seeds.given ?? 1
+    @Test(arguments: ProgramEnd.allCases) func `Confirmed bodies survive repeated kills, and allocations that fail`(end: ProgramEnd) async throws {
+        let seed = TestSeeds.fromEnvironment ?? 1
         let folder = try StoreFolder("blobs")
         var random = SeededRandom(seed: seed)
         /// The last write of each key that is confirmed.
         var confirmed: [BlobKey: Int] = [:]
         var next = 0
-        for kill in 0..<Self.kills {
+        for kill in 0..<Self.killCount {
             let allocation = end.allocation(using: &random)
             let last = try await run(folder.url, seed, from: next, until: Int.random(in: -1..<25, using: &random), allocation)
             while next <= last {
-                confirmed[BlobScript.key(of: next, seed: seed)] = next
+                confirmed[BlobGenerator.key(of: next, seed: seed)] = next
                 next += 1
             }
 
-            let store = try SQLiteBlobStore(in: folder.url, byteLimit: BlobScript.byteLimit)
-            #expect(store.setAside == nil)
+            let store = try SQLiteBlobStore(in: folder.url, byteLimit: BlobGenerator.byteLimit)
+            #expect(store.quarantinedFile == nil)
             try await check(store, confirmed, last: last, seed: seed, in: folder.url, "LADING_SEED=\(seed), kill \(kill)")
             try store.close()
         }
-        #expect(next > Self.kills)
+        #expect(next > Self.killCount)
     }
 
     /// What is there is whole, and no older than what was confirmed; what was confirmed last is there.
@@ -40,20 +40,20 @@ import Testing
         for group in Set(confirmed.keys.map(\.group)) {
             for blob in try await store.blobs(in: group) {
                 let reader = try #require(try await store.open(blob), comment)
-                let number = try #require(BlobScript.number(of: try await reader.read(from: 0, count: .max)), comment)
+                let number = try #require(BlobGenerator.number(of: try await reader.read(from: 0, count: .max)), comment)
                 numbers.insert(number)
-                #expect(blob.key == BlobScript.key(of: number, seed: seed), comment)
+                #expect(blob.key == BlobGenerator.key(of: number, seed: seed), comment)
                 #expect(number >= confirmed[blob.key] ?? 0 && number <= last + 1, comment)
-                #expect(BlobScript.notes(of: number).contains(blob.note), comment)
-                if number <= last { #expect(BlobScript.notes(of: number).last == blob.note, comment) }
+                #expect(BlobGenerator.metadata(of: number).contains(blob.metadata), comment)
+                if number <= last { #expect(BlobGenerator.metadata(of: number).last == blob.metadata, comment) }
                 if blob.length > SQLiteBlobStore.inlineLimit { fileCount += 1 }
-                bytes += blob.length + blob.note.count + blob.key.group.utf8.count + blob.key.name.utf8.count
+                bytes += blob.length + blob.metadata.count + blob.key.group.utf8.count + blob.key.name.utf8.count
             }
         }
         #expect(last < 0 || numbers.contains(last) || numbers.contains(last + 1), comment)
-        #expect(bytes <= BlobScript.byteLimit, comment)
+        #expect(bytes <= BlobGenerator.byteLimit, comment)
         let usage = try await store.usage()
-        #expect(usage.bytes >= bytes && usage.bytes <= BlobScript.byteLimit, comment)
+        #expect(usage.bytes >= bytes && usage.bytes <= BlobGenerator.byteLimit, comment)
         // One may be of a group of which nothing was confirmed.
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "bodies").path)
         #expect(files.count == fileCount || files.count == fileCount + 1 && usage.count == numbers.count + 1, comment)

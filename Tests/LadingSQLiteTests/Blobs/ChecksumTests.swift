@@ -8,11 +8,11 @@ import Testing
             ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
             ("Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1),
         ] as [(String, UInt64)])
-    func `Known texts have the known checksums`(text: String, sum: UInt64) {
+    func `Checksums equal those of the reference implementation`(text: String, sum: UInt64) {
         #expect(Checksum.of(text.utf8) == sum)
     }
 
-    @Test func `Each bit of each length counts`() {
+    @Test func `Every bit changes the checksum`() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8($0) }
             var sums: Set<UInt64> = [Checksum.of(bytes), Checksum.of(bytes, seed: 1)]

@@ -13,12 +13,12 @@ import Testing
         try store.close()
     }
 
-    @Test(arguments: conformance.cases) func `A store on disk keeps the contract`(_ example: BlobStoreConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The store on disk passes the conformance suite`(_ example: BlobStoreConformance.Case) async throws {
         try await Self.conformance.check(example)
     }
 
-    @Test func `What is kept is there after the store was closed, in the order of use`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Bodies and their order of use survive closing and reopening`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         var blobs: [Blob] = []
         for number in 0..<4 { blobs.append(try await disk.write(number, count: 30_000 * number, to: store)) }
@@ -26,20 +26,20 @@ import Testing
         try store.close()
 
         #expect(
-            try disk.index { try Int64.fetchAll($0, sql: "SELECT version FROM entries ORDER BY used") }
+            try disk.withDatabase { try Int64.fetchAll($0, sql: "SELECT version FROM entries ORDER BY used") }
                 == [0, 2, 3, 1].map { blobs[$0].version })
         let next = try disk.open()
         for (number, blob) in blobs.enumerated() {
             #expect(try await next.blobs(in: blob.key.group) == [blob])
-            #expect(try await disk.bytes(of: blob, in: next) == BlobScript.body(number, count: 30_000 * number))
+            #expect(try await disk.bytes(of: blob, in: next) == BlobGenerator.body(number, count: 30_000 * number))
         }
         let new = try await disk.write(1, count: 5, to: next)
         #expect(blobs.allSatisfy { $0.version < new.version })
         try next.close()
     }
 
-    @Test func `A smaller bound holds from the moment when the store is opened`() async throws {
-        let disk = try BlobDisk()
+    @Test func `A smaller limit takes effect when the store is opened`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         for number in 0..<20 { _ = try await disk.write(number, count: 33_000, to: store) }
         try store.close()
@@ -49,12 +49,12 @@ import Testing
         let usage = try await next.usage()
         #expect(usage.bytes <= 200_000 && usage.count == 6)
         #expect(try disk.files.count == 6)
-        #expect(try disk.index { try Int.fetchOne($0, sql: "SELECT count(*) FROM blobs") } == 6)
+        #expect(try disk.withDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM blobs") } == 6)
         try next.close()
     }
 
-    @Test func `A body that is too long for a smaller bound drives no other out`() async throws {
-        let disk = try BlobDisk()
+    @Test func `A body that exceeds a smaller limit evicts no other`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open(byteLimit: 16 << 20)
         for number in 0..<10 { _ = try await disk.write(number, count: 10_000, to: store) }
         let long = try await disk.write(10, count: 3 << 20, to: store)
@@ -67,8 +67,8 @@ import Testing
         try next.close()
     }
 
-    @Test func `What is removed gives its room on the disk back`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Removing bodies frees disk space`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         for number in 0..<250 { _ = try await disk.write(number, count: 30_000, to: store) }
         let kept = try await disk.write(250, count: 30_000, to: store)
@@ -80,8 +80,8 @@ import Testing
         #expect(try disk.indexSize < 1 << 20)
     }
 
-    @Test func `An index that is mostly empty, and was made to stay so, is written anew when it is opened`() async throws {
-        let disk = try BlobDisk()
+    @Test func `A mostly empty index without auto-vacuum is vacuumed when it is opened`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         for number in 0..<250 { _ = try await disk.write(number, count: 30_000, to: store) }
         try store.close()
@@ -97,16 +97,16 @@ import Testing
 
         #expect(try await next.usage().count == 50)
         #expect(try disk.indexSize < 3 << 20)
-        #expect(try disk.index { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
+        #expect(try disk.withDatabase { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2)
         try next.close()
     }
 
-    @Test func `Uses are written down together`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Accesses are saved in batches`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         var blobs: [Blob] = []
         for number in 0..<1_000 { blobs.append(try await disk.write(number, count: 1, to: store)) }
-        let used = { try disk.index { try Int64.fetchAll($0, sql: "SELECT version FROM entries ORDER BY used") } }
+        let used = { try disk.withDatabase { try Int64.fetchAll($0, sql: "SELECT version FROM entries ORDER BY used") } }
 
         for blob in blobs.reversed().dropLast() { _ = try await store.open(blob) }
         #expect(try used() == blobs.map(\.version))
@@ -116,11 +116,11 @@ import Testing
         try store.close()
     }
 
-    @Test func `A disk that is full takes nothing, and what was there stays`() async throws {
-        let disk = try BlobDisk()
+    @Test func `A full disk refuses new bodies and preserves the stored ones`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         let kept = try await disk.write(1, count: 100_000, to: store)
-        try store.limit(pages: 1)
+        try store.limitPages(to: 1)
 
         var refused: BlobKey?
         for number in 2..<200 where refused == nil {
@@ -129,17 +129,17 @@ import Testing
 
         let key = try #require(refused)
         #expect(try await store.blobs(in: key.group).isEmpty)
-        #expect(try await disk.bytes(of: kept, in: store) == BlobScript.body(1, count: 100_000))
-        let count = try disk.index { try Int.fetchOne($0, sql: "SELECT count(*) FROM entries") }
+        #expect(try await disk.bytes(of: kept, in: store) == BlobGenerator.body(1, count: 100_000))
+        let count = try disk.withDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM entries") }
         #expect(try await store.usage().count == count)
-        try store.limit(pages: 1 << 20)
+        try store.limitPages(to: 1 << 20)
         let next = try await disk.write(3, count: 10_000, to: store)
         #expect(try await disk.bytes(of: next, in: store)?.count == 10_000)
         try store.close()
     }
 
-    @Test func `A body that the disk does not take leaves nothing behind`() async throws {
-        let disk = try BlobDisk()
+    @Test func `A body that does not fit on the disk leaves no file`() async throws {
+        let disk = try BlobStoreFixture()
 
         let lines = try await KilledProgram.lines("BlobProgram", [disk.folder.url.path, "FULL"]) { _ in false }
 
@@ -150,7 +150,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `A directory that cannot be made is told`() throws {
+    @Test func `A directory that cannot be created throws an error`() throws {
         let folder = try StoreFolder("blobs")
         try Data([1]).write(to: folder.url.appending(path: "photos"))
 

@@ -10,7 +10,7 @@ import Testing
 @Suite struct BitFlipTests {
     private static let count = 100
 
-    private enum Fate {
+    private enum Outcome {
         /// `lading check` reports it.
         case reported
         /// The store refuses the file, or sets it aside and reports that.
@@ -18,7 +18,7 @@ import Testing
         /// Everything reads as it was written: the bit was in a free page or in unused bytes.
         case harmless
         /// Something reads differently, and nobody reports it.
-        case silent
+        case undetected
     }
 
     // MARK: Stores
@@ -44,9 +44,9 @@ import Testing
         for number in 0..<12 {
             let request = OutboxRequest(
                 url: try #require(URL(string: "https://a.example/\(number)")), body: [UInt8](repeating: UInt8(number), count: 400))
-            let entry = OutboxEntry(id: .unique(), subject: "subject \(number)", request: request, action: .now, added: .now)
-            guard case .added(let added) = try await journal.add(entry) else { throw CancellationError() }
-            if number.isMultiple(of: 3) { try await journal.end(OutboxReceipt(added, .sent, answer: [1, 2], ended: .now), keeping: 10) }
+            let entry = OutboxEntry(id: .unique(), subject: "subject \(number)", request: request, actionDate: .now, added: .now)
+            guard case .inserted(let added) = try await journal.add(entry) else { throw CancellationError() }
+            if number.isMultiple(of: 3) { try await journal.replaceEntry(with: OutboxReceipt(added, .sent, responsePrefix: [1, 2], ended: .now), retaining: 10) }
         }
         let contents = try await journal.contents(of: "")
         try journal.close()
@@ -56,7 +56,7 @@ import Testing
     // MARK: Flips
 
     /// Changes bits of a file one after the other, with the file as it was in between.
-    private func flip(_ file: URL, as name: String, _ use: (_ bit: Int, _ bytes: Data) async throws -> Void) async throws {
+    private func flipBits(of file: URL, as name: String, _ use: (_ bit: Int, _ bytes: Data) async throws -> Void) async throws {
         var random = SeededRandom(for: "bits of \(name)")
         let bytes = try Data(contentsOf: file)
         for _ in 0..<Self.count {
@@ -69,81 +69,81 @@ import Testing
     }
 
     /// Expects that no flip of a file without the checksum of the whole is silent, and that some are reported.
-    private func expectNoSilentFlip<Content: Equatable & Sendable>(
+    private func expectNoUndetectedFlip<Content: Equatable & Sendable>(
         of folder: StoreFolder, as name: String, holding content: Content, check: (URL) -> [String],
         read: (URL) async throws -> Content?
     ) async throws {
-        var counts: [Fate: Int] = [:]
-        try await flip(folder.file, as: name) { bit, bytes in
+        var counts: [Outcome: Int] = [:]
+        try await flipBits(of: folder.file, as: name) { bit, bytes in
             let other = try StoreFolder(name)
             try bytes.write(to: other.file)
-            let fate = await fate(of: other.file, content, check, read)
+            let fate = await outcome(of: other.file, content, check, read)
             counts[fate, default: 0] += 1
-            #expect(fate != .silent, "bit \(bit)")
+            #expect(fate != .undetected, "bit \(bit)")
         }
         let share = 100 * counts[.reported, default: 0] / Self.count
         print("\(name): \(share) % of the changed bits are reported, \(counts[.refused, default: 0]) are refused by the store alone")
         #expect(counts[.reported, default: 0] > 0)
     }
 
-    private func fate<Content: Equatable & Sendable>(
+    private func outcome<Content: Equatable & Sendable>(
         of file: URL, _ content: Content, _ check: (URL) -> [String], _ read: (URL) async throws -> Content?
-    ) async -> Fate {
+    ) async -> Outcome {
         guard check(file).isEmpty else { return .reported }
         guard let found = try? await read(file) else { return .refused }
-        return found == content ? .harmless : .silent
+        return found == content ? .harmless : .undetected
     }
 
-    @Test func `A changed bit in the journal of transfers is found, or changes no transfer`() async throws {
+    @Test func `A flipped bit in a transfer journal is detected or changes no transfer`() async throws {
         let folder = try StoreFolder("transfers")
         let records = try await write(transfersTo: folder.file)
 
-        try await expectNoSilentFlip(of: folder, as: "transfers", holding: records, check: StoreCheck.faults(ofTransfers:)) { file in
+        try await expectNoUndetectedFlip(of: folder, as: "transfers", holding: records, check: StoreCheck.problems(inTransfers:)) { file in
             let journal = try SQLiteTransferJournal(at: file)
-            guard journal.setAside == nil, journal.damagedCount == 0 else { return nil }
+            guard journal.quarantinedFile == nil, journal.damagedCount == 0 else { return nil }
             return try await journal.records()
         }
     }
 
-    @Test func `A changed bit in an outbox that was not closed is found, or changes no write`() async throws {
+    @Test func `A flipped bit in an open outbox is detected or changes no entry`() async throws {
         let folder = try StoreFolder("outbox")
         let contents = try await write(outboxTo: folder.file)
 
-        try await expectNoSilentFlip(of: folder, as: "outbox", holding: contents, check: StoreCheck.faults(ofOutbox:)) { file in
+        try await expectNoUndetectedFlip(of: folder, as: "outbox", holding: contents, check: StoreCheck.problems(inOutbox:)) { file in
             let journal = try SQLiteOutboxJournal(at: file)
-            guard journal.setAside == nil else { return nil }
+            guard journal.quarantinedFile == nil else { return nil }
             return try await journal.contents(of: "")
         }
     }
 
-    @Test func `Every changed bit in an outbox that was closed is found`() async throws {
+    @Test func `Every flipped bit in a closed outbox is detected`() async throws {
         let folder = try StoreFolder("outbox")
         _ = try await write(outboxTo: folder.file)
 
-        try await flip(folder.file, as: "closed outbox") { bit, bytes in
+        try await flipBits(of: folder.file, as: "closed outbox") { bit, bytes in
             try bytes.write(to: folder.file)
-            #expect(!StoreCheck.faults(ofOutbox: folder.file).isEmpty, "bit \(bit)")
+            #expect(!StoreCheck.problems(inOutbox: folder.file).isEmpty, "bit \(bit)")
         }
 
-        #expect(StoreCheck.faults(ofOutbox: folder.file) == [])
+        #expect(StoreCheck.problems(inOutbox: folder.file) == [])
     }
 
-    @Test func `Every changed bit in a list that was closed is found`() async throws {
+    @Test func `Every flipped bit in a closed record store is detected`() async throws {
         let folder = try StoreFolder()
         let store = try SQLiteRecordStore<ArchivedValue>(at: folder.file)
         try await store.put((0..<40).map { ArchivedValue(name: "value \($0)", content: Data(repeating: UInt8($0), count: 300)) })
         try store.close()
 
-        try await flip(folder.file, as: "closed list") { bit, bytes in
+        try await flipBits(of: folder.file, as: "closed list") { bit, bytes in
             try bytes.write(to: folder.file)
-            #expect(!StoreCheck.faults(ofDatabase: folder.file).isEmpty, "bit \(bit)")
+            #expect(!StoreCheck.problems(inDatabase: folder.file).isEmpty, "bit \(bit)")
         }
 
-        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
     }
 
-    @Test func `Every changed bit in the index and in a body of a store that was closed is found`() async throws {
-        let disk = try BlobDisk()
+    @Test func `Every flipped bit in the index or a body of a closed store is detected`() async throws {
+        let disk = try BlobStoreFixture()
         let store = try disk.open()
         for number in 0..<20 { _ = try await disk.write(number, count: 900, to: store) }
         _ = try await disk.write(20, count: 200_000, to: store)
@@ -151,12 +151,12 @@ import Testing
 
         let body = try #require(try disk.files.first)
         for (name, file) in [("index", disk.folder.file), ("body", body)] {
-            try await flip(file, as: name) { bit, bytes in
+            try await flipBits(of: file, as: name) { bit, bytes in
                 try bytes.write(to: file)
-                #expect(!StoreCheck.faults(ofBodiesIn: disk.folder.url).isEmpty, "bit \(bit) of the \(name)")
+                #expect(!StoreCheck.problems(inBodiesOf: disk.folder.url).isEmpty, "bit \(bit) of the \(name)")
             }
         }
 
-        #expect(StoreCheck.faults(ofBodiesIn: disk.folder.url) == [])
+        #expect(StoreCheck.problems(inBodiesOf: disk.folder.url) == [])
     }
 }

@@ -16,76 +16,76 @@ import Testing
         try bytes.write(to: file)
     }
 
-    private func outbox(_ file: URL) async throws {
+    private func makeOutbox(at file: URL) async throws {
         let journal = try SQLiteOutboxJournal(at: file)
         let request = OutboxRequest(url: try #require(URL(string: "https://a.example/b")), body: Array("the body of a write".utf8))
-        _ = try await journal.add(OutboxEntry(id: .unique(), subject: "a", request: request, action: .now, added: .now))
+        _ = try await journal.add(OutboxEntry(id: .unique(), subject: "a", request: request, actionDate: .now, added: .now))
         try journal.close()
     }
 
-    @Test func `A bit that changed in a row of a closed database is found`() async throws {
+    @Test func `A flipped bit in a row of a closed database is detected`() async throws {
         let folder = try StoreFolder("outbox")
-        try await outbox(folder.file)
-        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+        try await makeOutbox(at: folder.file)
+        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
 
         try flipBit(behind: "the body of a write", in: folder.file)
 
-        #expect(StoreCheck.faults(ofDatabase: folder.file) == ["the file is not as it was when it was closed"])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file is not as it was when it was closed"])
     }
 
-    @Test func `A file that is no database, and one with a damaged page, are found`() async throws {
+    @Test func `A file that is not a database and a damaged page are detected`() async throws {
         let folder = try StoreFolder("outbox")
-        try await outbox(folder.file)
+        try await makeOutbox(at: folder.file)
         var bytes = try Data(contentsOf: folder.file)
         bytes.replaceSubrange(4_096..<4_160, with: [UInt8](repeating: 0xFF, count: 64))
         try bytes.write(to: folder.file)
-        #expect(!StoreCheck.faults(ofDatabase: folder.file).isEmpty)
+        #expect(!StoreCheck.problems(inDatabase: folder.file).isEmpty)
 
         try Data(repeating: 7, count: 8_192).write(to: folder.file)
 
-        #expect(!StoreCheck.faults(ofDatabase: folder.file).isEmpty)
+        #expect(!StoreCheck.problems(inDatabase: folder.file).isEmpty)
     }
 
-    @Test func `A database that was opened again and not closed counts as whole while its structure is`() async throws {
+    @Test func `A reopened database that is not closed passes while its structure is valid`() async throws {
         let folder = try StoreFolder("outbox")
-        try await outbox(folder.file)
+        try await makeOutbox(at: folder.file)
         let journal = try SQLiteOutboxJournal(at: folder.file)
         let request = OutboxRequest(url: try #require(URL(string: "https://a.example/c")))
-        _ = try await journal.add(OutboxEntry(id: .unique(), subject: "b", request: request, action: .now, added: .now))
+        _ = try await journal.add(OutboxEntry(id: .unique(), subject: "b", request: request, actionDate: .now, added: .now))
 
-        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
         #expect(!folder.names.contains("outbox.sqlite-sum"))
 
         try journal.close()
-        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
         #expect(folder.names.contains("outbox.sqlite-sum"))
     }
 
-    @Test(arguments: [1_000, 200_000]) func `A bit that changed in a body is found, wherever the body lies`(length: Int) async throws {
+    @Test(arguments: [1_000, 200_000]) func `A flipped bit in a body is detected in the index and in files`(length: Int) async throws {
         let folder = try StoreFolder("blobs")
         let store = try SQLiteBlobStore(in: folder.url, byteLimit: 10 << 20)
-        let writer = try await store.write(BlobKey(group: "https://a.example/p?key=s3cret"), note: [])
+        let writer = try await store.write(BlobKey(group: "https://a.example/p?key=s3cret"), metadata: [])
         try await writer.append([UInt8](repeating: 65, count: length - 13) + Array("end of a body".utf8))
-        _ = try await writer.finish(note: nil)
+        _ = try await writer.finish(metadata: nil)
         try store.close()
-        #expect(StoreCheck.faults(ofBodiesIn: folder.url) == [])
+        #expect(StoreCheck.problems(inBodiesOf: folder.url) == [])
 
         let bodies = folder.url.appending(path: "bodies")
         let name = try FileManager.default.contentsOfDirectory(atPath: bodies.path).first
         try flipBit(behind: "end of a body", in: name.map { bodies.appending(path: $0) } ?? folder.file)
 
-        #expect(StoreCheck.faults(ofBodiesIn: folder.url) == ["the body of https://a.example/p?key=REDACTED is not what was written"])
+        #expect(StoreCheck.problems(inBodiesOf: folder.url) == ["the body of https://a.example/p?key=REDACTED is not what was written"])
     }
 
-    @Test func `A list that was stored and closed is checked to the last bit`() async throws {
+    @Test func `A closed record store is checked to the last bit`() async throws {
         let folder = try StoreFolder()
         let store = try SQLiteRecordStore<ArchivedValue>(at: folder.file)
         try await store.put([ArchivedValue(name: "a", content: Data("an archived value".utf8))])
         try store.close()
-        #expect(StoreCheck.faults(ofDatabase: folder.file) == [])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
 
         try flipBit(behind: "an archived value", in: folder.file)
 
-        #expect(StoreCheck.faults(ofDatabase: folder.file) == ["the file is not as it was when it was closed"])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file is not as it was when it was closed"])
     }
 }

@@ -8,11 +8,11 @@ import Testing
 
 /// What Docs/Guides/Outbox.md shows; what lies between two lines of dashes stands there, word for word.
 @Suite struct OutboxGuideExample {
-    @Test func `The write of the guide is sent`() async throws {
+    @Test func `The example of the guide sends its request`() async throws {
         let folder = try StoreFolder("outbox")
         let executor = ScriptedExecutor()
         let url = try #require(URL(string: "http://example.org/v1/deliveries/7/favourite"))
-        executor.script(url.absoluteString, .reply())
+        executor.script(url.absoluteString, .response())
         let (client, queue, user, directory) = (BackendClient(executor: executor), BackendQueue(), "ann", folder.url)
         let (json, moment, key) = (Array(#"{"favourite":true}"#.utf8), Date(timeIntervalSince1970: 0), IdempotencyKey.unique())
 
@@ -21,7 +21,7 @@ import Testing
         let outbox = try await Outbox(client: client, queue: queue, journal: journal, partition: user)
 
         let request = OutboxRequest(method: .put, url: url, headers: [.contentType: "application/json"], body: json)
-        try await outbox.add(request, changing: "deliveries/7/favourite", at: moment, key: key, supersedes: true)
+        try await outbox.add(request, changing: "deliveries/7/favourite", at: moment, key: key, supersedesEarlier: true)
         // ---- GUIDE
 
         let events = outbox.events()

@@ -12,18 +12,18 @@ import Testing
 /// with one effect.
 @Suite struct OutboxKillTests {
     private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
-    private static let kills = isSoak ? 200 : 20
+    private static let killCount = isSoak ? 200 : 20
 
     @Test(.timeLimit(.minutes(isSoak ? 160 : 16)), arguments: ProgramEnd.allCases)
-    func `Writes survive kills, and allocations that fail`(end: ProgramEnd) async throws {
-        let seed = Seeds.given ?? 1
+    func `Confirmed entries survive repeated kills and are sent in order, and allocations that fail`(end: ProgramEnd) async throws {
+        let seed = TestSeeds.fromEnvironment ?? 1
         let folder = try StoreFolder("outbox")
-        let desk = WriteDesk(seed: seed)
-        let server = try ScriptedServer { desk.answer($0) }
+        let writeServer = WriteServer(seed: seed)
+        let server = try ScriptedServer { writeServer.respond(to: $0) }
         defer { server.stop() }
         var random = SeededRandom(seed: seed)
         var confirmed: Set<Int> = []
-        for _ in 0..<Self.kills {
+        for _ in 0..<Self.killCount {
             let first = (confirmed.max() ?? -1) + 2
             let allocation = end.allocation(using: &random)
             let count = Int.random(in: 0..<15, using: &random)
@@ -33,13 +33,13 @@ import Testing
 
         try await sendRest(of: folder.file)
 
-        let seen = desk.seen
-        #expect(confirmed.count >= (end == .kill ? Self.kills : Self.kills / 2), "LADING_SEED=\(seed)")
+        let seen = writeServer.seen
+        #expect(confirmed.count >= (end == .kill ? Self.killCount : Self.killCount / 2), "LADING_SEED=\(seed)")
         // Whatever is still sent a second time was under way when a kill came.
-        #expect(seen.repeated <= Self.kills, "LADING_SEED=\(seed)")
+        #expect(seen.repeatedCount <= Self.killCount, "LADING_SEED=\(seed)")
         #expect(seen.outOfOrder == [], "LADING_SEED=\(seed)")
         for subject in 0..<4 {
-            let (mine, taken) = (confirmed.filter { $0 % 4 == subject }.sorted(), seen.taken["/\(subject)"] ?? [])
+            let (mine, taken) = (confirmed.filter { $0 % 4 == subject }.sorted(), seen.accepted["/\(subject)"] ?? [])
             #expect(taken == taken.sorted() && Set(taken).count == taken.count, "LADING_SEED=\(seed)")
             // One that was being confirmed when a kill came may be there, too.
             if subject < 2 { #expect(Set(mine).isSubset(of: taken), "LADING_SEED=\(seed)") }
@@ -53,7 +53,7 @@ import Testing
         let executor = AsyncHTTPClientExecutor()
         let outbox = try await Outbox(
             client: BackendClient(executor: executor), queue: BackendQueue(), journal: journal,
-            limits: OutboxLimits(base: .milliseconds(1), cap: .milliseconds(5), leastPause: .milliseconds(1)))
+            limits: OutboxLimits(base: .milliseconds(1), cap: .milliseconds(5), minimumDelay: .milliseconds(1)))
         let events = outbox.events()
         await withDiscardingTaskGroup { group in
             group.addTask { await outbox.run() }
@@ -81,15 +81,15 @@ import Testing
 }
 
 /// A server that takes writes once for each key, fails now and then, and remembers in which order it took them.
-private final class WriteDesk: Sendable {
+private final class WriteServer: Sendable {
     struct Seen: Sendable {
         /// By path, the numbers of the writes that were taken, in order.
-        var taken: [String: [Int]] = [:]
+        var accepted: [String: [Int]] = [:]
         var keys: Set<String> = []
         /// How often a write came that had been taken.
-        var repeated = 0
+        var repeatedCount = 0
         /// Those whose answer was lost: that they come again is not the fault of a kill.
-        var lost: Set<String> = []
+        var lostKeys: Set<String> = []
         /// Writes that came again after another about the same subject was taken.
         var outOfOrder: [String] = []
         var random: SeededRandom
@@ -103,30 +103,30 @@ private final class WriteDesk: Sendable {
 
     var seen: Seen { state.withLock { $0 } }
 
-    func answer(_ request: ReceivedRequest) -> [ScriptedServer.Step] {
-        let (isTaken, isLost) = state.withLock { seen in seen.take(request) }
-        if isLost { return [.hangUp] }
+    func respond(to request: ReceivedRequest) -> [ScriptedServer.Step] {
+        let (isTaken, isLost) = state.withLock { seen in seen.accept(request) }
+        if isLost { return [.close] }
         return [.send("HTTP/1.1 \(isTaken ? "200 OK" : "503 Busy")\r\nContent-Length: 0\r\n\r\n")]
     }
 }
 
-extension WriteDesk.Seen {
+extension WriteServer.Seen {
     /// Whether a write was taken, and whether the answer is lost.
-    fileprivate mutating func take(_ request: ReceivedRequest) -> (isTaken: Bool, isLost: Bool) {
+    fileprivate mutating func accept(_ request: ReceivedRequest) -> (isTaken: Bool, isLost: Bool) {
         guard let key = request["idempotency-key"], let number = Int(String(decoding: request.body, as: UTF8.self)) else {
             outOfOrder.append("no key")
             return (false, false)
         }
         if keys.contains(key) {
-            if lost.remove(key) == nil { repeated += 1 }
-            if taken[request.target]?.last != number { outOfOrder.append(key) }
+            if lostKeys.remove(key) == nil { repeatedCount += 1 }
+            if accepted[request.target]?.last != number { outOfOrder.append(key) }
             return (true, false)
         }
         if Int.random(in: 0..<8, using: &random) == 0 { return (false, false) }
         keys.insert(key)
-        taken[request.target, default: []].append(number)
+        accepted[request.target, default: []].append(number)
         let isLost = Int.random(in: 0..<8, using: &random) == 0
-        if isLost { lost.insert(key) }
+        if isLost { lostKeys.insert(key) }
         return (true, isLost)
     }
 }

@@ -13,19 +13,19 @@ import Testing
 /// of each log.
 @Suite struct OutboxPowerCutTests {
     private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
-    private static let cuts = isSoak ? 500 : 30
+    private static let cutCount = isSoak ? 500 : 30
 
-    @Test(.timeLimit(.minutes(isSoak ? 60 : 10))) func `Cutting the power takes back no write that was confirmed`() async throws {
-        let seed = Seeds.given ?? 1
-        var (use, random) = (try OutboxUse(), SeededRandom(seed: seed))
-        for number in 0..<Self.cuts {
-            let cut = try await use.next(&random)
+    @Test(.timeLimit(.minutes(isSoak ? 60 : 10))) func `A power cut reverts no confirmed entry`() async throws {
+        let seed = TestSeeds.fromEnvironment ?? 1
+        var (workload, random) = (try OutboxWorkload(), SeededRandom(seed: seed))
+        for number in 0..<Self.cutCount {
+            let cut = try await workload.performStep(&random)
             let found = try await contents(of: cut.disk)
 
             let isRight = found == cut.new || (!cut.isConfirmed && found == cut.old)
             #expect(isRight, "LADING_SEED=\(seed), cut \(number), \(cut.step), confirmed: \(cut.isConfirmed)")
         }
-        try use.close()
+        try workload.close()
     }
 
     /// What a journal has that is opened after the cut; nil when its file had to be set aside.
@@ -34,12 +34,12 @@ import Testing
         try disk.write(to: folder)
         let journal = try SQLiteOutboxJournal(at: folder.file)
         defer { try? journal.close() }
-        return journal.setAside == nil ? try await journal.contents(of: "") : nil
+        return journal.quarantinedFile == nil ? try await journal.contents(of: "") : nil
     }
 }
 
 /// A journal that one thing after the other is done to.
-private struct OutboxUse {
+private struct OutboxWorkload {
     enum Step: CaseIterable {
         case add, end, close, kill
     }
@@ -56,7 +56,7 @@ private struct OutboxUse {
         let new: OutboxContents
     }
 
-    private static let keptReceipts = 4
+    private static let receiptLimit = 4
 
     private var folder: StoreFolder
     private var journal: SQLiteOutboxJournal
@@ -77,7 +77,7 @@ private struct OutboxUse {
     }
 
     /// Takes a step, and cuts the power in it.
-    mutating func next(_ random: inout SeededRandom) async throws -> Cut {
+    mutating func performStep(_ random: inout SeededRandom) async throws -> Cut {
         let step = Int.random(in: 0..<10, using: &random) < 8 ? Step.add : Step.allCases.randomElement(using: &random) ?? .add
         let (before, old) = (try PowerCutDisk(folder), try await journal.contents(of: ""))
         switch step {
@@ -91,7 +91,7 @@ private struct OutboxUse {
         _ step: Step, _ before: PowerCutDisk, _ old: OutboxContents, _ random: inout SeededRandom
     ) async throws -> Cut {
         if step == .end, let first = old.entries.first {
-            try await journal.end(OutboxReceipt(first, .sent, ended: .now), keeping: Self.keptReceipts)
+            try await journal.replaceEntry(with: OutboxReceipt(first, .sent, ended: .now), retaining: Self.receiptLimit)
         } else {
             _ = try await journal.add(entry(length: Int.random(in: 0..<6_000, using: &random)))
         }
@@ -126,6 +126,6 @@ private struct OutboxUse {
         let url = try #require(URL(string: "https://a.example/\(count)"))
         return OutboxEntry(
             id: try #require(IdempotencyKey(rawValue: "mark-\(count)")), subject: "deliveries/\(count % 5)",
-            request: OutboxRequest(url: url, body: [UInt8](repeating: UInt8(count % 251), count: length)), action: .now, added: .now)
+            request: OutboxRequest(url: url, body: [UInt8](repeating: UInt8(count % 251), count: length)), actionDate: .now, added: .now)
     }
 }

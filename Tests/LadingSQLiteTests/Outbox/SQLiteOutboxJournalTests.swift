@@ -14,30 +14,30 @@ import Testing
         try journal.close()
     }
 
-    @Test(arguments: conformance.cases) func `A journal on disk keeps the contract`(_ example: OutboxJournalConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The journal on disk passes the conformance suite`(_ example: OutboxJournalConformance.Case) async throws {
         try await Self.conformance.check(example)
     }
 
     private func entry(_ key: String) throws -> OutboxEntry {
         OutboxEntry(
             id: try #require(IdempotencyKey(rawValue: key)), subject: "a",
-            request: OutboxRequest(url: try #require(URL(string: "https://a.example/b"))), action: .now, added: .now)
+            request: OutboxRequest(url: try #require(URL(string: "https://a.example/b"))), actionDate: .now, added: .now)
     }
 
-    @Test func `What is confirmed is on the disk, and is there after the file was closed`() async throws {
+    @Test func `Confirmed entries are synced and survive closing the file`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
         #expect(try journal.synchronous == 2)
-        guard case .added(let added) = try await journal.add(entry("a")) else { throw CancellationError() }
+        guard case .inserted(let added) = try await journal.add(entry("a")) else { throw CancellationError() }
         try journal.close()
 
         let next = try SQLiteOutboxJournal(at: folder.file)
 
         #expect(try await next.contents(of: "") == OutboxContents(entries: [added]))
-        #expect(next.setAside == nil)
+        #expect(next.quarantinedFile == nil)
     }
 
-    @Test func `A journal that was read and closed is in its file, and nothing in the log`() async throws {
+    @Test func `Closing a journal checkpoints its log into the file`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
         _ = try await journal.add(entry("a"))
@@ -49,7 +49,7 @@ import Testing
         #expect(folder.logSize ?? 0 == 0)
     }
 
-    @Test(.timeLimit(.minutes(10))) func `On a full disk an entry is refused, and what was confirmed stays`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `A full disk refuses an entry and preserves the confirmed ones`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
         try await journal.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
@@ -70,30 +70,30 @@ import Testing
         #expect(try await journal.contents(of: "").entries.count == count)
     }
 
-    @Test func `A damaged file is set aside, and a new one begun`() async throws {
+    @Test func `A damaged file is quarantined and replaced by a new one`() async throws {
         let folder = try StoreFolder("outbox")
         try Data("SQLite format 3\0 and then nothing".utf8 + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
 
         let journal = try SQLiteOutboxJournal(at: folder.file)
         _ = try await journal.add(entry("a"))
 
-        #expect(journal.setAside?.lastPathComponent == "outbox.sqlite-damaged-1")
+        #expect(journal.quarantinedFile?.lastPathComponent == "outbox.sqlite-damaged-1")
         #expect(try await journal.contents(of: "").entries.count == 1)
     }
 
-    @Test func `What can be read of a damaged file is in the new one, in its order and under its positions`() async throws {
+    @Test func `Readable rows of a damaged file are copied with their order and positions`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
         var added: [OutboxEntry] = []
         for index in 0..<40 {
             let empty = try entry("entry-\(index)")
             let request = OutboxRequest(url: empty.request.url, body: [UInt8](repeating: UInt8(index), count: 1_500))
-            let full = OutboxEntry(id: empty.id, subject: "a", request: request, action: empty.action, added: empty.added)
-            guard case .added(let known) = try await journal.add(full) else { throw CancellationError() }
+            let full = OutboxEntry(id: empty.id, subject: "a", request: request, actionDate: empty.actionDate, added: empty.added)
+            guard case .inserted(let known) = try await journal.add(full) else { throw CancellationError() }
             added.append(known)
         }
         let receipt = OutboxReceipt(try entry("ended"), .sent, ended: .now)
-        try await journal.end(receipt, keeping: 10)
+        try await journal.replaceEntry(with: receipt, retaining: 10)
         try journal.close()
         // The page with one of the rows in the middle becomes one of no kind.
         var bytes = try Data(contentsOf: folder.file)
@@ -105,25 +105,25 @@ import Testing
         let next = try SQLiteOutboxJournal(at: folder.file)
 
         let contents = try await next.contents(of: "")
-        #expect(next.setAside?.lastPathComponent == "outbox.sqlite-damaged-1")
+        #expect(next.quarantinedFile?.lastPathComponent == "outbox.sqlite-damaged-1")
         #expect(contents.entries.count >= 30 && contents.entries.count < 40)
         #expect(contents.entries == added.filter { contents.entries.map(\.position).contains($0.position) })
         #expect(contents.entries.first == added.first && contents.entries.last == added.last)
         #expect(contents.receipts == [receipt])
         #expect(next.recoveredCount == contents.entries.count)
-        guard case .added(let later) = try await next.add(entry("later")) else { throw CancellationError() }
+        guard case .inserted(let later) = try await next.add(entry("later")) else { throw CancellationError() }
         #expect(later.position > 40)
     }
 
-    @Test func `A row with one changed bit is left out of the new file, and its position is never given again`() async throws {
+    @Test func `A row with a flipped bit is not copied, and its position is not reused`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
         var added: [OutboxEntry] = []
         for name in ["one", "two", "three"] {
             let url = try #require(URL(string: "https://a.example/\(name)"))
             let request = OutboxRequest(url: url, body: Array("the body of \(name)".utf8))
-            let entry = OutboxEntry(id: .unique(), subject: name, request: request, action: .now, added: .now)
-            guard case .added(let known) = try await journal.add(entry) else { throw CancellationError() }
+            let entry = OutboxEntry(id: .unique(), subject: name, request: request, actionDate: .now, added: .now)
+            guard case .inserted(let known) = try await journal.add(entry) else { throw CancellationError() }
             added.append(known)
         }
         try journal.close()
@@ -134,20 +134,20 @@ import Testing
 
         let next = try SQLiteOutboxJournal(at: folder.file)
 
-        #expect(next.setAside != nil && next.recoveredCount == 2)
+        #expect(next.quarantinedFile != nil && next.recoveredCount == 2)
         #expect(try await next.contents(of: "") == OutboxContents(entries: Array(added.prefix(2))))
-        guard case .added(let later) = try await next.add(entry("later")) else { throw CancellationError() }
+        guard case .inserted(let later) = try await next.add(entry("later")) else { throw CancellationError() }
         #expect(later.position > added[2].position)
     }
 
-    @Test func `An entry that was attempted, and one of a release without checksums, are whole when they are read again`() async throws {
+    @Test func `Attempted entries and entries without checksums are valid when read again`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
-        guard case .added(var attempted) = try await journal.add(entry("a")) else { throw CancellationError() }
+        guard case .inserted(var attempted) = try await journal.add(entry("a")) else { throw CancellationError() }
         (attempted.attempts, attempted.lastFailure) = (2, "no answer")
-        try await journal.note(attempted)
+        try await journal.update(attempted)
         try journal.close()
-        #expect(StoreCheck.faults(ofOutbox: folder.file) == [])
+        #expect(StoreCheck.problems(inOutbox: folder.file) == [])
         let queue = try DatabaseQueue(path: folder.file.path)
         try await queue.write { database in
             for table in ["entries", "receipts"] { try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN checksum") }
@@ -158,14 +158,14 @@ import Testing
         let next = try SQLiteOutboxJournal(at: folder.file)
 
         #expect(try await next.contents(of: "") == OutboxContents(entries: [attempted]))
-        #expect(next.setAside == nil)
+        #expect(next.quarantinedFile == nil)
     }
 
-    @Test func `A file of the release before keeps its receipts, as if they had come in when they ended`() async throws {
+    @Test func `Receipts of the previous schema have their end as the date they were added`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
-        let receipt = OutboxReceipt(try entry("a"), .sent, answer: [1, 2], ended: Date.now + 60)
-        try await journal.end(receipt, keeping: 10)
+        let receipt = OutboxReceipt(try entry("a"), .sent, responsePrefix: [1, 2], ended: Date.now + 60)
+        try await journal.replaceEntry(with: receipt, retaining: 10)
         try journal.close()
         let queue = try DatabaseQueue(path: folder.file.path)
         try await queue.write { database in
@@ -178,12 +178,12 @@ import Testing
         let next = try SQLiteOutboxJournal(at: folder.file)
 
         let kept = OutboxReceipt(
-            id: receipt.id, subject: receipt.subject, fingerprint: receipt.fingerprint, action: receipt.action, added: receipt.ended,
-            outcome: .sent, answer: [1, 2], ended: receipt.ended)
+            id: receipt.id, subject: receipt.subject, fingerprint: receipt.fingerprint, actionDate: receipt.actionDate, added: receipt.ended,
+            outcome: .sent, responsePrefix: [1, 2], ended: receipt.ended)
         #expect(try await next.contents(of: "") == OutboxContents(receipts: [kept]))
     }
 
-    @Test func `A file of a newer release is refused and left as it is`() async throws {
+    @Test func `A file of a newer release is rejected and left unchanged`() async throws {
         let folder = try StoreFolder("outbox")
         try SQLiteOutboxJournal(at: folder.file).close()
         let queue = try DatabaseQueue(path: folder.file.path)

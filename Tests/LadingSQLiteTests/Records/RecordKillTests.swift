@@ -8,16 +8,16 @@ import Testing
 /// confirmed is gone.
 @Suite struct RecordKillTests {
     /// Twenty kills; with `LADING_SOAK` two hundred.
-    private static let kills = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
+    private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
 
-    @Test(arguments: ProgramEnd.allCases) func `A store survives kills, and allocations that fail`(end: ProgramEnd) async throws {
-        let seed = Seeds.given ?? 1
+    @Test(arguments: ProgramEnd.allCases) func `Confirmed pages survive repeated kills, and allocations that fail`(end: ProgramEnd) async throws {
+        let seed = TestSeeds.fromEnvironment ?? 1
         let folder = try StoreFolder()
-        let script = PageScript(seed: seed)
+        let script = PageGenerator(seed: seed)
         var random = SeededRandom(seed: seed)
         let model = MemoryRecordStore<ConformanceRow>()
         var next = 0
-        for kill in 0..<Self.kills {
+        for kill in 0..<Self.killCount {
             let allocation = end.allocation(using: &random)
             let confirmed = try await run(folder.file, seed, from: next, until: Int.random(in: 0..<15, using: &random), allocation)
             while next <= confirmed {
@@ -26,7 +26,7 @@ import Testing
             }
 
             let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
-            #expect(store.setAside == nil)
+            #expect(store.quarantinedFile == nil)
             // The page that was under way may have been stored, whole.
             if try await !isSame(store, model) {
                 _ = try await model.store(script.page(next))
@@ -36,7 +36,7 @@ import Testing
             try await expectSameSearches(store, model, "LADING_SEED=\(seed), kill \(kill)")
             try store.close()
         }
-        #expect(next > Self.kills / 2)
+        #expect(next > Self.killCount / 2)
     }
 
     /// Runs the program until it has confirmed so many pages, or one more or less, and kills it; the number of the last page that it has confirmed.
@@ -53,7 +53,7 @@ import Testing
 
     private func isSame(_ store: SQLiteRecordStore<ConformanceRow>, _ model: MemoryRecordStore<ConformanceRow>) async throws -> Bool {
         let (ours, theirs) = try await (store.records(limit: 1_000).records, model.records(limit: 1_000).records)
-        let (runs, wanted) = try await (store.runs(), model.runs())
+        let (runs, wanted) = try await (store.loadedRanges(), model.loadedRanges())
         return runs == wanted && ours.map(\.row) == theirs.map(\.row) && ours.map(\.place) == theirs.map(\.place)
             && ours.map(\.generation) == theirs.map(\.generation)
     }

@@ -9,7 +9,7 @@ import Testing
 /// SQLite writes to the log, syncs it, and has confirmed the page then. Only afterwards does it write to the file, and it begins the log anew when that is
 /// synced. So a cut leaves either the log torn and the file as it was, or the log whole and the file torn.
 @Suite struct RecordPowerCutTests {
-    private static let cuts = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 500 : 80
+    private static let cutCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 500 : 80
 
     private typealias Content = [StoredContent]
 
@@ -18,13 +18,13 @@ import Testing
         var row: ConformanceRow
     }
 
-    @Test func `Cutting the power takes back no page that was confirmed, and leaves none half`() async throws {
-        let seed = Seeds.given ?? 1
+    @Test func `A power cut reverts no confirmed page and leaves no partial page`() async throws {
+        let seed = TestSeeds.fromEnvironment ?? 1
         var random = SeededRandom(seed: seed)
-        let (script, folder) = (PageScript(seed: seed), try StoreFolder())
+        let (script, folder) = (PageGenerator(seed: seed), try StoreFolder())
         let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
         var (before, old) = (try PowerCutDisk(folder), Content())
-        for number in 0..<Self.cuts {
+        for number in 0..<Self.cutCount {
             _ = try await store.store(script.page(number))
             let (after, new) = (try PowerCutDisk(folder), try await content(of: store))
 
@@ -51,6 +51,6 @@ import Testing
         let content = try await content(of: store)
         // What is derived from rows goes through other pages of the file.
         let count = try await store.count(RecordQuery(search: "page"))
-        return store.setAside == nil && count == content.count ? content : nil
+        return store.quarantinedFile == nil && count == content.count ? content : nil
     }
 }

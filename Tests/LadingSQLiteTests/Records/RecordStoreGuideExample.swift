@@ -5,7 +5,7 @@ import Testing
 
 /// What Docs/Guides/RecordStore.md shows; what lies between two lines of dashes stands there, word for word.
 @Suite struct RecordStoreGuideExample {
-    @Test func `The parcels of the guide are stored, found and sorted`() async throws {
+    @Test func `The example of the guide stores, finds and sorts parcels`() async throws {
         let folder = try StoreFolder()
         let (user, directory) = ("ann", folder.url)
 
@@ -19,10 +19,10 @@ import Testing
             var latitude: Double
             var longitude: Double
 
-            var facts: RecordFacts {
-                var facts = RecordFacts(text: [title], location: GeographicPoint(latitude: latitude, longitude: longitude))
-                facts.keys["weight"] = weight.map { .number($0) }
-                return facts
+            var indexedFields: IndexedFields {
+                var fields = IndexedFields(text: [title], location: GeographicPoint(latitude: latitude, longitude: longitude))
+                fields.sortValues["weight"] = weight.map { .number($0) }
+                return fields
             }
         }
 
@@ -44,7 +44,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `The guide shows the code above`() throws {
+    @Test func `The guide contains the example code`() throws {
         let file = URL(filePath: #filePath)
         let package = (1...4).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
         let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- GUIDE\n")

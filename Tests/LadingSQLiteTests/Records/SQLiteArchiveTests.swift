@@ -12,19 +12,19 @@ import Testing
 
     /// A thousand books, whose server answers or does not.
     private struct BookFeed: Feed {
-        struct OutOfReach: Error {}
-        var isInReach = true
+        struct Unreachable: Error {}
+        var isReachable = true
 
         func list() -> BackendOperation<[Book]> {
             BackendOperation("list", lane: .cpu) {
-                guard isInReach else { throw OutOfReach() }
+                guard isReachable else { throw Unreachable() }
                 return (0..<1_000).map { Book(id: $0) }
             }
         }
 
         func load(_ book: Book) -> BackendOperation<String> {
             BackendOperation("book \(book.id)", lane: .cpu) {
-                guard isInReach else { throw OutOfReach() }
+                guard isReachable else { throw Unreachable() }
                 return "Book \(book.id)"
             }
         }
@@ -43,24 +43,24 @@ import Testing
         try store.close()
     }
 
-    @Test func `A list and its rows are there in the next process, without their server`() async throws {
+    @Test func `A list and its rows are available offline in the next process`() async throws {
         try await run { archive, _ in
-            let memory = FeedMemory<BookFeed>(archive: FeedArchive(in: archive, named: "books"))
+            let memory = FeedCache<BookFeed>(archive: FeedArchive(in: archive, named: "books"))
             let queue = BackendQueue()
-            memory.store(try await queue.value(of: BookFeed().list(), priority: .visible), fetched: nil, refreshedAt: nil)
+            memory.store(try await queue.value(of: BookFeed().list(), priority: .visible), fetchEpoch: nil, refreshEpoch: nil)
             await memory.restoreList(through: queue)
             for id in 0..<600 { memory.store("Book \(id)", for: id) }
         }
 
         try await run { archive, _ in
-            let memory = FeedMemory<BookFeed>(archive: FeedArchive(in: archive, named: "books"))
-            let feed = BookFeed(isInReach: false)
+            let memory = FeedCache<BookFeed>(archive: FeedArchive(in: archive, named: "books"))
+            let feed = BookFeed(isReachable: false)
             let queue = BackendQueue()
             await memory.restoreList(through: queue)
             try #require(memory.snapshot?.count == 1_000)
-            let screen = FeedController(feed: feed, memory: memory, queue: queue)
+            let screen = FeedController(feed: feed, cache: memory, queue: queue)
             screen.start()
-            screen.show(Viewport(visible: 595..<600))
+            screen.setViewport(Viewport(visible: 595..<600))
             for await _ in screen.updates where !screen.isRestoring && screen.list.state == .failed && screen.state(of: 599).row != nil {
                 break
             }
@@ -89,7 +89,7 @@ import Testing
             #expect(await archive.value(named: "number/8", as: Int.self) == nil)
             #expect(await archive.value(named: "number/1499", as: Int.self)?.value == 1_499)
             var names: Set<String> = []
-            await archive.read(namesBeginningWith: "number/1") { values in
+            await archive.read(namesWithPrefix: "number/1") { values in
                 names.formUnion(values.map(\.name))
                 return true
             }
@@ -97,12 +97,12 @@ import Testing
         }
     }
 
-    @Test func `A file that is damaged is set aside, and everything is loaded anew`() async throws {
+    @Test func `A damaged file is quarantined, and all values are loaded again`() async throws {
         try await run { archive, _ in archive.put(named: "a") { 1 } }
         try Data(repeating: 1, count: 4_096).write(to: folder.file)
 
         try await run { archive, store in
-            #expect(store.setAside?.reason == .damaged)
+            #expect(store.quarantinedFile?.reason == .damaged)
             #expect(await archive.value(named: "a", as: Int.self) == nil)
             archive.put(named: "a") { 2 }
         }

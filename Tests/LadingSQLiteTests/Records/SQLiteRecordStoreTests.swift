@@ -11,11 +11,11 @@ import Testing
 
     private func page(_ ids: Range<Int>, at start: Int? = nil, generation: Int = 1) -> RecordPage<ConformanceRow> {
         RecordPage(
-            ids.map { ConformanceRow($0, "row \($0)", weight: Double($0 % 7), spot: [0, Double($0 % 180)]) }, at: start ?? ids.lowerBound,
+            ids.map { ConformanceRow($0, "row \($0)", weight: Double($0 % 7), coordinates: [0, Double($0 % 180)]) }, at: start ?? ids.lowerBound,
             generation: generation, next: .offset(ids.upperBound))
     }
 
-    @Test func `What is stored is there after the file was closed`() async throws {
+    @Test func `Rows, local changes and loaded ranges survive closing the file`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file, now: { Date(timeIntervalSince1970: 1_000) })
         _ = try await store.store(page(0..<20))
@@ -26,13 +26,13 @@ import Testing
 
         let records = try await next.records(limit: 100).records
         #expect(records.map(\.row.id) == Array(0..<20))
-        #expect(records.allSatisfy { $0.stored == Date(timeIntervalSince1970: 1_000) })
+        #expect(records.allSatisfy { $0.storedAt == Date(timeIntervalSince1970: 1_000) })
         #expect(records[3].localChanges == ["mark": Data([1])])
-        #expect(try await next.runs() == [PageRun(places: 0..<20, generation: 1, next: .offset(20))])
-        #expect(next.setAside == nil)
+        #expect(try await next.loadedRanges() == [LoadedRange(places: 0..<20, generation: 1, next: .offset(20))])
+        #expect(next.quarantinedFile == nil)
     }
 
-    @Test func `Rows that come again as they were are not described again`() async throws {
+    @Test func `Unchanged rows are not reindexed`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file)
         _ = try await store.store(page(0..<20))
@@ -48,7 +48,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `Whoever only reads sees what the owner stores, and changes nothing`() async throws {
+    @Test func `A read-only store sees the owner's rows and changes nothing`() async throws {
         let folder = try StoreFolder()
         let owner = try Store(at: folder.file)
         _ = try await owner.store(page(0..<3))
@@ -64,7 +64,7 @@ import Testing
         try owner.close()
     }
 
-    @Test func `Whoever only reads leaves a damaged file where it is, and makes none`() throws {
+    @Test func `A read-only store neither moves a damaged file nor creates one`() throws {
         let folder = try StoreFolder()
         #expect(throws: SQLiteJournalError.self) { try Store(reading: folder.file) }
         #expect(folder.names == [])
@@ -75,7 +75,7 @@ import Testing
         #expect(folder.names == ["records.sqlite"])
     }
 
-    @Test func `Nothing is found in a store that was closed, by searching either`() async throws {
+    @Test func `Reads and searches of a closed store throw`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file)
         _ = try await store.store(page(0..<3))
@@ -86,13 +86,13 @@ import Testing
         }
     }
 
-    @Test func `What is confirmed is on the disk`() throws {
+    @Test func `Commits are synchronous`() throws {
         let folder = try StoreFolder()
 
         #expect(try Store(at: folder.file).synchronous == 2)
     }
 
-    @Test func `Each list of each user has a file of its own, which does not tell whose it is`() {
+    @Test func `Each list of each user has its own file, whose name does not reveal the user`() {
         let directory = URL(filePath: "/data/", directoryHint: .isDirectory)
         let pairs = [("parcels", "ann"), ("parcels", "bob"), ("parcelsa", "nn"), ("photos", "ann"), ("parcels", "../ann")]
         let files = pairs.map { Store.file(for: $0.0, of: $0.1, in: directory) }
@@ -106,22 +106,22 @@ import Testing
         "no database at all, and long enough to be seen as one by its first bytes".utf8.map { $0 },
         Array("SQLite format 3\0 and then nothing".utf8),
     ])
-    func `A damaged file is set aside, and a new one begun`(bytes: [UInt8]) async throws {
+    func `A damaged file is quarantined and replaced by a new one`(bytes: [UInt8]) async throws {
         let folder = try StoreFolder()
         try Data(bytes + [UInt8](repeating: 7, count: 4_096)).write(to: folder.file)
 
         let store = try Store(at: folder.file)
         _ = try await store.store(page(0..<3))
 
-        let aside = try #require(store.setAside)
-        #expect(aside.reason == .damaged)
-        #expect(aside.file.lastPathComponent == "records.sqlite-damaged-1")
-        #expect(try Data(contentsOf: aside.file).starts(with: bytes))
-        #expect("\(aside)".contains(aside.file.path))
+        let quarantined = try #require(store.quarantinedFile)
+        #expect(quarantined.reason == .damaged)
+        #expect(quarantined.file.lastPathComponent == "records.sqlite-damaged-1")
+        #expect(try Data(contentsOf: quarantined.file).starts(with: bytes))
+        #expect("\(quarantined)".contains(quarantined.file.path))
         #expect(try await store.count(RecordQuery()) == 3)
     }
 
-    @Test func `A file of a newer release is set aside whole, and a new one begun`() async throws {
+    @Test func `A file of a newer release is quarantined intact and replaced by a new one`() async throws {
         let folder = try StoreFolder()
         let old = try Store(at: folder.file)
         _ = try await old.store(page(0..<3))
@@ -132,14 +132,14 @@ import Testing
 
         let store = try Store(at: folder.file)
 
-        let aside = try #require(store.setAside)
-        #expect(aside.reason == .newer)
+        let quarantined = try #require(store.quarantinedFile)
+        #expect(quarantined.reason == .newer)
         #expect(try await store.count(RecordQuery()) == 0)
-        let kept = try DatabaseQueue(path: aside.file.path)
+        let kept = try DatabaseQueue(path: quarantined.file.path)
         #expect(try await kept.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM records") } == 3)
     }
 
-    @Test func `Damage that shows only when it is touched is survived at that moment`() async throws {
+    @Test func `Damage that is detected during use replaces the file at that moment`() async throws {
         let folder = try StoreFolder()
         let old = try Store(at: folder.file)
         for start in stride(from: 0, to: 4_000, by: 500) { _ = try await old.store(page(start..<start + 500)) }
@@ -153,13 +153,13 @@ import Testing
         let store = try Store(at: folder.file)
         let changes = store.changes()
         var index = 0
-        while store.setAside == nil, index < 4_000 {
+        while store.quarantinedFile == nil, index < 4_000 {
             _ = try await store.records(RecordQuery(search: "row"), from: .index(index), limit: 500)
             _ = try await store.records(in: index..<index + 500)
             index += 500
         }
 
-        #expect(store.setAside?.reason == .damaged)
+        #expect(store.quarantinedFile?.reason == .damaged)
         #expect(try await store.count(RecordQuery()) == 0)
         let reader = changes.makeAsyncIterator()
         #expect(await reader.next()?.isListChanged == true)
@@ -167,32 +167,32 @@ import Testing
         #expect(try await store.count(RecordQuery(search: "row")) == 3)
     }
 
-    @Test func `While a damaged file is replaced the store can be asked, and reads wait for the new file`() async throws {
+    @Test func `The store responds while a damaged file is replaced, and reads wait for the new file`() async throws {
         let folder = try StoreFolder()
         let store = try SQLiteRecordStore<ProbedRow>(at: folder.file)
         let rows = (0..<2_000).map { ProbedRow(id: $0, text: String(repeating: "row ", count: 40)) }
         _ = try await store.store(RecordPage(rows, at: 0, generation: 1))
-        try damage(folder.file, pages: 2..<60)
+        try overwrite(folder.file, pages: 2..<60)
         let reads = Mutex<[Task<Int, any Error>]>([])
-        ProbedRow.onOpening.withLock { hook in
+        ProbedRow.onIndexVersion.withLock { hook in
             hook = {
                 // Needs the lock of the store, on the thread that replaces its file.
-                guard store.setAside == nil else { return }
+                guard store.quarantinedFile == nil else { return }
                 reads.withLock { $0.append(Task { try await store.count(RecordQuery()) }) }
             }
         }
-        defer { ProbedRow.onOpening.withLock { $0 = nil } }
+        defer { ProbedRow.onIndexVersion.withLock { $0 = nil } }
 
         let found = try await store.count(RecordQuery(search: "row"))
         var counts: [Int] = []
         for read in reads.withLock({ $0 }) { counts.append(try await read.value) }
 
-        #expect(found == 0 && store.setAside?.reason == .damaged)
+        #expect(found == 0 && store.quarantinedFile?.reason == .damaged)
         #expect(!counts.isEmpty && counts.allSatisfy { $0 == 0 })
     }
 
     /// Overwrites pages of a database whose log has been folded into it.
-    private func damage(_ file: URL, pages: Range<Int>) throws {
+    private func overwrite(_ file: URL, pages: Range<Int>) throws {
         let queue = try DatabaseQueue(path: file.path)
         _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
@@ -204,15 +204,15 @@ import Testing
 
     /// A row whose type is asked for its version whenever a file is opened.
     private struct ProbedRow: Recordable, Codable {
-        static let onOpening = Mutex<(@Sendable () -> Void)?>(nil)
-        static var factsVersion: Int {
-            onOpening.withLock { $0 }?()
+        static let onIndexVersion = Mutex<(@Sendable () -> Void)?>(nil)
+        static var indexVersion: Int {
+            onIndexVersion.withLock { $0 }?()
             return 1
         }
 
         var id: Int
         var text: String
-        var facts: RecordFacts { RecordFacts(text: [text]) }
+        var indexedFields: IndexedFields { IndexedFields(text: [text]) }
     }
 
     @Test func `A file that cannot be opened is not moved`() throws {
@@ -223,7 +223,7 @@ import Testing
         #expect(folder.names == ["records.sqlite"])
     }
 
-    @Test func `Rows that are described in another way by now are described anew`() async throws {
+    @Test func `A new index version reindexes all rows`() async throws {
         let folder = try StoreFolder()
         let old = try SQLiteRecordStore<OldRow>(at: folder.file)
         _ = try await old.store(RecordPage((0..<2_500).map { OldRow(id: $0, name: "Row \($0)") }, at: 0, generation: 1))
@@ -242,18 +242,18 @@ import Testing
     private struct OldRow: Recordable, Codable {
         var id: Int
         var name: String
-        var facts: RecordFacts { RecordFacts() }
+        var indexedFields: IndexedFields { IndexedFields() }
     }
 
     private struct NewRow: Recordable, Codable {
-        static let factsVersion = 2
+        static let indexVersion = 2
         static let sortKeys: [RecordSortKey] = ["name"]
         var id: Int
         var name: String
-        var facts: RecordFacts { RecordFacts(text: [name], keys: ["name": .text(name)]) }
+        var indexedFields: IndexedFields { IndexedFields(text: [name], sortValues: ["name": .text(name)]) }
     }
 
-    @Test func `A row that cannot be decoded is counted and hides no other`() async throws {
+    @Test func `An undecodable row is counted and hides no other`() async throws {
         let folder = try StoreFolder()
         let old = try Store(at: folder.file)
         _ = try await old.store(page(0..<3))
@@ -268,11 +268,11 @@ import Testing
         #expect(slice.unreadable == 1)
     }
 
-    @Test func `Rows are found while pages arrive, and the log stays short`() async throws {
+    @Test func `Searches during writes find all rows, and the log stays short`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file)
         _ = try await store.store(page(0..<1_000))
-        let isDone = Watch()
+        let isDone = AtomicFlag()
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
@@ -294,7 +294,7 @@ import Testing
         #expect(try await store.count(RecordQuery(search: "row")) == 41_000)
     }
 
-    @Test func `A thousand readers are told of each page`() async throws {
+    @Test func `Each page is reported to a thousand readers`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file)
         let watchers = (0..<1_000).map { _ in store.changes() }
@@ -311,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func `Who watches a store that is closed is told that it ends`() async throws {
+    @Test func `Closing a store ends its change sequences`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file)
         let changes = store.changes()

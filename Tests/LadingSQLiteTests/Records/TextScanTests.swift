@@ -10,7 +10,7 @@ import Testing
         return chunk.content.withUnsafeBytes { TextScan(words.map { Array($0.utf8) }).slots(in: $0) }
     }
 
-    @Test func `Words are found in the rows that have all of them`() {
+    @Test func `A scan finds the rows that contain all words`() {
         let texts = ["abc def", "", "def", "abc", "xabcx def"]
 
         #expect(slots(["abc"], in: texts) == [0, 3, 4])
@@ -20,7 +20,7 @@ import Testing
         #expect(slots(["a"], in: []) == [])
     }
 
-    @Test func `Words that are common and never meet are found nowhere, and where they meet, there`() {
+    @Test func `Words that are frequent apart are found only in rows that contain all of them`() {
         let rows = (0..<300).map { $0.isMultiple(of: 2) ? "flowers for customer \($0)" : "wine for customer \($0)" }
 
         #expect(slots(["flowers", "wine"], in: rows) == [])
@@ -29,7 +29,7 @@ import Testing
         #expect(slots(["customer", "wine"], in: Array(rows.prefix(6))) == [1, 3, 5])
     }
 
-    @Test func `A chunk is read back as it was written, without what is empty at its end`() {
+    @Test func `A chunk is decoded as it was encoded, without trailing empty texts`() {
         var chunk = TextChunk([])
         chunk[2] = [1]
         chunk[5] = [2, 3]
@@ -40,7 +40,7 @@ import Testing
         #expect(TextChunk.place(TextChunk.number(of: -1), TextChunk.slot(of: -1)) == -1)
     }
 
-    @Test(arguments: Seeds.several(20)) func `Whatever is looked for, what is found is what contains it`(seed: UInt64) {
+    @Test(arguments: TestSeeds.seeds(count: 20)) func `A scan finds the same rows as a plain search`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let letters = Array("abcé茶")
         let text = { (length: Int) in String((0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &random)] }) }

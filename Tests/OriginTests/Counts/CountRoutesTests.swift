@@ -7,38 +7,38 @@ import Testing
 
 @Suite("Counts of an origin", .timeLimit(.minutes(10)))
 struct CountRoutesTests {
-    @Test func `They are told as JSON`() async throws {
+    @Test func `Counts are served as JSON`() async throws {
         let origin = try await makeOrigin()
-        origin.tally.change {
+        origin.metrics.change {
             $0.count(requestFor: .order(1))
             $0.count(.completed)
         }
 
-        let answer = try await origin.answer("/-/counts")
+        let response = try await origin.response(to: "/-/counts")
 
-        #expect(answer.headers[.contentType] == "application/json")
-        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(response.headers[.cacheControl] == "no-store")
         #expect(
-            answer.text == """
+            response.text == """
                 {"completed":1,"cutOff":0,"files":{"received":0,"sent":0},"hungUp":0,"requests":{"deliveries":0,"favourites":0,"items":0,"lists":0,"orders":1,"photoLists":0,"photos":0,"pictures":0}}
                 """)
     }
 
-    @Test func `DELETE begins anew`() async throws {
+    @Test func `DELETE resets the counts`() async throws {
         let origin = try await makeOrigin()
-        origin.tally.change { $0.count(requestFor: .order(1)) }
+        origin.metrics.change { $0.count(requestFor: .order(1)) }
 
-        let answer = try await origin.answer("/-/counts", method: .delete)
+        let response = try await origin.response(to: "/-/counts", method: .delete)
 
-        #expect(answer.status == .noContent)
-        #expect(origin.tally.counts == RequestCounts())
+        #expect(response.status == .noContent)
+        #expect(origin.metrics.counts == RequestCounts())
     }
 
-    @Test func `They cannot be written`() async throws {
-        let answer = try await makeOrigin().answer("/-/counts", method: .post)
+    @Test func `Counts cannot be written`() async throws {
+        let response = try await makeOrigin().response(to: "/-/counts", method: .post)
 
-        #expect(answer.status == .methodNotAllowed)
-        #expect(answer.headers[.allow] == "GET, HEAD, DELETE")
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.headers[.allow] == "GET, HEAD, DELETE")
     }
 
     @Test func `Requests over a socket are counted to their end`() async throws {
@@ -54,15 +54,15 @@ struct CountRoutesTests {
             }
         }
 
-        #expect(origin.counts.asked == [1, 2, 0, 1])
-        #expect(origin.counts.endings == [4, 0, 0])
+        #expect(origin.counts.requestRow == [1, 2, 0, 1])
+        #expect(origin.counts.outcomeRow == [4, 0, 0])
     }
 
-    @Test func `A client that stops reading in the middle cuts its reply off`() async throws {
+    @Test func `A client that closes during a response is counted as client-closed`() async throws {
         let origin = try await RunningOrigin(orders: 100_000)
 
-        _ = try await origin.run { try await Socket.answer(of: $0, to: "/swift-concurrency/orders.plist", upTo: 1_000) }
+        _ = try await origin.run { try await Socket.response(from: $0, to: "/swift-concurrency/orders.plist", upTo: 1_000) }
 
-        #expect(origin.counts.endings == [0, 1, 0])
+        #expect(origin.counts.outcomeRow == [0, 1, 0])
     }
 }

@@ -8,11 +8,11 @@ import Testing
 
 @Suite("Request counter")
 struct RequestCounterTests {
-    private let tally = RequestTally()
+    private let metrics = RequestMetrics()
     private let channel = EmbeddedChannel()
 
     init() throws {
-        try channel.pipeline.syncOperations.addHandler(RequestCounter(tally))
+        try channel.pipeline.syncOperations.addHandler(RequestCounter(metrics))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
     }
 
@@ -22,93 +22,93 @@ struct RequestCounterTests {
             ("order-999999.xml", [0, 1, 0, 0]),
             ("item-1.xml", [0, 0, 1, 0]), ("item-1.svg", [0, 0, 0, 1]), ("order-1.xml?again", [0, 1, 0, 0]), ("other", [0, 0, 0, 0]),
         ])
-    func `Requests are counted by what they ask for`(name: String, counts: [Int]) throws {
-        try ask("/swift-concurrency/\(name)")
+    func `Requests are counted by the kind of document`(name: String, counts: [Int]) throws {
+        try sendRequest("/swift-concurrency/\(name)")
 
-        #expect(tally.counts.asked == counts)
+        #expect(metrics.counts.requestRow == counts)
     }
 
-    @Test func `What is no document is not counted, nor is HEAD, nor are the counts`() throws {
+    @Test func `Unknown paths, HEAD requests and the counts themselves are not counted`() throws {
         for path in ["/health", "/-/counts", "/nothing", "/order-1.xml"] {
-            try ask(path)
-            try reply()
+            try sendRequest(path)
+            try sendResponse()
         }
-        try ask("/swift-concurrency/order-1.xml", method: .head)
-        try reply()
+        try sendRequest("/swift-concurrency/order-1.xml", method: .head)
+        try sendResponse()
 
-        #expect(tally.counts == RequestCounts())
+        #expect(metrics.counts == RequestCounts())
     }
 
-    @Test func `A reply is completed when its end is handed over, not before`() throws {
-        try ask()
+    @Test func `A response is completed when its end has been written`() throws {
+        try sendRequest()
         try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
         try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: "hello")))
-        #expect(tally.counts.completed == 0)
+        #expect(metrics.counts.completed == 0)
 
         try channel.writeOutbound(HTTPResponsePart.end(nil))
 
-        expectEndings(completed: 1)
+        expectOutcomes(completed: 1)
     }
 
-    @Test func `A client that leaves while it is owed a reply cuts it off`() throws {
-        try ask()
+    @Test func `A disconnect before the response is counted as client-closed`() throws {
+        try sendRequest()
 
         channel.pipeline.fireChannelInactive()
 
-        expectEndings(cutOff: 1)
+        expectOutcomes(clientClosed: 1)
     }
 
-    @Test func `A client that leaves while the reply is on its way out cuts it off`() throws {
-        try ask()
+    @Test func `A disconnect during the last write is counted as client-closed`() throws {
+        try sendRequest()
         channel.write(HTTPResponsePart.end(nil), promise: nil)
 
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         channel.flush()
 
-        expectEndings(cutOff: 1)
+        expectOutcomes(clientClosed: 1)
     }
 
-    @Test func `A server that closes in the middle hangs up`() throws {
-        try ask()
+    @Test func `A close by the server before the response is counted as server-closed`() throws {
+        try sendRequest()
 
         channel.close(promise: nil)
 
-        expectEndings(hungUp: 1)
+        expectOutcomes(serverClosed: 1)
     }
 
-    @Test func `A connection that ends between replies ends none`() throws {
-        try ask()
-        try reply()
+    @Test func `A close between responses counts no further outcome`() throws {
+        try sendRequest()
+        try sendResponse()
 
         channel.close(promise: nil)
 
-        expectEndings(completed: 1)
+        expectOutcomes(completed: 1)
     }
 
-    @Test func `Replies are told apart by their order`() throws {
-        try ask("/health")
-        try ask()
-        try ask()
-        try reply()
-        #expect(tally.counts.completed == 0)
-        try reply()
+    @Test func `Pipelined responses are matched in order`() throws {
+        try sendRequest("/health")
+        try sendRequest()
+        try sendRequest()
+        try sendResponse()
+        #expect(metrics.counts.completed == 0)
+        try sendResponse()
 
         channel.pipeline.fireChannelInactive()
 
-        expectEndings(completed: 1, cutOff: 1)
+        expectOutcomes(completed: 1, clientClosed: 1)
     }
 
-    private func ask(_ path: String = "/swift-concurrency/order-1.xml", method: HTTPRequest.Method = .get) throws {
+    private func sendRequest(_ path: String = "/swift-concurrency/order-1.xml", method: HTTPRequest.Method = .get) throws {
         try channel.writeInbound(HTTPRequestPart.head(HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path)))
     }
 
-    private func reply() throws {
+    private func sendResponse() throws {
         try channel.writeOutbound(HTTPResponsePart.end(nil))
     }
 
-    private func expectEndings(
-        completed: Int = 0, cutOff: Int = 0, hungUp: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+    private func expectOutcomes(
+        completed: Int = 0, clientClosed: Int = 0, serverClosed: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(tally.counts.endings == [completed, cutOff, hungUp], sourceLocation: sourceLocation)
+        #expect(metrics.counts.outcomeRow == [completed, clientClosed, serverClosed], sourceLocation: sourceLocation)
     }
 }

@@ -12,7 +12,7 @@ struct DeliveryDatabaseTests {
         let database = try OriginDatabase()
         let demo = DemoDeliveries(count: 300, seed: 9)
 
-        _ = try await database.fill(with: demo, now: dateOfCity)
+        _ = try await database.populate(with: demo, now: demoDate)
 
         let stored = try await database.deliveries(DeliveryPage(offset: 0, limit: 1_000))
         #expect(stored.map(\.delivery) == demo.ids.map(demo.delivery))
@@ -20,16 +20,16 @@ struct DeliveryDatabaseTests {
     }
 
     @Test(arguments: [(0, 20, 0..<20), (290, 20, 290..<300), (300, 20, 0..<0), (17, 0, 0..<0), (Int.max, 20, 0..<0)])
-    func `A page begins at its place and ends with the list`(offset: Int, limit: Int, ids: Range<Int>) async throws {
-        let database = try await filled(300)
+    func `A page begins at its offset and ends with the list`(offset: Int, limit: Int, ids: Range<Int>) async throws {
+        let database = try await populated(300)
 
         let page = try await database.deliveries(DeliveryPage(offset: offset, limit: limit))
 
         #expect(page.map(\.delivery.id) == Array(ids))
     }
 
-    @Test func `A page far down is found by its first row, not by counting`() async throws {
-        let database = try await filled(300)
+    @Test func `A distant page is found by row id without OFFSET`() async throws {
+        let database = try await populated(300)
         let statements = Mutex<[String]>([])
 
         try await database.writer.write { database in
@@ -45,43 +45,43 @@ struct DeliveryDatabaseTests {
         #expect(plan.count == 2 && !selection.contains("OFFSET"))
     }
 
-    @Test func `The same deliveries stay, with their date`() async throws {
-        let database = try await filled(30)
+    @Test func `Populating with the same demo keeps the deliveries and their date`() async throws {
+        let database = try await populated(30)
         let demo = DemoDeliveries(count: 30, seed: 1)
 
-        let date = try await database.fill(with: demo, now: dateOfCity + 60) { _ in Issue.record("Nothing had to be stored.") }
+        let date = try await database.populate(with: demo, now: demoDate + 60) { _ in Issue.record("Nothing had to be stored.") }
 
-        #expect(date == dateOfCity)
+        #expect(date == demoDate)
     }
 
     @Test(arguments: [(20, true), (40, true), (0, true), (30, false)])
-    func `With another count what is right stays, with another seed nothing does`(count: Int, isSameSeed: Bool) async throws {
-        let database = try await filled(30)
+    func `Another count keeps matching rows and another seed replaces all`(count: Int, isSameSeed: Bool) async throws {
+        let database = try await populated(30)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id = 3") }
-        _ = try await mark(3, in: database)
+        _ = try await setFavourite(3, in: database)
 
         let demo = DemoDeliveries(count: count, seed: isSameSeed ? 1 : 2)
-        let date = try await database.fill(with: demo, now: dateOfCity + 60.5)
+        let date = try await database.populate(with: demo, now: demoDate + 60.5)
 
         let stored = try await database.deliveries(DeliveryPage(offset: 0, limit: 100))
         let isKept = isSameSeed && count > 3
-        #expect(date == dateOfCity + 60)
+        #expect(date == demoDate + 60)
         #expect(stored.map(\.delivery.id) == Array(demo.ids))
         #expect(stored.filter { $0.delivery.recipient == "Nobody" }.map(\.delivery.id) == (isKept ? [3] : []))
         #expect(try await database.favourite(ofDelivery: 3).isFavourite == isKept)
     }
 
-    @Test func `Many are stored step by step, and what was interrupted goes on`() async throws {
-        let (database, count) = (try OriginDatabase(), OriginDatabase.fillingStep + 10)
+    @Test func `Deliveries are stored in batches and an interrupted run resumes`() async throws {
+        let (database, count) = (try OriginDatabase(), OriginDatabase.populationBatchSize + 10)
         let demo = DemoDeliveries(count: count, seed: 1)
-        let steps = Mutex<[FillingProgress]>([])
+        let steps = Mutex<[PopulationProgress]>([])
 
-        _ = try await database.fill(with: DemoDeliveries(count: 5, seed: 1), now: dateOfCity)
+        _ = try await database.populate(with: DemoDeliveries(count: 5, seed: 1), now: demoDate)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id < 5") }
-        _ = try await database.fill(with: demo, now: dateOfCity) { step in steps.withLock { $0.append(step) } }
+        _ = try await database.populate(with: demo, now: demoDate) { step in steps.withLock { $0.append(step) } }
 
-        let stored = [OriginDatabase.fillingStep + 5, count]
-        #expect(steps.withLock { $0 } == stored.map { FillingProgress(stored: $0, total: count) })
+        let stored = [OriginDatabase.populationBatchSize + 5, count]
+        #expect(steps.withLock { $0 } == stored.map { PopulationProgress(stored: $0, total: count) })
         let first = try await database.deliveries(DeliveryPage(offset: 0, limit: 6)).map(\.delivery.recipient)
         #expect(first == Array(repeating: "Nobody", count: 5) + [demo.delivery(5).recipient])
         let end = try await database.deliveries(DeliveryPage(offset: count - 10, limit: 100)).map(\.delivery)
@@ -95,21 +95,21 @@ struct DeliveryDatabaseTests {
         try before.close()
 
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.fill(with: DemoDeliveries(count: 3, seed: 1), now: dateOfCity)
+        _ = try await database.populate(with: DemoDeliveries(count: 3, seed: 1), now: demoDate)
 
         #expect(try await database.deliveries(DeliveryPage(offset: 0, limit: 9)).count == 3)
         try database.close()
     }
 
-    private func filled(_ count: Int) async throws -> OriginDatabase {
+    private func populated(_ count: Int) async throws -> OriginDatabase {
         let database = try OriginDatabase()
-        _ = try await database.fill(with: DemoDeliveries(count: count, seed: 1), now: dateOfCity)
+        _ = try await database.populate(with: DemoDeliveries(count: count, seed: 1), now: demoDate)
         return database
     }
 
-    private func mark(_ id: Int, in database: OriginDatabase) async throws -> String {
-        let action = FavouriteAction(isFavourite: true, moment: ActionMoment(dateOfCity))
+    private func setFavourite(_ id: Int, in database: OriginDatabase) async throws -> String {
+        let action = FavouriteAction(isFavourite: true, timestamp: ActionTimestamp(demoDate))
         let key = try IdempotencyKey([.idempotencyKey: "\"\(id)\""])
-        return try await database.perform(action, onDelivery: id, as: key, request: "\(id)", now: dateOfCity) { _ in "" }
+        return try await database.perform(action, onDelivery: id, key: key, fingerprint: "\(id)", now: demoDate) { _ in "" }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct DemoDeliveriesTests {
     let demo = DemoDeliveries(count: 2_000, seed: 1)
 
-    @Test func `The same seed makes the same deliveries, and more change none of them`() {
+    @Test func `The same seed makes the same deliveries at every count`() {
         let more = DemoDeliveries(count: 1_000_000, seed: 1)
 
         let same = demo.ids.allSatisfy { demo.delivery($0) == more.delivery($0) }
@@ -26,17 +26,17 @@ struct DemoDeliveriesTests {
         #expect(equal.isEmpty)
     }
 
-    @Test func `Drawn anew, a delivery is another under the same id and key`() {
-        let (before, after) = (demo.delivery(7), demo.redrawn(seed: 99, id: 7))
+    @Test func `A regenerated delivery has other content under the same id and key`() {
+        let (before, after) = (demo.delivery(7), demo.regenerated(seed: 99, id: 7))
 
         #expect((after.id, after.key.text) == (before.id, before.key.text))
         #expect(after != before)
-        #expect(demo.redrawn(seed: 99, id: 7) == after)
+        #expect(demo.regenerated(seed: 99, id: 7) == after)
     }
 
     @Test func `Every delivery can be read by a courier`() {
         for delivery in demo.ids.map(demo.delivery) {
-            #expect(delivery.description == "Deliver \(delivery.picture.cargo.rawValue) to \(delivery.recipient)")
+            #expect(delivery.description == "Deliver \(delivery.image.cargo.rawValue) to \(delivery.recipient)")
             #expect(!delivery.recipient.isEmpty && delivery.recipient.count < 40)
             #expect(delivery.route.end.wholeMatch(of: #/\d+-\d\d [A-Z]\w+ Street/#) != nil, "\(delivery.route.end)")
             #expect(delivery.route.start.wholeMatch(of: #/\d+-\d\d [A-Z]\w+ Street/#) != nil)
@@ -53,53 +53,53 @@ struct DemoDeliveriesTests {
         #expect((30...75).contains(missing))
     }
 
-    @Test func `Deliveries are spread over what there is`() {
+    @Test func `Deliveries cover all images and have distinct keys`() {
         let deliveries = demo.ids.map(demo.delivery)
 
-        #expect(Set(deliveries.map(\.picture.cargo)) == Set(Cargo.allCases))
-        #expect(Set(deliveries.map(\.picture)).count == Cargo.allCases.count * DeliveryPicture.variants.count)
+        #expect(Set(deliveries.map(\.image.cargo)) == Set(Cargo.allCases))
+        #expect(Set(deliveries.map(\.image)).count == Cargo.allCases.count * DeliveryImage.variants.count)
         #expect(Set(deliveries.map(\.description)).count > 1_500)
         #expect(Set(deliveries.map(\.key)).count == 2_000)
         #expect(deliveries.contains { $0.recipient.unicodeScalars.contains { $0.properties.isIdeographic } })
     }
 
     @Test(arguments: [0, 1, 999_999])
-    func `A key tells its place`(place: Int) throws {
-        let key = DeliveryKey(place: place, drawn: (.max, 0))
+    func `A key contains the index of its delivery`(place: Int) throws {
+        let key = DeliveryKey(index: place, random: (.max, 0))
 
         #expect(key.text == "fffffffffffffff000" + String(format: "%06x", place))
-        #expect(key.place == place)
+        #expect(key.index == place)
         #expect(try #require(DeliveryKey(key.text)) == key)
     }
 
     @Test(arguments: [
         "", "7", "fffffffffffffff00000000", "FFFFFFFFFFFFFFF000000000", "fffffffffffffff00000000g", "fffffffffffffff0000000000",
     ])
-    func `Any other text is no key`(text: String) {
+    func `Malformed text is not a key`(text: String) {
         #expect(DeliveryKey(text) == nil)
     }
 }
 
-@Suite("Delivery pictures")
-struct DeliveryPictureTests {
+@Suite("Delivery images")
+struct DeliveryImageTests {
     @Test(arguments: Cargo.allCases)
-    func `Every motif is drawn in every colour, each to a picture of its own`(cargo: Cargo) throws {
-        let pictures = DeliveryPicture.variants.map { DeliveryPicture(cargo: cargo, variant: $0) }
+    func `Every motif in every colour has an image of its own`(cargo: Cargo) throws {
+        let images = DeliveryImage.variants.map { DeliveryImage(cargo: cargo, variant: $0) }
 
-        for picture in pictures {
+        for picture in images {
             let tree = try #require(XMLTree.parse(picture.document))
             #expect(tree.name == "svg" && tree.children.last?.name == "g" && tree.children.last?.children.isEmpty == false)
             #expect(picture.document.utf8.count < 4_000)
-            #expect(DeliveryPicture(fileName: picture.fileName) == picture)
+            #expect(DeliveryImage(fileName: picture.fileName) == picture)
         }
-        #expect(Set(pictures.map(\.document)).count == 16)
+        #expect(Set(images.map(\.document)).count == 16)
     }
 
     @Test(arguments: [
         "", "flowers", "flowers.svg", "flowers-16.svg", "flowers-01.svg", "flowers--1.svg", "flowers-1.png", "gold-1.svg",
         "flowers-1.svg.svg",
     ])
-    func `Any other name is no picture`(name: String) {
-        #expect(DeliveryPicture(fileName: name) == nil)
+    func `An unknown file name is not an image`(name: String) {
+        #expect(DeliveryImage(fileName: name) == nil)
     }
 }

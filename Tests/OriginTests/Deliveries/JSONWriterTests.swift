@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON writer")
 struct JSONWriterTests {
     @Test(arguments: ["", "Zoë", "陳美玲", "\"The usual\"", "a\\b", "tab\tnewline\nreturn\r", "\u{0}", "\u{1F}", "\u{7F}", "</script>", "🧺"])
-    func `Any text comes back as it was`(text: String) throws {
+    func `Any text survives a round trip`(text: String) throws {
         var json = JSONWriter()
 
         json.object { $0.member("text", text) }
@@ -14,7 +14,7 @@ struct JSONWriterTests {
         #expect(try JSONDecoder().decode([String: String].self, from: Data(json.text.utf8)) == ["text": text])
     }
 
-    @Test func `Values stand in the order in which they were told, with commas between them alone`() {
+    @Test func `Members keep their order and are separated by commas`() {
         var json = JSONWriter()
 
         json.array([1, 2]) { number, json in
@@ -23,7 +23,7 @@ struct JSONWriterTests {
                 json.member("half", Double(number) / 2)
                 json.member("place") { json in
                     json.member("isFirst", number == 1)
-                    json.null("nothing")
+                    json.nullMember("nothing")
                 }
             }
         }
@@ -34,7 +34,7 @@ struct JSONWriterTests {
                 """)
     }
 
-    @Test func `Without elements an array is empty`() {
+    @Test func `An array without elements is empty`() {
         var json = JSONWriter()
 
         json.array([Int]()) { _, _ in Issue.record("There is nothing to write.") }

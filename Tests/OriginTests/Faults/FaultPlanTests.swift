@@ -12,7 +12,7 @@ struct FaultPlanTests {
         ("1,500", 1, [.serverError]), ("20%,truncate,delay,delay", 0.2, [.delay, .truncate]),
         ("1,malformed,hangup,truncate,delay,500", 1, Fault.allCases),
     ])
-    func `It is read from a rate and names`(text: String, rate: Double, faults: [Fault]) throws {
+    func `A plan is parsed from a rate and fault names`(text: String, rate: Double, faults: [Fault]) throws {
         let plan = try FaultPlan(text)
 
         #expect(plan.rate == rate)
@@ -20,20 +20,20 @@ struct FaultPlanTests {
     }
 
     @Test(arguments: ["", "x", "-0.1", "1.1", "101%", "nan", "inf", "%", ",500", "500"])
-    func `A rate that is none is refused with what to do`(text: String) {
+    func `An invalid rate is refused with a hint`(text: String) {
         let error = #expect(throws: FaultPlan.FormatError.self) { try FaultPlan(text) }
 
         #expect(error?.description.contains("choose a number from 0 to 1, or a percentage") == true)
     }
 
     @Test(arguments: ["1,", "1,404", "1,500,,delay", "1, 500"])
-    func `A fault that is none is refused with those there are`(text: String) {
+    func `An unknown fault is refused with the known ones`(text: String) {
         let error = #expect(throws: FaultPlan.FormatError.self) { try FaultPlan(text) }
 
         #expect(error?.description.contains("choose from 500, delay, hangup, truncate, malformed") == true)
     }
 
-    @Test func `The original is asked for by name, and fails once in nine`() throws {
+    @Test func `The original plan is selected by name and fails one request in nine`() throws {
         let plan = try FaultPlan("original")
 
         #expect(plan == .original && plan.isOriginal)
@@ -43,10 +43,10 @@ struct FaultPlanTests {
         let delays = (1...1_000).map { plan.delay(ofRequest: $0, for: path) }
         #expect(delays.allSatisfy { (.zero ... .milliseconds(4_000)).contains($0) })
         #expect(delays.contains { $0 < .milliseconds(500) })
-        #expect(Set((1...1_000).map { plan.content(ofRequest: $0, for: path) }).count == 1_000)
+        #expect(Set((1...1_000).map { plan.contentSeed(ofRequest: $0, for: path) }).count == 1_000)
     }
 
-    @Test func `So many replies go wrong as the rate says, in all ways alike`() {
+    @Test func `Faults occur at the given rate and equally often`() {
         let plan = FaultPlan(rate: 0.3)
 
         let faults = (1...10_000).compactMap { plan.fault(inRequest: $0, for: path) }
@@ -55,12 +55,12 @@ struct FaultPlanTests {
         for fault in Fault.allCases { #expect((500...700).contains(faults.count { $0 == fault })) }
     }
 
-    @Test func `All go wrong or none, where the rate says so`() {
+    @Test func `A rate of 0 or 1 affects no or all responses`() {
         #expect((1...1_000).allSatisfy { FaultPlan(rate: 1, faults: [.hangup]).fault(inRequest: $0, for: path) == .hangup })
         #expect((1...1_000).allSatisfy { FaultPlan(rate: 0).fault(inRequest: $0, for: path) == nil })
     }
 
-    @Test func `Seed, path and number decide, and nothing else`() {
+    @Test func `A fault depends only on seed, path and request number`() {
         func faults(_ plan: FaultPlan, _ path: String) -> [Fault?] { (1...50).map { plan.fault(inRequest: $0, for: path) } }
         let plan = FaultPlan(rate: 0.5)
 

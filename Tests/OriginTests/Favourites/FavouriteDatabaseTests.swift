@@ -8,21 +8,21 @@ import Testing
 @Suite("Favourites in the database")
 struct FavouriteDatabaseTests {
     private let database: OriginDatabase
-    private let action = FavouriteAction(isFavourite: true, moment: ActionMoment(dateOfCity))
+    private let action = FavouriteAction(isFavourite: true, timestamp: ActionTimestamp(demoDate))
 
     init() async throws {
         database = try OriginDatabase()
-        _ = try await database.fill(with: DemoDeliveries(count: 20, seed: 1), now: dateOfCity)
+        _ = try await database.populate(with: DemoDeliveries(count: 20, seed: 1), now: demoDate)
     }
 
-    @Test func `The oldest keys are forgotten beyond the limit`() async throws {
+    @Test func `The oldest keys beyond the limit are evicted`() async throws {
         for number in 1...5 { _ = try await perform("\(number)", limit: 3) }
 
         #expect(try await keys() == ["3", "4", "5"])
     }
 
-    @Test func `Keys are forgotten when they are old`() async throws {
-        let age = TimeInterval(OriginDatabase.keyAge)
+    @Test func `Expired keys are evicted`() async throws {
+        let age = TimeInterval(OriginDatabase.keyLifetime)
         _ = try await perform("1")
         _ = try await perform("2", after: 1)
 
@@ -32,34 +32,34 @@ struct FavouriteDatabaseTests {
         #expect(try await keys() == ["2", "3", "4"])
     }
 
-    @Test func `A reply that cannot be made leaves nothing behind`() async throws {
-        struct Refusal: Error {}
+    @Test func `A failed response rolls the action back`() async throws {
+        struct TestError: Error {}
         let key = try IdempotencyKey([.idempotencyKey: "a"])
 
-        await #expect(throws: Refusal.self) {
-            try await database.perform(action, onDelivery: 3, as: key, request: "a", now: dateOfCity) { _ in throw Refusal() }
+        await #expect(throws: TestError.self) {
+            try await database.perform(action, onDelivery: 3, key: key, fingerprint: "a", now: demoDate) { _ in throw TestError() }
         }
 
-        #expect(try await database.favourite(ofDelivery: 3) == .never)
+        #expect(try await database.favourite(ofDelivery: 3) == .unset)
         #expect(try await keys() == [])
     }
 
-    @Test func `What was done last stands, in whichever order it comes in`() async throws {
-        let moments = (0..<24).map { dateOfCity + Double($0) }
+    @Test func `The action with the latest timestamp wins in any order of arrival`() async throws {
+        let moments = (0..<24).map { demoDate + Double($0) }
         for order in [moments, moments.reversed(), moments.shuffled()] {
             for moment in order {
-                let number = Int(moment.timeIntervalSince(dateOfCity))
-                let action = FavouriteAction(isFavourite: number % 2 == 1, moment: ActionMoment(moment))
+                let number = Int(moment.timeIntervalSince(demoDate))
+                let action = FavouriteAction(isFavourite: number % 2 == 1, timestamp: ActionTimestamp(moment))
                 let key = try IdempotencyKey([.idempotencyKey: UUID().uuidString])
-                _ = try await database.perform(action, onDelivery: 5, as: key, request: "", now: dateOfCity) { _ in "" }
+                _ = try await database.perform(action, onDelivery: 5, key: key, fingerprint: "", now: demoDate) { _ in "" }
             }
-            #expect(try await database.favourite(ofDelivery: 5) == Favourite(isFavourite: true, moment: ActionMoment(dateOfCity + 23)))
+            #expect(try await database.favourite(ofDelivery: 5) == Favourite(isFavourite: true, timestamp: ActionTimestamp(demoDate + 23)))
         }
     }
 
     private func perform(_ key: String, after seconds: TimeInterval = 0, limit: Int = 100) async throws -> String {
         let key = try IdempotencyKey([.idempotencyKey: key])
-        return try await database.perform(action, onDelivery: 3, as: key, request: "", now: dateOfCity + seconds, limit: limit) { _ in "" }
+        return try await database.perform(action, onDelivery: 3, key: key, fingerprint: "", now: demoDate + seconds, limit: limit) { _ in "" }
     }
 
     private func keys() async throws -> [String] {

@@ -15,20 +15,20 @@ struct FavouriteRoutesTests {
     private static let noon = "2026-05-15T12:00:00Z"
     private let path = "/v1/deliveries/7/favourite"
 
-    @Test func `A favourite is set, told and shown in the lists`() async throws {
+    @Test func `A favourite is stored, returned and included in the lists`() async throws {
         let origin = try await makeOrigin()
 
-        let before = try await origin.answer(path)
-        let answer = try await origin.put(path, true, at: Self.noon, key: "a")
-        let after = try await origin.answer(path)
+        let before = try await origin.response(to: path)
+        let response = try await origin.put(path, true, at: Self.noon, key: "a")
+        let after = try await origin.response(to: path)
 
         #expect(before.text == #"{"id":7,"favourite":false,"at":null}"#)
-        #expect(answer.status == .ok && answer.headers[.contentType] == "application/json" && answer.headers[.cacheControl] == "no-store")
-        #expect(answer.text == #"{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}"#)
-        #expect(after.text == answer.text && after.headers[.eTag] != before.headers[.eTag])
-        let rows = try await origin.answer("/v1/deliveries?offset=0&limit=20").decoded([DeliveryRow].self)
+        #expect(response.status == .ok && response.headers[.contentType] == "application/json" && response.headers[.cacheControl] == "no-store")
+        #expect(response.text == #"{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}"#)
+        #expect(after.text == response.text && after.headers[.eTag] != before.headers[.eTag])
+        let rows = try await origin.response(to: "/v1/deliveries?offset=0&limit=20").decoded([DeliveryRow].self)
         #expect(rows.filter { $0.favourite == true }.map(\.id) == [7])
-        let later = try await origin.answer("/v2/deliveries?offset=0&limit=20").decoded([LaterDeliveryRow].self)
+        let later = try await origin.response(to: "/v2/deliveries?offset=0&limit=20").decoded([SecondVersionDeliveryRow].self)
         #expect(later.firstIndex { $0.isFavourite } == 7 && later.count { $0.isFavourite } == 1)
     }
 
@@ -36,25 +36,25 @@ struct FavouriteRoutesTests {
         let origin = try await makeOrigin()
         let key = DemoDeliveries(count: 50, seed: 1).delivery(7).key.text
 
-        let answer = try await origin.put("/v2/deliveries/\(key)/favourite", true, at: Self.noon, key: "a")
+        let response = try await origin.put("/v2/deliveries/\(key)/favourite", true, at: Self.noon, key: "a")
 
-        #expect(answer.text == #"{"id":"\#(key)","favourite":true,"at":"2026-05-15T12:00:00Z"}"#)
-        #expect(try await origin.answer(path).text.contains(#""favourite":true"#))
+        #expect(response.text == #"{"id":"\#(key)","favourite":true,"at":"2026-05-15T12:00:00Z"}"#)
+        #expect(try await origin.response(to: path).text.contains(#""favourite":true"#))
     }
 
-    @Test func `It is undone by false, and by DELETE, which is done now`() async throws {
+    @Test func `A favourite is removed by false and by DELETE with the current time`() async throws {
         let origin = try await makeOrigin()
         _ = try await origin.put(path, true, at: "2026-05-15T11:00:00Z", key: "a")
 
         let undone = try await origin.put(path, false, at: "2026-05-15T11:00:01.250Z", key: "b")
         _ = try await origin.put(path, true, at: "2026-05-15T11:00:02Z", key: "c")
-        let deleted = try await origin.answer(path, method: .delete, headers: [.idempotencyKey: "d"])
+        let deleted = try await origin.response(to: path, method: .delete, headers: [.idempotencyKey: "d"])
 
         #expect(undone.text == #"{"id":7,"favourite":false,"at":"2026-05-15T11:00:01.250Z"}"#)
         #expect(deleted.status == .ok && deleted.text == #"{"id":7,"favourite":false,"at":"2026-05-15T12:00:00Z"}"#)
     }
 
-    @Test func `An older action never overwrites a newer one, and is told so`() async throws {
+    @Test func `An older action never overwrites a newer one and gets the newer state`() async throws {
         let origin = try await makeOrigin()
         _ = try await origin.put(path, true, at: "2026-05-15T11:00:00Z", key: "a")
 
@@ -66,15 +66,15 @@ struct FavouriteRoutesTests {
     }
 
     @Test(arguments: [("2026-05-15T12:05:00Z", "2026-05-15T12:05:00Z"), ("2026-05-15T12:05:00.001Z", "2026-05-15T12:00:00Z")])
-    func `A clock may be ahead a little; what cannot have been yet counts as done now`(said: String, taken: String) async throws {
-        let answer = try await makeOrigin().put(path, true, at: said, key: "a")
+    func `A timestamp beyond the maximum clock skew counts as now`(said: String, taken: String) async throws {
+        let response = try await makeOrigin().put(path, true, at: said, key: "a")
 
-        #expect(answer.text.contains(taken))
+        #expect(response.text.contains(taken))
     }
 
     // MARK: Keys
 
-    @Test func `A request that is repeated is answered as it was, and not done again`() async throws {
+    @Test func `A repeated request gets the stored response and has no effect`() async throws {
         let origin = try await makeOrigin()
         let first = try await origin.put(path, true, at: "2026-05-15T11:00:00Z", key: "\"a\"")
         _ = try await origin.put(path, false, at: "2026-05-15T11:30:00Z", key: "b")
@@ -82,63 +82,63 @@ struct FavouriteRoutesTests {
         let again = try await origin.put(path, true, at: "2026-05-15T11:00:00Z", key: "\"a\"")
 
         #expect(again.status == first.status && again.text == first.text && again.headers == first.headers)
-        #expect(try await origin.answer(path).text.contains(#""favourite":false"#))
+        #expect(try await origin.response(to: path).text.contains(#""favourite":false"#))
     }
 
-    @Test func `A DELETE that is repeated later undoes nothing that came between`() async throws {
-        let now = Mutex(dateOfCity)
+    @Test func `A repeated DELETE does not undo later changes`() async throws {
+        let now = Mutex(demoDate)
         let origin = try await makeOrigin(now: { now.withLock { $0 } })
-        let first = try await origin.answer(path, method: .delete, headers: [.idempotencyKey: "a"])
+        let first = try await origin.response(to: path, method: .delete, headers: [.idempotencyKey: "a"])
         now.withLock { $0 += 60 }
         _ = try await origin.put(path, true, at: "2026-05-15T12:01:00Z", key: "b")
         now.withLock { $0 += 60 }
 
-        let again = try await origin.answer(path, method: .delete, headers: [.idempotencyKey: "a"])
+        let again = try await origin.response(to: path, method: .delete, headers: [.idempotencyKey: "a"])
 
         #expect(again.text == first.text)
-        #expect(try await origin.answer(path).text.contains(#""favourite":true"#))
+        #expect(try await origin.response(to: path).text.contains(#""favourite":true"#))
     }
 
-    @Test func `Without a key nothing is done`() async throws {
+    @Test func `A request without a key is refused`() async throws {
         let origin = try await makeOrigin()
 
         let put = try await origin.put(path, true, at: Self.noon, key: nil)
-        let delete = try await origin.answer(path, method: .delete)
+        let delete = try await origin.response(to: path, method: .delete)
 
         #expect([put.status, delete.status] == [.badRequest, .badRequest])
         #expect(put.headers[.contentType] == "application/problem+json")
         #expect(put.text.hasPrefix(#"{"title":"Idempotency-Key is missing","#))
-        #expect(try await origin.answer(path).text.contains("null"))
+        #expect(try await origin.response(to: path).text.contains("null"))
     }
 
     @Test(arguments: ["", "\"\"", "\"a", "a b", "a\"b", "\"a\\\\b\"", String(repeating: "a", count: 256)])
-    func `A key that is none is refused`(key: String) async throws {
-        let answer = try await makeOrigin().put(path, true, at: Self.noon, key: key)
+    func `A malformed key is refused`(key: String) async throws {
+        let response = try await makeOrigin().put(path, true, at: Self.noon, key: key)
 
-        #expect(answer.status == .badRequest && answer.text.contains("Idempotency-Key is not valid"))
+        #expect(response.status == .badRequest && response.text.contains("Idempotency-Key is not valid"))
     }
 
-    @Test func `A key that has done something else is refused`() async throws {
+    @Test func `A key that was used for another request is refused`() async throws {
         let origin = try await makeOrigin()
         _ = try await origin.put(path, true, at: Self.noon, key: "a")
 
-        let answers = [
+        let responses = [
             try await origin.put(path, false, at: Self.noon, key: "a"),
             try await origin.put(path, true, at: "2026-05-15T11:59:59Z", key: "a"),
             try await origin.put("/v1/deliveries/8/favourite", true, at: Self.noon, key: "\"a\""),
-            try await origin.answer(path, method: .delete, headers: [.idempotencyKey: "a"]),
+            try await origin.response(to: path, method: .delete, headers: [.idempotencyKey: "a"]),
         ]
 
-        #expect(answers.allSatisfy { $0.status == .unprocessableContent && $0.text.contains("Idempotency-Key is already used") })
-        #expect(try await origin.answer("/v1/deliveries/8/favourite").text.contains("null"))
+        #expect(responses.allSatisfy { $0.status == .unprocessableContent && $0.text.contains("Idempotency-Key is already used") })
+        #expect(try await origin.response(to: "/v1/deliveries/8/favourite").text.contains("null"))
     }
 
-    @Test(.timeLimit(.minutes(10))) func `While a request is being done, another with its key is told to ask again`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `A request whose key is in use gets 409`() async throws {
         let origin = try await makeOrigin()
         let gate = Gate()
 
         async let first = origin.put(path, body: #"{"favourite": true, "at": "2026-05-15T11:00:00Z"}"#, behind: gate, key: "a")
-        await gate.waiting(for: 1)
+        await gate.waitForWaiters(count: 1)
         let meanwhile = try await origin.put(path, true, at: "2026-05-15T11:00:00Z", key: "a")
         let other = try await origin.put(path, true, at: "2026-05-15T10:00:00Z", key: "b")
         gate.open()
@@ -152,14 +152,14 @@ struct FavouriteRoutesTests {
 
     // MARK: What is refused
 
-    @Test func `A delivery can be refused, and taken again with the same key`() async throws {
+    @Test func `A refused delivery is accepted later with the same key`() async throws {
         let origin = try await makeOrigin()
-        let refused = try await origin.answer("/-/refusals/7", method: .put)
+        let refused = try await origin.response(to: "/-/refusals/7", method: .put)
 
         let no = try await origin.put(path, true, at: Self.noon, key: "a")
         let other = try await origin.put("/v1/deliveries/8/favourite", true, at: Self.noon, key: "b")
-        let before = try await origin.answer(path)
-        let taken = try await origin.answer("/-/refusals/7", method: .delete)
+        let before = try await origin.response(to: path)
+        let taken = try await origin.response(to: "/-/refusals/7", method: .delete)
         let yes = try await origin.put(path, true, at: Self.noon, key: "a")
 
         #expect(refused.status == .noContent && taken.status == .noContent)
@@ -176,7 +176,7 @@ struct FavouriteRoutesTests {
         let origin = try await makeOrigin()
 
         let put = try await origin.put(path, true, at: Self.noon, key: "a")
-        let get = try await origin.answer(path)
+        let get = try await origin.response(to: path)
 
         #expect([put.status, get.status] == [.notFound, .notFound])
     }
@@ -187,11 +187,11 @@ struct FavouriteRoutesTests {
         #"{"favourite":true,"at":1778846400}"#, #"{"favourite":true,"at":"yesterday"}"#, #"{"favourite":true,"at":"2026-05-15"}"#,
         #"{"favourite":true,"at":"2026-05-15T12:00:00"}"#, #"{"favourite":true,"at":""}"#,
     ])
-    func `A body that is no action is refused, and its key stays free`(body: String) async throws {
+    func `An invalid body is refused and its key stays unused`(body: String) async throws {
         let origin = try await makeOrigin()
         let fields: HTTPFields = [.contentType: "application/json", .idempotencyKey: "a"]
 
-        let wrong = try await origin.answer(path, method: .put, headers: fields, body: body)
+        let wrong = try await origin.response(to: path, method: .put, headers: fields, body: body)
         let right = try await origin.put(path, true, at: Self.noon, key: "a")
 
         #expect(wrong.status == .badRequest && right.status == .ok)
@@ -202,9 +202,9 @@ struct FavouriteRoutesTests {
         var fields: HTTPFields = [.idempotencyKey: "a"]
         fields[.contentType] = type
 
-        let answer = try await makeOrigin().answer(path, method: .put, headers: fields, body: "{}")
+        let response = try await makeOrigin().response(to: path, method: .put, headers: fields, body: "{}")
 
-        #expect(answer.status == .unsupportedMediaType)
+        #expect(response.status == .unsupportedMediaType)
     }
 
     @Test(arguments: [(4_096, 200), (4_097, 413)])
@@ -213,49 +213,49 @@ struct FavouriteRoutesTests {
         let body = #"{"favourite":true,"at":"2026-05-15T12:00:00Z"}"#
         let padded = body + String(repeating: " ", count: size - body.utf8.count)
 
-        let answer = try await makeOrigin().answer(path, method: .put, headers: fields, body: padded)
+        let response = try await makeOrigin().response(to: path, method: .put, headers: fields, body: padded)
 
-        #expect(answer.status.code == status)
+        #expect(response.status.code == status)
     }
 
-    @Test func `Other methods are refused with those there are`() async throws {
-        let answer = try await makeOrigin().answer(path, method: .post)
+    @Test func `Other methods are refused with the allowed ones`() async throws {
+        let response = try await makeOrigin().response(to: path, method: .post)
 
-        #expect(answer.status == .methodNotAllowed && answer.headers[.allow] == "GET, HEAD, PUT, DELETE")
+        #expect(response.status == .methodNotAllowed && response.headers[.allow] == "GET, HEAD, PUT, DELETE")
     }
 }
 
-@Suite("Action moments")
-struct ActionMomentTests {
+@Suite("Action timestamps")
+struct ActionTimestampTests {
     @Test(arguments: [
         ("2026-05-15T12:00:00Z", "2026-05-15T12:00:00Z"), ("2026-05-15T12:00:00.5Z", "2026-05-15T12:00:00.500Z"),
         ("2026-05-15T12:00:00.123456Z", "2026-05-15T12:00:00.123Z"), ("2026-05-15T14:00:00+02:00", "2026-05-15T12:00:00Z"),
         ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
     ])
-    func `They are read to the millisecond in any offset, and written in UTC`(text: String, written: String) throws {
-        #expect(try #require(ActionMoment(text)).text == written)
+    func `Timestamps are parsed to the millisecond with any offset and written in UTC`(text: String, written: String) throws {
+        #expect(try #require(ActionTimestamp(text)).text == written)
     }
 }
 
 extension OriginServer {
     /// Says that a delivery is a favourite or is none.
-    func put(_ path: String, _ isFavourite: Bool, at moment: String, key: String?) async throws -> TestResponse {
+    func put(_ path: String, _ isFavourite: Bool, at timestamp: String, key: String?) async throws -> TestResponse {
         var fields: HTTPFields = [.contentType: "application/json"]
         fields[.idempotencyKey] = key
-        return try await answer(path, method: .put, headers: fields, body: #"{"favourite": \#(isFavourite), "at": "\#(moment)"}"#)
+        return try await response(to: path, method: .put, headers: fields, body: #"{"favourite": \#(isFavourite), "at": "\#(timestamp)"}"#)
     }
 
     /// Sends a body that does not come before a gate is opened, and gives the status of the reply.
     fileprivate func put(_ path: String, body: String, behind gate: Gate, key: String) async throws -> HTTPResponse.Status {
         let chunks = Mutex([ByteBuffer(string: body)])
         let stream = AsyncStream {
-            try? await gate.pass()
+            try? await gate.wait()
             return chunks.withLock { $0.popLast() }
         }
         let head = HTTPRequest(
             method: .put, scheme: "http", authority: "localhost", path: path,
             headerFields: [.contentType: "application/json", .idempotencyKey: key])
-        let context = OriginContext(source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: quiet))
+        let context = OriginContext(source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: silentLogger))
         return try await application.responder.respond(to: Request(head: head, body: RequestBody(asyncSequence: stream)), context: context)
             .status
     }

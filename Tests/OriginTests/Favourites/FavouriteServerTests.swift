@@ -11,12 +11,12 @@ struct FavouriteServerTests {
     private static let body = #"{"favourite": true, "at": "2026-05-15T11:00:00Z"}"#
     private static let path = "/v1/deliveries/7/favourite"
 
-    @Test func `They and their keys survive a restart`() async throws {
+    @Test func `Favourites and their keys survive a restart`() async throws {
         let directory = try TemporaryDirectory()
         let put: @Sendable (URL) async throws -> String = { address in try await Self.send(.put, to: address, key: "a") }
 
         let first = try await withRunningOrigin(storage: .directory(directory.url), put)
-        let (told, again, other) = try await withRunningOrigin(storage: .directory(directory.url)) { address in
+        let (current, again, other) = try await withRunningOrigin(storage: .directory(directory.url)) { address in
             (
                 try await Self.send(.get, to: address, key: nil), try await put(address),
                 try await Self.send(.put, to: address, key: "a", body: Self.body.replacing("true", with: "false"))
@@ -24,22 +24,22 @@ struct FavouriteServerTests {
         }
 
         #expect(first == #"200 {"id":7,"favourite":true,"at":"2026-05-15T11:00:00Z"}"#)
-        #expect(told == first && again == first)
+        #expect(current == first && again == first)
         #expect(other.hasPrefix("422 "))
     }
 
-    @Test func `Many at once are each done once, and are counted`() async throws {
+    @Test func `Concurrent requests are each performed once and counted`() async throws {
         let origin = try await RunningOrigin()
 
-        let answers = try await origin.run { address in
+        let responses = try await origin.run { address in
             try await withThrowingTaskGroup(of: String.self) { tasks in
                 for number in 0..<40 { tasks.addTask { try await Self.send(.put, to: address, key: "key-\(number % 20)") } }
                 return try await tasks.reduce(into: []) { $0.append($1) }
             }
         }
 
-        #expect(answers.allSatisfy { $0.hasPrefix("200 ") || $0.hasPrefix("409 ") })
-        #expect(answers.count { $0.hasPrefix("200 ") } >= 20)
+        #expect(responses.allSatisfy { $0.hasPrefix("200 ") || $0.hasPrefix("409 ") })
+        #expect(responses.count { $0.hasPrefix("200 ") } >= 20)
         #expect(origin.counts.requests.favourites == 40)
     }
 
@@ -48,11 +48,11 @@ struct FavouriteServerTests {
         try await TestClient.withClient(host: "127.0.0.1", port: try #require(address.port)) { client in
             var headers: HTTPFields = [.contentType: "application/json"]
             headers[.idempotencyKey] = key
-            let answer = try await client.execute(
+            let response = try await client.execute(
                 .init(
                     path, method: method, authority: "localhost", headers: headers,
                     body: method == .put ? ByteBuffer(string: body) : nil))
-            return "\(answer.status.code) \(answer.body.map { String(buffer: $0) } ?? "")"
+            return "\(response.status.code) \(response.body.map { String(buffer: $0) } ?? "")"
         }
     }
 }

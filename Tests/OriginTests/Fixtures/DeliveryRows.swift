@@ -19,7 +19,7 @@ struct DeliveryRow: Decodable, Equatable {
 }
 
 /// A row of `/v2/deliveries`.
-struct LaterDeliveryRow: Decodable, Equatable {
+struct SecondVersionDeliveryRow: Decodable, Equatable {
     struct Route: Decodable, Equatable {
         let start: String
         let end: String

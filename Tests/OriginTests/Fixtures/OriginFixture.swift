@@ -9,9 +9,9 @@ import ServiceLifecycle
 @testable import Origin
 
 /// The moment at which demo cities are made in tests: Fri, 15 May 2026 12:00:00 GMT.
-let dateOfCity = Date(timeIntervalSince1970: 1_778_846_400)
+let demoDate = Date(timeIntervalSince1970: 1_778_846_400)
 
-let quiet = Logger(label: "origin-tests") { _ in SwiftLogNoOpLogHandler() }
+let silentLogger = Logger(label: "origin-tests") { _ in SwiftLogNoOpLogHandler() }
 
 /// An origin that is ready to answer, without a socket.
 func makeOrigin(
@@ -23,14 +23,14 @@ func makeOrigin(
     isPortOptional: Bool = false,
     storage: OriginConfiguration.Storage = .inMemory,
     faults: FaultPlan? = nil,
-    now: @escaping @Sendable () -> Date = { dateOfCity },
+    now: @escaping @Sendable () -> Date = { demoDate },
     clock: any Clock<Duration> = ContinuousClock(),
     onListening: @escaping @Sendable (URL) async -> Void = { _ in }
 ) async throws -> OriginServer {
     let configuration = OriginConfiguration(
-        address: ListenAddress(host: host, port: port), clients: clients, isPortOptional: isPortOptional, storage: storage,
-        orders: orders, deliveries: deliveries, faults: faults)
-    return try await OriginServer(configuration, logger: quiet, now: now, clock: clock, onListening: onListening)
+        address: ListenAddress(host: host, port: port), clientLimits: clients, isPortOptional: isPortOptional, storage: storage,
+        orderCount: orders, deliveryCount: deliveries, faults: faults)
+    return try await OriginServer(configuration, logger: silentLogger, now: now, clock: clock, onListening: onListening)
 }
 
 /// Runs an origin on a free port while the test talks to it, and shuts it down in an orderly way.
@@ -66,18 +66,18 @@ struct RunningOrigin {
         ) { listening.yield($0) }
     }
 
-    var counts: RequestCounts { server.tally.counts }
+    var counts: RequestCounts { server.metrics.counts }
 
     /// Runs it once, and shuts it down in an orderly way: all replies have ended then.
     func run<Value: Sendable>(_ test: (URL) async throws -> Value) async throws -> Value {
-        try await server.run(while: test, hasAddressIn: addresses)
+        try await server.run(while: test, addresses: addresses)
     }
 }
 
 extension Service {
     /// Runs while a test uses the address that it comes to listen at, and is shut down in an orderly way.
-    func run<Value: Sendable>(while test: (URL) async throws -> Value, hasAddressIn addresses: AsyncStream<URL>) async throws -> Value {
-        let group = ServiceGroup(configuration: .init(services: [self], logger: quiet))
+    func run<Value: Sendable>(while test: (URL) async throws -> Value, addresses: AsyncStream<URL>) async throws -> Value {
+        let group = ServiceGroup(configuration: .init(services: [self], logger: silentLogger))
         return try await withThrowingTaskGroup { tasks in
             tasks.addTask { try await group.run() }
             guard let address = await addresses.first(where: { _ in true }) else { throw CancellationError() }
@@ -91,8 +91,8 @@ extension Service {
 
 extension OriginServer {
     /// Sends one request to the routes and hands back the answer.
-    func answer(
-        _ uri: String,
+    func response(
+        to uri: String,
         method: HTTPRequest.Method = .get,
         headers: HTTPFields = [:],
         body: String? = nil

@@ -2,7 +2,7 @@
 
 extension RequestCounts {
     /// Lists, orders, items, pictures.
-    var asked: [Int] { [requests.lists, requests.orders, requests.items, requests.pictures] }
+    var requestRow: [Int] { [requests.lists, requests.orders, requests.items, requests.images] }
     /// Completed, cut off, hung up.
-    var endings: [Int] { [completed, cutOff, hungUp] }
+    var outcomeRow: [Int] { [completed, clientClosed, serverClosed] }
 }

@@ -25,21 +25,21 @@ extension Socket {
     }
 
     /// Sends a GET request and reads until the other side ends the connection, or until this much was read.
-    static func answer(of address: URL, to path: String, upTo limit: Int = .max) async throws -> String {
+    static func response(from address: URL, to path: String, upTo limit: Int = .max) async throws -> String {
         let request = ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return try await connected(to: address, sending: request) { inbound, _ in
-            var answer = ByteBuffer()
+            var response = ByteBuffer()
             for try await bytes in inbound {
-                answer.writeImmutableBuffer(bytes)
-                if answer.readableBytes >= limit { break }
+                response.writeImmutableBuffer(bytes)
+                if response.readableBytes >= limit { break }
             }
-            return String(buffer: answer)
+            return String(buffer: response)
         }
     }
 
     /// Runs a server that treats each connection alike, then ends its side, while a test talks to it.
-    static func serving<Value: Sendable>(
-        _ treat:
+    static func withServer<Value: Sendable>(
+        _ handle:
             @escaping @Sendable (NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Void,
         while test: (URL) async throws -> Value
     ) async throws -> Value {
@@ -54,7 +54,7 @@ extension Socket {
                         for try await socket in inbound {
                             connections.addTask {
                                 try? await socket.executeThenClose { inbound, outbound in
-                                    try await treat(inbound, outbound)
+                                    try await handle(inbound, outbound)
                                     outbound.finish()
                                     try await socket.channel.closeFuture.get()
                                 }

@@ -16,13 +16,13 @@ struct LinkConditionerTests {
     private static let data = ByteBuffer(bytes: (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
 
     @Test func `Losses delay data and never change it`() async throws {
-        let received = try await Socket.serving { inbound, outbound in
+        let received = try await Socket.withServer { inbound, outbound in
             for try await _ in inbound { break }
             try await outbound.write(Self.data)
         } while: { server in
             try await withLink(to: server) { link in
                 try await Socket.connected(to: link, sending: ByteBuffer(string: "?")) { inbound, _ in
-                    try await Self.everything(from: inbound)
+                    try await Self.collect(from: inbound)
                 }
             }
         }
@@ -30,14 +30,14 @@ struct LinkConditionerTests {
         #expect(received == Self.data)
     }
 
-    @Test func `A client that has said all it had to say still hears the answer`() async throws {
-        let echo = try await Socket.serving { inbound, outbound in
-            try await outbound.write(Self.everything(from: inbound))
+    @Test func `A half-closed client still receives the response`() async throws {
+        let echo = try await Socket.withServer { inbound, outbound in
+            try await outbound.write(Self.collect(from: inbound))
         } while: { server in
             try await withLink(to: server) { link in
                 try await Socket.connected(to: link, sending: Self.data) { inbound, outbound in
                     outbound.finish()
-                    return try await Self.everything(from: inbound)
+                    return try await Self.collect(from: inbound)
                 }
             }
         }
@@ -45,10 +45,10 @@ struct LinkConditionerTests {
         #expect(echo == Self.data)
     }
 
-    @Test func `A client that goes away is noticed by the server`() async throws {
-        let (endings, tell) = AsyncStream<Void>.makeStream()
-        try await Socket.serving { inbound, outbound in
-            defer { tell.yield() }
+    @Test func `The server notices a client disconnect`() async throws {
+        let (endings, report) = AsyncStream<Void>.makeStream()
+        try await Socket.withServer { inbound, outbound in
+            defer { report.yield() }
             while true { try await outbound.write(Self.data) }
         } while: { server in
             try await withLink(to: server) { link in
@@ -60,16 +60,16 @@ struct LinkConditionerTests {
         }
     }
 
-    @Test func `When it is taken down, connections end with it`() async throws {
+    @Test func `Shutting down the link closes its connections`() async throws {
         let (arrivals, arrive) = AsyncStream<Void>.makeStream()
-        let answer = try await Socket.serving { inbound, _ in
+        let response = try await Socket.withServer { inbound, _ in
             for try await _ in inbound { arrive.yield() }
         } while: { server in
             try await withThrowingTaskGroup(of: ByteBuffer?.self) { clients in
                 try await withLink(to: server) { link in
                     clients.addTask {
                         try await Socket.connected(to: link, sending: ByteBuffer(string: "?")) { inbound, _ in
-                            try? await Self.everything(from: inbound)
+                            try? await Self.collect(from: inbound)
                         }
                     }
                     // Not before the server has it: cancelled in the middle of accepting a connection, a listener would trap.
@@ -79,24 +79,24 @@ struct LinkConditionerTests {
             }
         }
 
-        #expect(answer == ByteBuffer())
+        #expect(response == ByteBuffer())
     }
 
-    @Test func `An origin behind it leads to itself across it`() async throws {
+    @Test func `Documents of an origin behind the link refer to the link`() async throws {
         let (list, port) = try await withRunningOrigin { origin in
             try await withLink(to: origin) { link in
                 let port = try #require(link.port)
-                let answer = try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
+                let response = try await TestClient.withClient(host: "127.0.0.1", port: port) { client in
                     try await client.execute(.init("/swift-concurrency/orders.plist", method: .get, authority: "127.0.0.1:\(port)"))
                 }
-                return (String(buffer: answer.body ?? ByteBuffer()), port)
+                return (String(buffer: response.body ?? ByteBuffer()), port)
             }
         }
 
         #expect(list.contains("http://127.0.0.1:\(port)/swift-concurrency/order-20.xml"))
     }
 
-    @Test func `A client has so many connections across it, and one more is closed`() async throws {
+    @Test func `A connection beyond the limit of a client is closed`() async throws {
         let statuses = try await withRunningOrigin(clients: ClientLimits(connections: nil)) { origin in
             try await withLink(to: origin, clients: ClientLimits(connections: 1)) { try await TestClient.statusesOfTwo(at: $0) }
         }
@@ -126,10 +126,10 @@ struct LinkConditionerTests {
         let link = LinkConditioner(
             Self.profile, to: server, listeningOn: address, isPortOptional: isPortOptional, clients: clients
         ) { listening.yield($0) }
-        return try await link.run(while: test, hasAddressIn: addresses)
+        return try await link.run(while: test, addresses: addresses)
     }
 
-    private static func everything(from inbound: NIOAsyncChannelInboundStream<ByteBuffer>) async throws -> ByteBuffer {
+    private static func collect(from inbound: NIOAsyncChannelInboundStream<ByteBuffer>) async throws -> ByteBuffer {
         var all = ByteBuffer()
         for try await bytes in inbound { all.writeImmutableBuffer(bytes) }
         return all

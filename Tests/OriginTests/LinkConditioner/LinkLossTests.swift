@@ -5,37 +5,37 @@ import Testing
 
 @Suite("Loss on a link")
 struct LinkLossTests {
-    private let recovery = LossRecovery(share: 1, roundTrip: .milliseconds(300))
+    private let recovery = LossRecovery(lossRate: 1, roundTrip: .milliseconds(300))
 
     @Test(arguments: [
         (0, 500), (1_460, 500), (2_920, 500), (2_921, 300), (100_000, 300),
     ])
-    func `A loss costs a round trip where three segments report it, else patience too`(waiting: Int, cost: Int) {
-        var luck = SplitMix64(seed: 1, stream: 1)
+    func `A loss costs a round trip with three following segments and a timeout otherwise`(waiting: Int, cost: Int) {
+        var generator = SplitMix64(seed: 1, stream: 1)
 
-        #expect(recovery.delay(waiting: waiting, luck: &luck) == .milliseconds(cost))
+        #expect(recovery.delay(queuedBytes: waiting, generator: &generator) == .milliseconds(cost))
     }
 
-    @Test func `Without loss nothing waits`() {
-        var luck = SplitMix64(seed: 1, stream: 1)
+    @Test func `Without loss no segment is delayed`() {
+        var generator = SplitMix64(seed: 1, stream: 1)
 
-        #expect((1...1_000).allSatisfy { _ in LossRecovery(share: 0, roundTrip: .zero).delay(waiting: 0, luck: &luck) == nil })
+        #expect((1...1_000).allSatisfy { _ in LossRecovery(lossRate: 0, roundTrip: .zero).delay(queuedBytes: 0, generator: &generator) == nil })
     }
 
-    @Test func `So many are lost as the share says`() {
-        var luck = SplitMix64(seed: 1, stream: 1)
-        let recovery = LossRecovery(share: 0.05, roundTrip: .zero)
+    @Test func `Segments are lost at the given rate`() {
+        var generator = SplitMix64(seed: 1, stream: 1)
+        let recovery = LossRecovery(lossRate: 0.05, roundTrip: .zero)
 
-        let lost = (1...10_000).count { _ in recovery.delay(waiting: 0, luck: &luck) != nil }
+        let lost = (1...10_000).count { _ in recovery.delay(queuedBytes: 0, generator: &generator) != nil }
 
         #expect((450...550).contains(lost))
     }
 
-    @Test(arguments: Seeds.several(50))
+    @Test(arguments: TestSeeds.seeds(count: 50))
     func `All bytes arrive, those of a connection in order, whatever is lost`(seed: UInt64) {
-        var pad = LinkPad(loss: 0.3, seed: seed)
+        var pad = SimplexLinkHarness(loss: 0.3, seed: seed)
 
-        let crossings = pad.run([.offer(20_000, from: 1, at: 0), .offer(20_000, from: 2, at: 0), .end(1, at: 1)])
+        let crossings = pad.run([.enqueue(20_000, from: 1, at: 0), .enqueue(20_000, from: 2, at: 0), .end(1, at: 1)])
 
         for id in [1, 2] {
             #expect(crossings.filter { $0.connection == id }.map(\.bytes).reduce(0, +) == 20_000, "LADING_SEED=\(seed)")
@@ -49,20 +49,20 @@ struct LinkLossTests {
         let seed = try #require(
             (1...1_000 as ClosedRange<UInt64>).first { seed in
                 var (one, two) = (SplitMix64(seed: seed, stream: 1), SplitMix64(seed: seed, stream: 2))
-                return one.share() < 0.5 && one.share() >= 0.5 && two.share() >= 0.5
+                return one.nextDouble() < 0.5 && one.nextDouble() >= 0.5 && two.nextDouble() >= 0.5
             })
-        var pad = LinkPad(loss: 0.5, seed: seed)
+        var pad = SimplexLinkHarness(loss: 0.5, seed: seed)
 
-        let crossings = pad.run([.offer(100, from: 1, at: 0), .offer(100, from: 2, at: 0)])
+        let crossings = pad.run([.enqueue(100, from: 1, at: 0), .enqueue(100, from: 2, at: 0)])
 
         // 100 ms on the line for nothing, then 400 ms until it is missed, and 100 ms on the line again.
-        #expect(crossings == [Crossing(2, 100, departs: 200, arrives: 300), Crossing(1, 100, departs: 600, arrives: 700)])
+        #expect(crossings == [Transmission(2, 100, departs: 200, arrives: 300), Transmission(1, 100, departs: 600, arrives: 700)])
     }
 
     @Test func `The same seed makes the same losses, another makes others`() {
         let runs = ([1, 1, 2] as [UInt64]).map { seed in
-            var pad = LinkPad(loss: 0.3, seed: seed)
-            return pad.run([.offer(30_000, from: 1, at: 0)])
+            var pad = SimplexLinkHarness(loss: 0.3, seed: seed)
+            return pad.run([.enqueue(30_000, from: 1, at: 0)])
         }
 
         #expect(runs[0] == runs[1])

@@ -7,63 +7,63 @@ import Testing
 /// The relay on an event loop whose time stands still until it is moved.
 @Suite("Link relay")
 struct LinkRelayTests {
-    @Test func `Bytes are there when the link says so, not before`() throws {
-        let bench = try LinkBench()
-        let (client, server) = try bench.connect()
+    @Test func `Bytes arrive at their scheduled time`() throws {
+        let harness = try LinkRelayHarness()
+        let (client, server) = try harness.connect()
 
         try client.writeInbound(ByteBuffer(string: "hello"))
-        bench.loop.advanceTime(by: .milliseconds(304))
+        harness.loop.advanceTime(by: .milliseconds(304))
         #expect(try server.received() == "")
-        bench.loop.advanceTime(by: .milliseconds(1))
+        harness.loop.advanceTime(by: .milliseconds(1))
 
         #expect(try server.received() == "hello")
     }
 
     @Test func `Two parallel transfers share one bandwidth`() throws {
-        let bench = try LinkBench()
-        let pairs = try [bench.connect(), bench.connect()]
+        let harness = try LinkRelayHarness()
+        let pairs = try [harness.connect(), harness.connect()]
 
         for pair in pairs { try pair.server.writeInbound(ByteBuffer(repeating: 1, count: 14_600)) }
-        bench.loop.advanceTime(by: .milliseconds(200 + 14_600))
+        harness.loop.advanceTime(by: .milliseconds(200 + 14_600))
 
         for pair in pairs { #expect(try pair.client.received().utf8.count == 7_300) }
     }
 
-    @Test func `A transfer that is closed in the middle frees the line for the other`() throws {
-        let bench = try LinkBench()
-        let pairs = try [bench.connect(), bench.connect()]
+    @Test func `A closed transfer frees the bandwidth for the other`() throws {
+        let harness = try LinkRelayHarness()
+        let pairs = try [harness.connect(), harness.connect()]
         for pair in pairs { try pair.server.writeInbound(ByteBuffer(repeating: 1, count: 14_600)) }
 
-        bench.loop.advanceTime(by: .milliseconds(200 + 4 * 1_460))
+        harness.loop.advanceTime(by: .milliseconds(200 + 4 * 1_460))
         _ = pairs[0].client.close()
-        bench.loop.advanceTime(by: .milliseconds(9 * 1_460))
+        harness.loop.advanceTime(by: .milliseconds(9 * 1_460))
 
         // Two segments of each before, a third of the closed one that was on the line, and eight of the other.
         #expect(try pairs[1].client.received().utf8.count == 14_600)
         #expect(!pairs[0].server.isActive)
     }
 
-    @Test func `A side is read only while there is room for what it has`() throws {
-        let bench = try LinkBench()
-        let (client, server) = try bench.connect()
+    @Test func `A side is read only while its window has room`() throws {
+        let harness = try LinkRelayHarness()
+        let (client, server) = try harness.connect()
         let reads = try ReadCounter.added(to: server)
 
-        try server.writeInbound(ByteBuffer(repeating: 1, count: LinkLine.window))
+        try server.writeInbound(ByteBuffer(repeating: 1, count: SimplexLink.sendWindow))
         #expect(reads.count == 0)
-        bench.loop.advanceTime(by: .milliseconds(200 + 1_460))
+        harness.loop.advanceTime(by: .milliseconds(200 + 1_460))
 
         #expect(reads.count == 1)
         #expect(client.isActive)
     }
 
-    @Test func `A side that does not take what it is sent keeps the other from being read`() throws {
-        let bench = try LinkBench()
-        let (client, server) = try bench.connect()
+    @Test func `An unwritable side stops reads from the other`() throws {
+        let harness = try LinkRelayHarness()
+        let (client, server) = try harness.connect()
         let reads = try ReadCounter.added(to: server)
         client.isWritable = false
 
         try server.writeInbound(ByteBuffer(repeating: 1, count: 10))
-        bench.loop.advanceTime(by: .seconds(1))
+        harness.loop.advanceTime(by: .seconds(1))
         #expect(reads.count == 0)
         client.isWritable = true
         client.pipeline.fireChannelWritabilityChanged()
@@ -71,37 +71,37 @@ struct LinkRelayTests {
         #expect(reads.count == 1)
     }
 
-    @Test func `A side may report back while it is being written to`() throws {
-        let bench = try LinkBench()
-        let (client, server) = try bench.connect()
-        try client.pipeline.syncOperations.addHandler(RestlessSide(), position: .first)
+    @Test func `A writability change during a write is handled`() throws {
+        let harness = try LinkRelayHarness()
+        let (client, server) = try harness.connect()
+        try client.pipeline.syncOperations.addHandler(WritabilityTogglingHandler(), position: .first)
 
         try server.writeInbound(ByteBuffer(string: "hello"))
-        bench.loop.advanceTime(by: .seconds(1))
+        harness.loop.advanceTime(by: .seconds(1))
 
         #expect(try client.received() == "hello")
     }
 
-    @Test func `A link that takes no more closes those who come`() throws {
-        let bench = try LinkBench()
-        for _ in 0..<LinkRelay.connectionLimit { _ = try bench.connect() }
+    @Test func `A link at its limit closes new connections`() throws {
+        let harness = try LinkRelayHarness()
+        for _ in 0..<LinkRelay.connectionLimit { _ = try harness.connect() }
 
-        #expect(throws: ChannelError.self) { try bench.connect() }
+        #expect(throws: ChannelError.self) { try harness.connect() }
     }
 
-    @Test func `A link that is taken down closes all and takes none`() throws {
-        let bench = try LinkBench()
-        let (client, server) = try bench.connect()
+    @Test func `A link that was shut down closes all connections and accepts none`() throws {
+        let harness = try LinkRelayHarness()
+        let (client, server) = try harness.connect()
 
-        bench.relay.takeDown()
+        harness.relay.shutdown()
 
         #expect(!client.isActive && !server.isActive)
-        #expect(throws: ChannelError.self) { try bench.connect() }
+        #expect(throws: ChannelError.self) { try harness.connect() }
     }
 }
 
 /// A relay on a link where a byte takes a millisecond and a round trip takes 200.
-private struct LinkBench {
+private struct LinkRelayHarness {
     let loop = EmbeddedEventLoop()
     let relay: LinkRelay
 
@@ -114,14 +114,14 @@ private struct LinkBench {
         let (client, server) = (EmbeddedChannel(loop: loop), EmbeddedChannel(loop: loop))
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 80)
         try server.connect(to: address).wait()
-        try relay.join(client, server)
+        try relay.addConnection(client, server)
         try client.connect(to: address).wait()
         return (client, server)
     }
 }
 
 /// Says at every write that it may or may not be written to.
-private final class RestlessSide: ChannelOutboundHandler {
+private final class WritabilityTogglingHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -13,36 +13,36 @@ struct LinkTests {
         var link = link
         link.open(1, at: .milliseconds(1_000))
 
-        link.offer(100, from: 1, .up, at: .milliseconds(1_000))
+        link.enqueue(100, from: 1, .up, at: .milliseconds(1_000))
 
         #expect(arrivals(of: &link) == ["up 100 at 1500"])
     }
 
-    @Test func `A server may speak first, half a round trip after the client came`() {
+    @Test func `A server may send first, half a round trip after the connection`() {
         var link = link
         link.open(1, at: .zero)
 
-        link.offer(100, from: 1, .down, at: .zero)
+        link.enqueue(100, from: 1, .down, at: .zero)
 
         #expect(arrivals(of: &link) == ["down 100 at 300"])
     }
 
-    @Test func `Both directions have lines of their own`() {
+    @Test func `The directions do not share bandwidth`() {
         var link = link
         link.open(1, at: .zero)
 
-        for direction in Link.Direction.allCases { link.offer(1_000, from: 1, direction, at: .milliseconds(200)) }
+        for direction in Link.Direction.allCases { link.enqueue(1_000, from: 1, direction, at: .milliseconds(200)) }
 
         #expect(arrivals(of: &link) == ["down 1000 at 1300", "up 1000 at 2300"])
     }
 
-    @Test func `An end goes one way, a close drops both`() {
+    @Test func `An end closes one direction and a close both`() {
         var link = link
         link.open(1, at: .zero)
         link.open(2, at: .zero)
         for direction in Link.Direction.allCases {
-            link.offer(100, from: 1, direction, at: .milliseconds(200))
-            link.offer(100, from: 2, direction, at: .milliseconds(200))
+            link.enqueue(100, from: 1, direction, at: .milliseconds(200))
+            link.enqueue(100, from: 2, direction, at: .milliseconds(200))
         }
 
         link.end(1, .up, at: .milliseconds(200))
@@ -56,10 +56,10 @@ struct LinkTests {
     func `One connection alone can fill any link`(profile: LinkProfile) {
         let bitsInRoundTrip = Double(profile.down * 1_000) * (profile.roundTrip / .seconds(1))
 
-        #expect(bitsInRoundTrip / 8 < Double(LinkLine.window))
+        #expect(bitsInRoundTrip / 8 < Double(SimplexLink.sendWindow))
     }
 
-    @Test func `Links have the names by which people ask for them`() {
+    @Test func `Link profiles are found by name`() {
         #expect(LinkProfile.all.map(\.name) == ["wifi", "lte", "dsl", "3g", "edge", "lossy"])
         #expect(LinkProfile.named("3g") == .thirdGeneration)
         #expect(LinkProfile.named("5g") == nil)
@@ -69,7 +69,7 @@ struct LinkTests {
     private func arrivals(of link: inout Link) -> [String] {
         var arrivals: [String] = []
         while let next = link.nextEvent {
-            arrivals += link.arrivals(by: next).map { "\($0) \($1.bytes) at \($1.arrives.inMilliseconds)" }
+            arrivals += link.arrivals(by: next).map { "\($0) \($1.byteCount) at \($1.arrival.inMilliseconds)" }
         }
         return arrivals
     }

@@ -19,7 +19,7 @@ struct DemoSolsTests {
         #expect(numbers.last == rover.lastSol)
         #expect(sols.count { $0.total >= 240 } > 20)
         #expect(sols.first { $0.number == 1_000 }?.total == 500)
-        #expect(sols.allSatisfy { sol in sol.shares.allSatisfy { $0.count > 0 && rover.cameras.contains($0.camera) } })
+        #expect(sols.allSatisfy { sol in sol.cameraCounts.allSatisfy { $0.count > 0 && rover.cameras.contains($0.camera) } })
     }
 
     @Test func `Photos are numbered without a gap, and no number comes twice`() {
@@ -42,20 +42,20 @@ struct DemoSolsTests {
 
         #expect(whole.map(\.id) == Array(sol.firstPhoto..<sol.firstPhoto + 500))
         for camera in MarsRover.curiosity.cameras {
-            #expect(sol.photos(of: camera) == whole.filter { $0.picture.camera == camera })
+            #expect(sol.photos(of: camera) == whole.filter { $0.image.camera == camera })
         }
     }
 
     @Test(arguments: [(0, "2012-08-06"), (1_000, "2015-05-30"), (63, "2012-10-09")])
-    func `A sol has its day on Earth`(sol: Int, day: String) {
-        #expect(MarsSol(rover: .curiosity, number: sol, firstPhoto: 1, shares: []).earthDate == day)
+    func `A sol maps to its date on Earth`(sol: Int, day: String) {
+        #expect(MarsSol(rover: .curiosity, number: sol, firstPhoto: 1, cameraCounts: []).earthDate == day)
     }
 
-    @Test func `What is stored is what was made, and stays`() async throws {
+    @Test func `Stored sols equal the generated ones and are kept`() async throws {
         let database = try OriginDatabase()
-        let made = try await database.sols(of: demo, now: dateOfCity)
-        let again = try await database.sols(of: demo, now: dateOfCity.addingTimeInterval(60))
-        let other = try await database.sols(of: DemoSols(seed: 2), now: dateOfCity.addingTimeInterval(120))
+        let made = try await database.sols(of: demo, now: demoDate)
+        let again = try await database.sols(of: demo, now: demoDate.addingTimeInterval(60))
+        let other = try await database.sols(of: DemoSols(seed: 2), now: demoDate.addingTimeInterval(120))
 
         let expected = MarsRover.allCases.sorted { $0.rawValue < $1.rawValue }.flatMap(demo.sols)
         #expect(again.sols == expected && Set(made.sols) == Set(expected))

@@ -60,10 +60,10 @@ struct PhotoRoutesTests {
     }
 
     private func photos(_ query: String, _ origin: OriginServer, rover: String = "curiosity") async throws -> [Photos.Photo] {
-        try await origin.answer("\(Self.service)/rovers/\(rover)/photos\(query)").decoded(Photos.self).photos
+        try await origin.response(to: "\(Self.service)/rovers/\(rover)/photos\(query)").decoded(Photos.self).photos
     }
 
-    @Test func `A sol comes whole without a page, in pages of 25 with one`() async throws {
+    @Test func `A sol is complete without a page number and paged by 25 with one`() async throws {
         let origin = try await makeOrigin()
         let whole = try await photos("?sol=1000", origin)
         var paged: [Int] = []
@@ -78,7 +78,7 @@ struct PhotoRoutesTests {
     }
 
     @Test(arguments: [("10", 10), ("1000", 500), ("1001", 25), ("0", 25), ("-3", 25), ("x", 25), ("", 25)])
-    func `A page is as long as was asked for, within bounds, or else 25 photos`(length: String, count: Int) async throws {
+    func `The page size is the requested one within limits and 25 otherwise`(length: String, count: Int) async throws {
         let origin = try await makeOrigin()
         let whole = try await photos("?sol=1000&per_page=\(length)", origin).map(\.id)
 
@@ -88,9 +88,9 @@ struct PhotoRoutesTests {
             try await photos("?sol=1000&per_page=\(length)&page=2", origin).map(\.id) == Array(whole.dropFirst(count).prefix(count)))
     }
 
-    @Test func `A day on Earth may lack its leading zeros`() async throws {
+    @Test func `An Earth date may omit leading zeros`() async throws {
         let origin = try await makeOrigin()
-        let manifest = try await origin.answer("\(Self.service)/manifests/curiosity").decoded(Manifest.self).photo_manifest
+        let manifest = try await origin.response(to: "\(Self.service)/manifests/curiosity").decoded(Manifest.self).photo_manifest
         let day = try #require(manifest.photos.map(\.earth_date).first { $0.contains("-0") && $0.hasSuffix("-02") })
         let padded = try await photos("?earth_date=\(day)", origin).map(\.id)
 
@@ -99,7 +99,7 @@ struct PhotoRoutesTests {
         #expect(try await photos("?earth_date=-", origin).isEmpty)
     }
 
-    @Test func `A camera, in any case, chooses its photos; one that there is not chooses none`() async throws {
+    @Test func `The camera filter ignores case and an unknown camera matches nothing`() async throws {
         let origin = try await makeOrigin()
         let whole = try await photos("?sol=1000", origin)
         let camera = try #require(whole.last?.camera.name)
@@ -115,7 +115,7 @@ struct PhotoRoutesTests {
     @Test(arguments: ["Curiosity", "opportunity", "SPIRIT", "perseverance"])
     func `Totals of a manifest are those of its sols, and those of the lists`(name: String) async throws {
         let origin = try await makeOrigin()
-        let manifest = try await origin.answer("\(Self.service)/manifests/\(name)").decoded(Manifest.self).photo_manifest
+        let manifest = try await origin.response(to: "\(Self.service)/manifests/\(name)").decoded(Manifest.self).photo_manifest
 
         #expect(manifest.total_photos == manifest.photos.reduce(0) { $0 + $1.total_photos })
         #expect(manifest.max_sol == manifest.photos.last?.sol && manifest.max_date == manifest.photos.last?.earth_date)
@@ -134,31 +134,31 @@ struct PhotoRoutesTests {
         ("rovers/spirit/photos?sol=1&page=0", "page is no whole number from 1"),
         ("rovers/spirit/latest_photos?page=0", "page is no whole number from 1"),
     ])
-    func `What cannot be answered is refused with the reason`(path: String, reason: String) async throws {
-        let answer = try await makeOrigin().answer("\(Self.service)/\(path)")
+    func `An invalid query is refused with the reason`(path: String, reason: String) async throws {
+        let response = try await makeOrigin().response(to: "\(Self.service)/\(path)")
 
-        #expect(answer.status == .badRequest)
-        #expect(answer.headers[.contentType] == "application/json")
-        #expect(answer.text == #"{"errors":"\#(reason)"}"#)
+        #expect(response.status == .badRequest)
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(response.text == #"{"errors":"\#(reason)"}"#)
     }
 
     @Test func `Rovers are listed with their cameras, and the latest photos are those of the last sol`() async throws {
         let origin = try await makeOrigin()
-        let text = try await origin.answer("\(Self.service)/rovers").text
+        let text = try await origin.response(to: "\(Self.service)/rovers").text
 
         #expect(
             text.hasPrefix(
                 #"{"rovers":[{"id":5,"name":"Curiosity","landing_date":"2012-08-06","launch_date":"2011-11-26","status":"active""#))
         #expect(text.contains(#"{"name":"PANCAM","full_name":"Panoramic Camera"}"#))
-        #expect(try await origin.answer("\(Self.service)/rovers/spirit/latest_photos").text.hasPrefix(#"{"latest_photos":[{"id":"#))
+        #expect(try await origin.response(to: "\(Self.service)/rovers/spirit/latest_photos").text.hasPrefix(#"{"latest_photos":[{"id":"#))
     }
 
     @Test(arguments: ["curiosity", "opportunity", "spirit", "perseverance"])
-    func `The latest photos come whole without a page, in pages with one`(rover: String) async throws {
+    func `The latest photos are complete without a page number and paged with one`(rover: String) async throws {
         let origin = try await makeOrigin()
         func latest(_ query: String = "") async throws -> [Int] {
-            let answer = try await origin.answer("\(Self.service)/rovers/\(rover)/latest_photos\(query)")
-            return try answer.decoded(LatestPhotos.self).latest_photos.map(\.id)
+            let response = try await origin.response(to: "\(Self.service)/rovers/\(rover)/latest_photos\(query)")
+            return try response.decoded(LatestPhotos.self).latest_photos.map(\.id)
         }
         let whole = try await latest()
 
@@ -168,14 +168,14 @@ struct PhotoRoutesTests {
         #expect(try await latest("?page=99999999999").isEmpty)
     }
 
-    @Test func `What the client holds is not sent again`() async throws {
+    @Test func `A response with a matching validator is 304`() async throws {
         let origin = try await makeOrigin()
         for path in [
             "\(Self.service)/manifests/spirit", "\(Self.service)/rovers/spirit/photos?sol=1000",
             "/mars-photos/images/spirit/1000/NAVCAM-0.jpg",
         ] {
-            let first = try await origin.answer(path)
-            let second = try await origin.answer(path, headers: [.ifNoneMatch: try #require(first.headers[.eTag])])
+            let first = try await origin.response(to: path)
+            let second = try await origin.response(to: path, headers: [.ifNoneMatch: try #require(first.headers[.eTag])])
 
             #expect(first.status == .ok && second.status == .notModified && second.body.readableBytes == 0)
         }
@@ -183,8 +183,8 @@ struct PhotoRoutesTests {
 
     @Test func `A photo is an image that never changes, drawn the same again by another origin`() async throws {
         let path = "/mars-photos/images/curiosity/1000/NAVCAM-0.jpg"
-        let (one, other) = (try await makeOrigin().answer(path), try await makeOrigin().answer(path))
-        let neighbour = try await makeOrigin().answer("/mars-photos/images/curiosity/1000/NAVCAM-1.jpg")
+        let (one, other) = (try await makeOrigin().response(to: path), try await makeOrigin().response(to: path))
+        let neighbour = try await makeOrigin().response(to: "/mars-photos/images/curiosity/1000/NAVCAM-1.jpg")
 
         #expect(one.headers[.cacheControl] == "public, max-age=31536000, immutable")
         #expect(one.headers[.contentType] == "image/jpeg")
@@ -196,8 +196,8 @@ struct PhotoRoutesTests {
         "curiosity/1000/FHAZ-99999.jpg", "curiosity/99999/FHAZ-0.jpg", "curiosity/1000/PANCAM-0.jpg", "curiosity/1000/FHAZ-00.jpg",
         "Curiosity/1000/NAVCAM-0.jpg", "curiosity/1000/NAVCAM-0.png", "curiosity/1000/..%2F..%2Fsecret",
     ])
-    func `A photo that there is not is not found`(path: String) async throws {
-        #expect(try await makeOrigin().answer("/mars-photos/images/\(path)").status == .notFound)
+    func `An unknown photo gets 404`(path: String) async throws {
+        #expect(try await makeOrigin().response(to: "/mars-photos/images/\(path)").status == .notFound)
     }
 
     // MARK: Raw images
@@ -214,16 +214,16 @@ struct PhotoRoutesTests {
     }
 
     private func items(_ query: String, _ origin: OriginServer) async throws -> Items {
-        try await origin.answer("/api/v1/raw_image_items/?\(query)").decoded(Items.self)
+        try await origin.response(to: "/api/v1/raw_image_items/?\(query)").decoded(Items.self)
     }
 
     @Test func `Curiosity's raw images come in pages counted from 0`() async throws {
         let origin = try await makeOrigin()
         var (ids, page, more) = ([Int](), 0, true)
         while more, page < 10 {
-            let reply = try await items("per_page=200&page=\(page)&condition_1=msl:mission&condition_2=1000:sol:in", origin)
-            #expect(reply.total == 500)
-            (ids, page, more) = (ids + reply.items.map(\.id), page + 1, reply.more)
+            let response = try await items("per_page=200&page=\(page)&condition_1=msl:mission&condition_2=1000:sol:in", origin)
+            #expect(response.total == 500)
+            (ids, page, more) = (ids + response.items.map(\.id), page + 1, response.more)
         }
 
         #expect(page == 3)
@@ -245,8 +245,8 @@ struct PhotoRoutesTests {
 
     @Test func `Perseverance's raw images come whole, with a small version`() async throws {
         let origin = try await makeOrigin()
-        let text = try await origin.answer("/rss/api/?feed=raw_images&category=mars2020&feedtype=json&sol=1000").text
-        let small = try await origin.answer("/mars-photos/images/perseverance/1000/FRONT_HAZCAM_RIGHT_A-0-small.jpg")
+        let text = try await origin.response(to: "/rss/api/?feed=raw_images&category=mars2020&feedtype=json&sol=1000").text
+        let small = try await origin.response(to: "/mars-photos/images/perseverance/1000/FRONT_HAZCAM_RIGHT_A-0-small.jpg")
 
         #expect(text.components(separatedBy: #""imageid":"#).count - 1 == 500)
         #expect(text.contains(#""small":"http://localhost/mars-photos/images/perseverance/1000/FRONT_HAZCAM_RIGHT_A-0-small.jpg""#))

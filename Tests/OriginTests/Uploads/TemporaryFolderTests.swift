@@ -15,7 +15,7 @@ struct TemporaryFolderTests {
         Set((try? FileManager.default.contentsOfDirectory(atPath: directory.url.path)) ?? [])
     }
 
-    @Test func `It goes when it is let go of`() throws {
+    @Test func `The folder is removed when it is released`() throws {
         do {
             let folder = try TemporaryFolder(in: directory.url)
             #expect(names == [folder.url.lastPathComponent])
@@ -24,7 +24,7 @@ struct TemporaryFolderTests {
         #expect(names.isEmpty)
     }
 
-    @Test func `What a killed process has left goes at the next start, what is in use stays`() throws {
+    @Test func `Folders of killed processes are removed at the next start and folders in use stay`() throws {
         let left = directory.url.appending(path: "lading-uploads-left")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: false)
         try Data("1\n".utf8).write(to: left.appending(path: "origin.lock"))

@@ -10,14 +10,14 @@ import Testing
 /// The limits of uploads under way, over a socket.
 @Suite("Limits of uploads", .timeLimit(.minutes(10)))
 struct UploadLimitTests {
-    private func testing(
+    private func withClient(
         _ limits: UploadLimits, storage: OriginConfiguration.Storage = .inMemory,
         _ test: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        var configuration = OriginConfiguration(storage: storage, orders: 1, deliveries: 0)
-        configuration.uploads = limits
-        configuration.clients.proxies = TrustedProxies(["127.0.0.0/8", "::1"].compactMap { AddressRange($0) })
-        let origin = try await OriginServer(configuration, logger: quiet, now: { dateOfCity })
+        var configuration = OriginConfiguration(storage: storage, orderCount: 1, deliveryCount: 0)
+        configuration.uploadLimits = limits
+        configuration.clientLimits.proxies = TrustedProxies(["127.0.0.0/8", "::1"].compactMap { AddressRange($0) })
+        let origin = try await OriginServer(configuration, logger: silentLogger, now: { demoDate })
         try await origin.application.test(.live) { try await test($0) }
     }
 
@@ -28,8 +28,8 @@ struct UploadLimitTests {
         return try await client.executeRequest(uri: "/uploads/fox.txt", method: .post, headers: fields, body: nil)
     }
 
-    @Test func `One upload more of a client is refused with 429 and a time to wait, others may upload`() async throws {
-        try await testing(UploadLimits(perClient: 2)) { client in
+    @Test func `An upload beyond the limit of a client gets 429 with Retry-After`() async throws {
+        try await withClient(UploadLimits(perClient: 2)) { client in
             let first = try await begin(client, for: "2001:db8::1")
             let second = try await begin(client, for: "2001:db8::2")
             let excess = try await begin(client, for: "2001:db8::3")
@@ -41,8 +41,8 @@ struct UploadLimitTests {
         }
     }
 
-    @Test func `One upload more of all clients is refused with 503 and a time to wait`() async throws {
-        try await testing(UploadLimits(total: 1)) { client in
+    @Test func `An upload beyond the total limit gets 503 with Retry-After`() async throws {
+        try await withClient(UploadLimits(total: 1)) { client in
             let first = try await begin(client, for: "192.0.2.1")
             let excess = try await begin(client, for: "192.0.2.2")
 
@@ -52,7 +52,7 @@ struct UploadLimitTests {
     }
 
     @Test func `A client may begin another upload when one of its own is cancelled or complete`() async throws {
-        try await testing(UploadLimits(perClient: 1)) { client in
+        try await withClient(UploadLimits(perClient: 1)) { client in
             let first = try await begin(client, for: "192.0.2.1")
             let part = try #require(first.headers[.location])
             let cancelled = try await client.executeRequest(uri: part, method: .delete, headers: [:], body: nil)
@@ -66,10 +66,10 @@ struct UploadLimitTests {
         }
     }
 
-    @Test func `After a restart the uploads of before count for no client`() async throws {
+    @Test func `Uploads from before a restart count for no client`() async throws {
         let directory = try TemporaryDirectory()
         for _ in 0..<2 {
-            try await testing(UploadLimits(total: 3, perClient: 1), storage: .directory(directory.url)) { client in
+            try await withClient(UploadLimits(total: 3, perClient: 1), storage: .directory(directory.url)) { client in
                 let first = try await begin(client, for: "192.0.2.1")
                 let excess = try await begin(client, for: "192.0.2.1")
 

@@ -30,27 +30,27 @@ struct UploadRoutesTests {
     private func create(_ client: some TestClientProtocol, length: Int? = nil) async throws -> String {
         var fields: HTTPFields = [.uploadComplete: "?0"]
         if let length { fields[.uploadLength] = "\(length)" }
-        let answer = try await send(client, .post, "/uploads/fox.txt", fields)
-        #expect(answer.status == .created)
-        return try #require(answer.headers[.location])
+        let response = try await send(client, .post, "/uploads/fox.txt", fields)
+        #expect(response.status == .created)
+        return try #require(response.headers[.location])
     }
 
-    private func testing(
+    private func withClient(
         limit: Int = 1_000, storage: OriginConfiguration.Storage = .inMemory,
         _ test: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        var configuration = OriginConfiguration(storage: storage, orders: 1, deliveries: 0)
-        configuration.uploadLimit = limit
-        let origin = try await OriginServer(configuration, logger: quiet, now: { dateOfCity })
+        var configuration = OriginConfiguration(storage: storage, orderCount: 1, deliveryCount: 0)
+        configuration.uploadSizeLimit = limit
+        let origin = try await OriginServer(configuration, logger: silentLogger, now: { demoDate })
         try await origin.application.test(.router) { try await test($0) }
     }
 
     // MARK: Whole files
 
-    @Test(arguments: [HTTPRequest.Method.put, .post]) func `A file is taken in one piece and served back`(method: HTTPRequest.Method)
+    @Test(arguments: [HTTPRequest.Method.put, .post]) func `A file is uploaded in one request and served back`(method: HTTPRequest.Method)
         async throws
     {
-        try await testing { client in
+        try await withClient { client in
             let taken = try await send(client, method, "/uploads/fox.txt", [:], text)
             let served = try await send(client, .get, "/uploads/fox.txt")
 
@@ -61,8 +61,8 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `A second file of the name takes its place, with another tag`() async throws {
-        try await testing { client in
+    @Test func `A second upload replaces the file and changes its tag`() async throws {
+        try await withClient { client in
             _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
             let first = try await send(client, .get, "/uploads/fox.txt")
             let replaced = try await send(client, .put, "/uploads/fox.txt", [:], String(text.reversed()))
@@ -74,9 +74,9 @@ struct UploadRoutesTests {
     }
 
     @Test(arguments: [HTTPFields(), [.uploadComplete: "?1"]])
-    func `Nothing is remembered of what came in one piece`(fields: HTTPFields) async throws {
+    func `An upload in one request leaves no record`(fields: HTTPFields) async throws {
         let directory = try TemporaryDirectory()
-        try await testing(storage: .directory(directory.url)) { client in
+        try await withClient(storage: .directory(directory.url)) { client in
             let taken = try await send(client, .put, "/uploads/fox.txt", fields, text)
 
             #expect(taken.status == .created)
@@ -84,8 +84,8 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `A part is not put in the place of a file`() async throws {
-        try await testing { client in
+    @Test func `A PUT with Content-Range is refused`() async throws {
+        try await withClient { client in
             _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
             let part = try await send(client, .put, "/uploads/fox.txt", [.contentRange: "bytes 40-43/44"], "dog.")
 
@@ -94,8 +94,8 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `A file is replaced only by who may`() async throws {
-        try await testing { client in
+    @Test func `A file is replaced only if the preconditions hold`() async throws {
+        try await withClient { client in
             let first = try await send(client, .put, "/uploads/fox.txt", [.ifMatch: "*"], text)
             let new = try await send(client, .put, "/uploads/fox.txt", [.ifNoneMatch: "*"], text)
             let tag = try #require(try await send(client, .head, "/uploads/fox.txt").headers[.eTag])
@@ -112,8 +112,8 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `What may replace nothing does not replace what came meanwhile`() async throws {
-        try await testing { client in
+    @Test func `Preconditions are checked again when the upload completes`() async throws {
+        try await withClient { client in
             let begun = try await send(client, .post, "/uploads/fox.txt", [.uploadComplete: "?0", .ifNoneMatch: "*"])
             let part = try #require(begun.headers[.location])
             _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
@@ -124,8 +124,8 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `A file is served only as the version that is asked for`() async throws {
-        try await testing { client in
+    @Test func `A file is served only in the required version`() async throws {
+        try await withClient { client in
             _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
             let tag = try #require(try await send(client, .head, "/uploads/fox.txt").headers[.eTag])
             let other = try await send(client, .get, "/uploads/fox.txt", [.ifMatch: "\"other\""])
@@ -145,16 +145,16 @@ struct UploadRoutesTests {
         "/uploads/.hidden", "/uploads/..", "/uploads/%2e%2e", "/uploads/a%2Fb", "/uploads/a%00b", "/uploads/%C3%A4", "/uploads/a%20b",
         "/uploads/\(String(repeating: "a", count: 129))",
     ])
-    func `A name that leads elsewhere is refused`(path: String) async throws {
-        try await testing { client in
-            let answer = try await send(client, .put, path, [:], text)
+    func `An unsafe file name is refused`(path: String) async throws {
+        try await withClient { client in
+            let response = try await send(client, .put, path, [:], text)
 
-            #expect(answer.status == .badRequest)
+            #expect(response.status == .badRequest)
         }
     }
 
-    @Test func `A file that is too long is refused by what is announced, and by what comes`() async throws {
-        try await testing(limit: 10) { client in
+    @Test func `A file beyond the size limit is refused by announced and by actual length`() async throws {
+        try await withClient(limit: 10) { client in
             let whole = try await send(client, .put, "/uploads/fox.txt", [:], text)
             let announced = try await send(client, .post, "/uploads/fox.txt", [.uploadComplete: "?0", .uploadLength: "11"])
             let part = try await create(client)
@@ -167,7 +167,7 @@ struct UploadRoutesTests {
     }
 
     @Test func `Pages of other sites may not upload`() async throws {
-        try await testing { client in
+        try await withClient { client in
             let other = try await send(client, .post, "/uploads/a", [.origin: "https://evil.example"], text)
             let framed = try await send(client, .put, "/uploads/a", [HTTPField.Name("Sec-Fetch-Site")!: "cross-site"], text)
 
@@ -177,50 +177,50 @@ struct UploadRoutesTests {
 
     // MARK: Resumable uploads
 
-    @Test func `What is taken is told before it is asked`() async throws {
-        try await testing { client in
-            let offer = try await send(client, .options, "/uploads/fox.txt")
+    @Test func `OPTIONS reports the upload limits`() async throws {
+        try await withClient { client in
+            let options = try await send(client, .options, "/uploads/fox.txt")
 
-            #expect(offer.status == .noContent)
-            #expect(offer.headers[.acceptPatch] == "application/partial-upload")
-            #expect(offer.headers[.uploadLimit] == "max-size=1000, max-age=604800")
+            #expect(options.status == .noContent)
+            #expect(options.headers[.acceptPatch] == "application/partial-upload")
+            #expect(options.headers[.uploadLimit] == "max-size=1000, max-age=604800")
         }
     }
 
-    @Test func `A file comes in parts, and is there when the last has come`() async throws {
-        try await testing { client in
+    @Test func `A file uploaded in parts is available after the last one`() async throws {
+        try await withClient { client in
             let part = try await create(client, length: text.utf8.count)
             let first = try await patch(client, part, at: 0, String(text.prefix(10)), isEnd: false)
             let before = try await send(client, .get, "/uploads/fox.txt")
-            let told = try await send(client, .head, part)
+            let status = try await send(client, .head, part)
             let last = try await patch(client, part, at: 10, String(text.dropFirst(10)), isEnd: true)
             let after = try await send(client, .head, part)
 
             #expect(first.status == .noContent && first.headers[.uploadComplete] == "?0")
             #expect(before.status == .notFound)
-            #expect(told.status == .noContent && told.headers[.uploadOffset] == "10" && told.headers[.uploadComplete] == "?0")
-            #expect(told.headers[.uploadLength] == "\(text.utf8.count)" && told.headers[.cacheControl] == "no-store")
+            #expect(status.status == .noContent && status.headers[.uploadOffset] == "10" && status.headers[.uploadComplete] == "?0")
+            #expect(status.headers[.uploadLength] == "\(text.utf8.count)" && status.headers[.cacheControl] == "no-store")
             #expect(last.status == .created && last.headers[.uploadComplete] == "?1")
             #expect(after.headers[.uploadOffset] == "\(text.utf8.count)" && after.headers[.uploadComplete] == "?1")
             #expect(try await send(client, .get, "/uploads/fox.txt").text == text)
         }
     }
 
-    @Test func `A wrong offset is refused with the right one`() async throws {
-        try await testing { client in
+    @Test func `A wrong offset is refused with the expected one`() async throws {
+        try await withClient { client in
             let part = try await create(client)
             _ = try await patch(client, part, at: 0, "abc", isEnd: false)
-            let answer = try await patch(client, part, at: 1, "xyz", isEnd: false)
+            let response = try await patch(client, part, at: 1, "xyz", isEnd: false)
 
-            #expect(answer.status == .conflict && answer.headers[.uploadOffset] == "3")
-            #expect(answer.headers[.contentType] == "application/problem+json")
+            #expect(response.status == .conflict && response.headers[.uploadOffset] == "3")
+            #expect(response.headers[.contentType] == "application/problem+json")
             #expect(
-                answer.text.contains("#mismatching-upload-offset\"") && answer.text.contains("\"expected-offset\":3,\"provided-offset\":1"))
+                response.text.contains("#mismatching-upload-offset\"") && response.text.contains("\"expected-offset\":3,\"provided-offset\":1"))
         }
     }
 
-    @Test func `A length that changes is refused, more than it ends the upload`() async throws {
-        try await testing { client in
+    @Test func `A changed length is refused and excess content ends the upload`() async throws {
+        try await withClient { client in
             let part = try await create(client, length: 5)
             let inconsistent = try await patch(client, part, at: 0, "abc", isEnd: true)
             let more = try await patch(client, part, at: 0, "abcdefgh", isEnd: false)
@@ -231,19 +231,19 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `What is complete takes no more`() async throws {
-        try await testing { client in
+    @Test func `A complete upload accepts no more content`() async throws {
+        try await withClient { client in
             let part = try await create(client)
             _ = try await patch(client, part, at: 0, "abc", isEnd: true)
-            let answer = try await patch(client, part, at: 3, "d", isEnd: true)
+            let response = try await patch(client, part, at: 3, "d", isEnd: true)
 
-            #expect(answer.status == .badRequest && answer.text.contains("#completed-upload"))
+            #expect(response.status == .badRequest && response.text.contains("#completed-upload"))
             #expect(try await send(client, .get, "/uploads/fox.txt").text == "abc")
         }
     }
 
-    @Test func `A part needs its type, its offset and its flag`() async throws {
-        try await testing { client in
+    @Test func `A part without type, offset or completeness is refused`() async throws {
+        try await withClient { client in
             let part = try await create(client)
             let untyped = try await send(client, .patch, part, [.uploadOffset: "0", .uploadComplete: "?0"], "a")
             let type = "application/partial-upload"
@@ -254,8 +254,8 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `Deleted it is gone, and what was never there is not found`() async throws {
-        try await testing { client in
+    @Test func `A deleted upload is gone and an unknown one gets 404`() async throws {
+        try await withClient { client in
             let part = try await create(client)
 
             #expect(try await send(client, .delete, part).status == .noContent)
@@ -266,21 +266,21 @@ struct UploadRoutesTests {
         }
     }
 
-    @Test func `Another start of the origin goes on with what was there`() async throws {
+    @Test func `Uploads resume after a restart of the origin`() async throws {
         let directory = try TemporaryDirectory()
         let part = Box("")
-        try await testing(storage: .directory(directory.url)) { client in
+        try await withClient(storage: .directory(directory.url)) { client in
             part.value = try await create(client)
             _ = try await patch(client, part.value, at: 0, "abc", isEnd: false)
             _ = try await send(client, .put, "/uploads/whole", [:], "whole")
         }
 
-        try await testing(storage: .directory(directory.url)) { client in
-            let told = try await send(client, .head, part.value)
+        try await withClient(storage: .directory(directory.url)) { client in
+            let status = try await send(client, .head, part.value)
             let last = try await patch(client, part.value, at: 3, "def", isEnd: true)
             let files = [try await send(client, .get, "/uploads/fox.txt"), try await send(client, .get, "/uploads/whole")]
 
-            #expect(told.headers[.uploadOffset] == "3" && last.status == .created)
+            #expect(status.headers[.uploadOffset] == "3" && last.status == .created)
             #expect(files.map(\.text) == ["abcdef", "whole"])
         }
     }
@@ -299,19 +299,19 @@ struct UploadRoutesTests {
         ("bytes=-0", 416, ""), ("bytes=1-2,4-5", 200, nil), ("pages=1-2", 200, nil), ("bytes=8-4", 200, nil), ("bytes=a-b", 200, nil),
         ("bytes=99999999999999999999-", 200, nil),
     ])
-    func `A part is served as it was asked for`(range: String, status: Int, part: String?) async throws {
-        try await testing { client in
+    func `A range request gets the requested part`(range: String, status: Int, part: String?) async throws {
+        try await withClient { client in
             _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
-            let answer = try await send(client, .get, "/uploads/fox.txt", [.range: range])
+            let response = try await send(client, .get, "/uploads/fox.txt", [.range: range])
 
-            #expect(answer.status.code == status)
-            #expect(answer.text == part ?? text)
-            #expect((answer.headers[.contentRange] != nil) == (status != 200))
+            #expect(response.status.code == status)
+            #expect(response.text == part ?? text)
+            #expect((response.headers[.contentRange] != nil) == (status != 200))
         }
     }
 
-    @Test func `A part of another version is not served`() async throws {
-        try await testing { client in
+    @Test func `If-Range with another version gets the whole file`() async throws {
+        try await withClient { client in
             _ = try await send(client, .put, "/uploads/fox.txt", [:], text)
             let tag = try #require(try await send(client, .head, "/uploads/fox.txt").headers[.eTag])
             let same = try await send(client, .get, "/uploads/fox.txt", [.range: "bytes=40-", .ifRange: tag])

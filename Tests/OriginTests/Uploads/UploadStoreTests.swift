@@ -15,29 +15,29 @@ struct UploadStoreTests {
         directory = try TemporaryDirectory()
     }
 
-    private func store(boot: String? = "boot", at date: Date = dateOfCity) throws -> UploadStore {
-        try UploadStore(in: directory.url, sizeLimit: 1_000, boot: boot, now: { date })
+    private func store(boot: String? = "boot", at date: Date = demoDate) throws -> UploadStore {
+        try UploadStore(in: directory.url, sizeLimit: 1_000, bootID: boot, now: { date })
     }
 
     /// A clock that a test sets forward, second by second.
-    private final class Time: Sendable {
+    private final class TestTime: Sendable {
         private let seconds = Mutex(0.0)
 
-        var now: Date { dateOfCity.addingTimeInterval(seconds.withLock { $0 }) }
+        var now: Date { demoDate.addingTimeInterval(seconds.withLock { $0 }) }
 
-        func pass(_ time: Double = 1) { seconds.withLock { $0 += time } }
+        func advance(by time: Double = 1) { seconds.withLock { $0 += time } }
     }
 
     private func names(_ folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory.url.appending(path: folder).path)) ?? []).sorted()
     }
 
-    @Test func `After a new start of the machine what was synced is there`() throws {
+    @Test func `After a reboot the synced bytes remain`() throws {
         let first = try store()
         let record = try first.create(name, length: nil)
         let file = try first.open(record)
         try file.append(ByteBuffer(string: "abc"))
-        try first.claim(record, file, upTo: 3)
+        try first.checkpoint(record, file, upTo: 3)
         try file.append(ByteBuffer(string: "def"))
 
         let next = try store(boot: "another")
@@ -55,34 +55,34 @@ struct UploadStoreTests {
         #expect(try next.offset(of: #require(next[record.id])) == 6)
     }
 
-    @Test func `What nobody finishes in a week is removed`() throws {
+    @Test func `An unfinished upload is removed after a week`() throws {
         let first = try store()
         let record = try first.create(name, length: nil)
         try first.open(record).append(ByteBuffer(string: "a"))
-        let week = dateOfCity.addingTimeInterval(UploadStore.age)
+        let week = demoDate.addingTimeInterval(UploadStore.lifetime)
 
         #expect(try store(at: week.addingTimeInterval(-1))[record.id] != nil)
         #expect(try store(at: week)[record.id] == nil)
         #expect(names("parts") == [])
     }
 
-    @Test func `An upload without a byte is removed after minutes, and makes room`() throws {
-        let time = Time()
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 2), boot: "boot", now: { time.now })
+    @Test func `An empty upload is removed after minutes and frees its slot`() throws {
+        let time = TestTime()
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 2), bootID: "boot", now: { time.now })
         let begun = try store.create(name, length: nil)
         try store.open(begun).append(ByteBuffer(string: "a"))
         let empty = try store.create(name, length: nil)
 
-        time.pass(UploadStore.emptyAge - 1)
-        #expect(throws: UploadProblem.tooMany) { try store.create(name, length: nil) }
-        time.pass()
+        time.advance(by: UploadStore.emptyLifetime - 1)
+        #expect(throws: UploadProblem.tooManyUploads) { try store.create(name, length: nil) }
+        time.advance()
         let next = try store.create(name, length: nil)
 
         #expect(store[empty.id] == nil && store[begun.id] != nil && store[next.id] != nil)
-        #expect(store.remainingAge(of: next, isEmpty: true) == Int(UploadStore.emptyAge))
+        #expect(store.remainingLifetime(of: next, isEmpty: true) == Int(UploadStore.emptyLifetime))
     }
 
-    @Test func `Bytes of which nothing is known are removed, and a broken record with them`() throws {
+    @Test func `Bytes without a record and damaged records are removed`() throws {
         _ = try store()
         let parts = directory.url.appending(path: "parts")
         let id = UploadRecord.makeID()
@@ -95,7 +95,7 @@ struct UploadStoreTests {
         #expect(names("parts") == [])
     }
 
-    @Test func `A record that cannot be read is kept with its bytes`() throws {
+    @Test func `An unreadable record is kept with its bytes`() throws {
         let record = try store().create(name, length: 3)
         let file = directory.url.appending(path: "parts/\(record.id).json")
         let data = try Data(contentsOf: file)
@@ -111,7 +111,7 @@ struct UploadStoreTests {
     }
 
     @Test(arguments: [("safe", "-1"), ("length", "-1"), ("created", "1e300"), ("name", "\"../file\"")])
-    func `A record that no upload can have is removed`(key: String, value: String) throws {
+    func `An implausible record is removed`(key: String, value: String) throws {
         let record = try store().create(name, length: 3)
         let file = directory.url.appending(path: "parts/\(record.id).json")
         var members = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
@@ -122,15 +122,15 @@ struct UploadStoreTests {
         #expect(names("parts") == [])
     }
 
-    @Test func `There is room for so many uploads at once`() throws {
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 3), boot: nil, now: { dateOfCity })
+    @Test func `The number of active uploads is limited`() throws {
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 3), bootID: nil, now: { demoDate })
         for _ in 0..<3 { _ = try store.create(name, length: nil) }
 
-        #expect(throws: UploadProblem.tooMany) { try store.create(name, length: nil) }
+        #expect(throws: UploadProblem.tooManyUploads) { try store.create(name, length: nil) }
     }
 
-    @Test func `What is complete takes no room from what is under way`() throws {
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 1), boot: nil, now: { dateOfCity })
+    @Test func `Complete uploads do not count as active`() throws {
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 1), bootID: nil, now: { demoDate })
         let record = try store.create(name, length: nil)
 
         _ = try store.publish(record, length: 0)
@@ -139,13 +139,13 @@ struct UploadStoreTests {
         #expect(throws: Never.self) { try store.create(name, length: nil) }
     }
 
-    @Test func `Of what is complete the one that ended first is forgotten`() throws {
-        let time = Time()
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, completeLimit: 1, boot: nil, now: { time.now })
+    @Test func `The upload that completed first is removed first`() throws {
+        let time = TestTime()
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, completeLimit: 1, bootID: nil, now: { time.now })
         let records = try (0..<2).map { _ in try store.create(name, length: nil) }
 
         for record in records.reversed() {
-            time.pass()
+            time.advance()
             _ = try store.publish(record, length: 0)
         }
 
@@ -153,8 +153,8 @@ struct UploadStoreTests {
         #expect(names("parts") == ["\(records[0].id).json"])
     }
 
-    @Test func `An upload that cannot be begun gives its place back`() throws {
-        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 1), boot: nil, now: { dateOfCity })
+    @Test func `A failed creation frees its slot`() throws {
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 1), bootID: nil, now: { demoDate })
         let parts = directory.url.appending(path: "parts")
         try FileManager.default.removeItem(at: parts)
         try Data().write(to: parts)
@@ -165,11 +165,11 @@ struct UploadStoreTests {
         #expect(throws: Never.self) { try store.create(name, length: nil) }
     }
 
-    @Test func `An upload that was killed before it had its name gets it at the next start`() throws {
+    @Test func `A complete upload that was not published is published at the next start`() throws {
         let first = try store()
         var record = try first.create(name, length: nil)
         try first.open(record).append(ByteBuffer(string: "abc"))
-        (record.isComplete, record.length, record.safe) = (true, 3, 3)
+        (record.isComplete, record.length, record.syncedLength) = (true, 3, 3)
         try JSONEncoder().encode(record).write(to: directory.url.appending(path: "parts/\(record.id).json"))
 
         let next = try store()
@@ -179,7 +179,7 @@ struct UploadStoreTests {
         #expect(names("parts") == ["\(record.id).json"])
     }
 
-    @Test func `An upload without its bytes is no upload, and to ask for it makes none`() throws {
+    @Test func `An upload without its part file is an error and is not created`() throws {
         let first = try store()
         let record = try first.create(name, length: nil)
         try FileManager.default.removeItem(at: directory.url.appending(path: "parts/\(record.id).part"))
@@ -190,30 +190,30 @@ struct UploadStoreTests {
         #expect(try store()[record.id] == nil)
     }
 
-    @Test func `It is told whether a file takes the place of another, and what may not does not`() throws {
+    @Test func `Publishing reports whether it replaced a file and respects preconditions`() throws {
         let store = try store()
-        let demands: [HTTPFields] = [[:], [:], [.ifNoneMatch: "*"]]
-        let records = try demands.map { fields in
+        let preconditionFields: [HTTPFields] = [[:], [:], [.ifNoneMatch: "*"]]
+        let records = try preconditionFields.map { fields in
             try store.create(name, length: nil, preconditions: Preconditions(fields))
         }
 
-        let answers = try records.map { try store.publish($0, length: 0) }
+        let results = try records.map { try store.publish($0, length: 0) }
 
-        #expect(answers == [false, true, nil])
+        #expect(results == [false, true, nil])
         #expect(store[records[2].id]?.isComplete == false)
     }
 
-    @Test func `A temporary directory goes with its store`() throws {
+    @Test func `A temporary directory is removed with its store`() throws {
         let folder = try TemporaryFolder(in: directory.url)
         do {
-            let store = try UploadStore(in: folder.url, temporary: folder, sizeLimit: 10, boot: nil, now: { dateOfCity })
+            let store = try UploadStore(in: folder.url, temporaryFolder: folder, sizeLimit: 10, bootID: nil, now: { demoDate })
             #expect(FileManager.default.fileExists(atPath: folder.url.path) && store.sizeLimit == 10)
         }
 
         #expect(!FileManager.default.fileExists(atPath: folder.url.path))
     }
 
-    @Test func `A link in place of a file is not followed`() throws {
+    @Test func `A symbolic link in place of a file is not followed`() throws {
         let store = try store()
         let files = directory.url.appending(path: "files")
         try FileManager.default.createSymbolicLink(at: files.appending(path: "file"), withDestinationURL: URL(filePath: "/etc/hostname"))
@@ -221,7 +221,7 @@ struct UploadStoreTests {
         #expect(try store.file(name) == nil)
     }
 
-    @Test func `A file that cannot be opened is not taken for none`() throws {
+    @Test func `A file that cannot be opened is an error`() throws {
         let store = try store()
         let files = directory.url.appending(path: "files")
         try FileManager.default.removeItem(at: files)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Origin
 
-@Suite("Uploads under way") struct UploadTableTests {
+@Suite("Active uploads") struct UploadTableTests {
     private let one: ClientAddress
     private let other: ClientAddress
 
@@ -12,7 +12,7 @@ import Testing
     }
 
     private func record() -> UploadRecord {
-        UploadRecord(id: UploadRecord.makeID(), name: "file", created: 0)
+        UploadRecord(id: UploadRecord.makeID(), name: "file", createdAt: 0)
     }
 
     /// Adds an upload of each client; returns the problems in their order.
@@ -29,29 +29,29 @@ import Testing
         return problems
     }
 
-    @Test func `A client has so many uploads under way, and others have theirs`() {
+    @Test func `The active uploads of each client are limited separately`() {
         var table = UploadTable([:], limits: UploadLimits(total: 10, perClient: 2))
 
         let problems = problems(adding: [one, one, one, other, other, other], to: &table)
 
-        #expect(problems == [nil, nil, .tooManyOfClient(limit: 2), nil, nil, .tooManyOfClient(limit: 2)])
+        #expect(problems == [nil, nil, .tooManyUploadsPerClient(limit: 2), nil, nil, .tooManyUploadsPerClient(limit: 2)])
         #expect(table.all.count == 4)
     }
 
-    @Test func `All clients together have so many, whoever they are`() {
+    @Test func `The active uploads of all clients are limited`() {
         var table = UploadTable([:], limits: UploadLimits(total: 4, perClient: 2))
 
         let problems = problems(adding: [one, one, other, nil, other, nil, one], to: &table)
 
-        #expect(problems == [nil, nil, nil, nil, .tooMany, .tooMany, .tooManyOfClient(limit: 2)])
+        #expect(problems == [nil, nil, nil, nil, .tooManyUploads, .tooManyUploads, .tooManyUploadsPerClient(limit: 2)])
     }
 
     @Test(arguments: [false, true])
-    func `An upload holds the place of its client until it is complete or removed`(isRemoved: Bool) throws {
+    func `An upload counts for its client until it is complete or removed`(isRemoved: Bool) throws {
         var table = UploadTable([:], limits: UploadLimits(total: 10, perClient: 1))
         var upload = record()
         try table.add(upload, of: one)
-        upload.safe = 1
+        upload.syncedLength = 1
         table.update(upload)
         let before = problems(adding: [one], to: &table)
 
@@ -63,26 +63,26 @@ import Testing
         }
         let after = problems(adding: [one], to: &table)
 
-        #expect(before == [.tooManyOfClient(limit: 1)] && after == [nil])
+        #expect(before == [.tooManyUploadsPerClient(limit: 1)] && after == [nil])
         #expect((table[upload.id] == nil) == isRemoved)
     }
 
-    @Test func `Uploads of unknown clients, as those from before a restart, count for all clients alone`() {
+    @Test func `Uploads of unknown clients count only towards the total`() {
         let former = (0..<3).map { _ in record() }
         let records = Dictionary(uniqueKeysWithValues: former.map { ($0.id, $0) })
         var table = UploadTable(records, limits: UploadLimits(total: 4, perClient: 1))
 
         let problems = problems(adding: [one, other], to: &table)
 
-        #expect(problems == [nil, .tooMany])
+        #expect(problems == [nil, .tooManyUploads])
     }
 
-    @Test func `Where clients cannot be distinguished only the limit of all holds`() {
+    @Test func `Without a client limit only the total limit applies`() {
         var table = UploadTable([:], limits: UploadLimits(total: 3, perClient: nil))
 
         let problems = problems(adding: [one, one, one, one], to: &table)
 
-        #expect(problems == [nil, nil, nil, .tooMany])
+        #expect(problems == [nil, nil, nil, .tooManyUploads])
     }
 
     @Test func `An upload that was removed is not added again by an update`() throws {

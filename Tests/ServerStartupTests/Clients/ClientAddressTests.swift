@@ -7,14 +7,14 @@ import Testing
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8:0::1"), ("fe80::1%eth0", "fe80::1"),
     ])
-    func `The same address is equal however it is written`(text: String, other: String) throws {
+    func `Different spellings of an address are equal`(text: String, other: String) throws {
         let address = try #require(ClientAddress(text))
 
         #expect(address == ClientAddress(other))
     }
 
     @Test(arguments: ["", "localhost", "127.1", "1.2.3.4.5", "2001:db8", "[::1]", "192.0.2.1:80", "256.0.0.1"])
-    func `What is no address is refused`(text: String) {
+    func `A malformed address is rejected`(text: String) {
         #expect(ClientAddress(text) == nil)
     }
 
@@ -22,13 +22,13 @@ import Testing
         ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("2001:db8::1", "2001:db8::ffff:2", true),
         ("2001:db8:0:1::1", "2001:db8:0:2::1", false), ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("127.0.0.1", "::1", false),
     ])
-    func `A client of version 6 has a network of 64 bits, one of version 4 an address`(one: String, other: String, isSame: Bool) throws {
+    func `The network of an IPv6 client is its /64, that of an IPv4 client its address`(one: String, other: String, isSame: Bool) throws {
         let (one, other) = (try #require(ClientAddress(one)), try #require(ClientAddress(other)))
 
         #expect((one.network == other.network) == isSame)
     }
 
-    @Test func `The other end of a connection has its address`() throws {
+    @Test func `An IP socket address has a client address, a Unix socket has none`() throws {
         let (network, file) = (try SocketAddress(ipAddress: "192.0.2.1", port: 80), try SocketAddress(unixDomainSocketPath: "/tmp/socket"))
 
         #expect(ClientAddress(network) == ClientAddress("192.0.2.1"))
@@ -44,7 +44,7 @@ import Testing
         ("2001:db8::/65", "2001:db8::7fff:0:0:1", true), ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("::1/128", "::1", true),
         ("::/0", "2001:db8::1", true), ("10.0.0.0/8", "::ffff:10.0.0.1", true), ("::ffff:10.0.0.0/104", "10.0.0.1", true),
     ])
-    func `A range has the addresses that begin with its bits`(range: String, address: String, isInside: Bool) throws {
+    func `A range contains the addresses with its prefix`(range: String, address: String, isInside: Bool) throws {
         let (range, address) = (try #require(AddressRange(range)), try #require(ClientAddress(address)))
 
         #expect(range.contains(address) == isInside)
@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "::/129", "10.0.0.0/8/8", "proxy/8", "fe80::1%eth0/64",
     ])
-    func `What is no range is refused`(text: String) {
+    func `A malformed range is rejected`(text: String) {
         #expect(AddressRange(text) == nil)
     }
 }

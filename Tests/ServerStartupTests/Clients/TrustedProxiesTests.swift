@@ -11,11 +11,11 @@ import Testing
         return proxies.client(of: try #require(ClientAddress(peer)), forwarded: forwarded, forwardedFor: forwardedFor)
     }
 
-    @Test func `A peer that is no trusted proxy is the client, whatever it says`() throws {
-        let said = ["198.51.100.7"]
+    @Test func `An untrusted peer is the client, whatever its fields contain`() throws {
+        let addresses = ["198.51.100.7"]
 
-        #expect(try client(of: "192.0.2.1", forwarded: said.map { "for=\($0)" }, forwardedFor: said) == ClientAddress("192.0.2.1"))
-        #expect(try client(of: "10.0.0.1", through: [], forwardedFor: said) == ClientAddress("10.0.0.1"))
+        #expect(try client(of: "192.0.2.1", forwarded: addresses.map { "for=\($0)" }, forwardedFor: addresses) == ClientAddress("192.0.2.1"))
+        #expect(try client(of: "10.0.0.1", through: [], forwardedFor: addresses) == ClientAddress("10.0.0.1"))
     }
 
     @Test(arguments: [
@@ -26,7 +26,7 @@ import Testing
         (["10.0.0.2, 10.0.0.3"], "10.0.0.2"),
         (["192.0.2.1, unknown"], "10.0.0.1"), ([""], "10.0.0.1"), ([], "10.0.0.1"), (["192.0.2.1, , 10.0.0.3"], "192.0.2.1"),
     ])
-    func `Behind a trusted proxy the client is the last address that is none`(values: [String], expected: String) throws {
+    func `Behind a trusted proxy the client is the last untrusted address`(values: [String], expected: String) throws {
         #expect(try client(of: "10.0.0.1", forwardedFor: values) == ClientAddress(expected))
     }
 
@@ -35,11 +35,11 @@ import Testing
         (["for=198.51.100.7, for=\"[2001:db8::1]:4711\""], "2001:db8::1"), (["for=\"192.0.2.1\", for=10.0.0.4"], "192.0.2.1"),
         (["for=_hidden"], "10.0.0.1"), (["proto=https"], "10.0.0.1"), (["for=192.0.2.1;by=\"a,for=198.51.100.7\""], "192.0.2.1"),
     ])
-    func `Forwarded names it as well`(values: [String], expected: String) throws {
+    func `The client is also read from Forwarded`(values: [String], expected: String) throws {
         #expect(try client(of: "10.0.0.1", forwarded: values) == ClientAddress(expected))
     }
 
-    @Test func `Two fields that disagree are not believed`() throws {
+    @Test func `Fields that disagree are ignored`() throws {
         let agreeing = try client(of: "10.0.0.1", forwarded: ["for=192.0.2.1"], forwardedFor: ["192.0.2.1"])
         let disagreeing = try client(of: "10.0.0.1", forwarded: ["for=198.51.100.7"], forwardedFor: ["192.0.2.1"])
 

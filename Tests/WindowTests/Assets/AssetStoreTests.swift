@@ -12,12 +12,12 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-        return try AssetStore(shell: [folder], others: [], scripts: scripts)
+        return try AssetStore(appShell: [folder], others: [], scripts: scripts)
     }
 
     private func text(_ bytes: ByteBuffer?) throws -> String { String(buffer: try #require(bytes)) }
 
-    @Test func `Icons are part of the style sheets that name them`() throws {
+    @Test func `Icons are inlined into the style sheets that reference them`() throws {
         let assets = try store([
             "back.svg": "<svg fill=\"#000\"><path d=\"M0 0\"/></svg>\n", "app.svg": "<svg/>",
             "app.css": "/* The\nway back. */.a { mask: url(back.svg) 0 / contain; } .b { background: url(app2.png); }",
@@ -27,17 +27,17 @@ import Testing
             try text(assets["app.css"]?.bytes)
                 == ".a { mask: url(\"data:image/svg+xml,<svg fill='%23000'><path d='M0 0'/></svg>\") 0 / contain; } .b { background: url(app2.png); }"
         )
-        #expect(assets.shell == ["app.css", "app.svg"])
+        #expect(assets.appShell == ["app.css", "app.svg"])
     }
 
-    @Test func `Modules are part of the scripts that import them`() throws {
+    @Test func `Modules are bundled into the scripts that import them`() throws {
         let assets = try store(["a.js": "import { b } from \"./b.js\";\nb();", "b.js": "export function b() {}"], scripts: ["a.js"])
 
-        #expect(assets.shell == ["a.js"])
+        #expect(assets.appShell == ["a.js"])
         #expect(try text(assets["a.js"]?.bytes).contains("function b() {}"))
     }
 
-    @Test func `What becomes shorter is kept compressed`() throws {
+    @Test func `Assets that compress well are stored compressed`() throws {
         let text = String(repeating: ".row { color: red; }\n", count: 100)
 
         let assets = try store(["app.css": text, "tiny.svg": "<svg/>"])

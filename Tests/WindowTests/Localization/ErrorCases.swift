@@ -7,14 +7,14 @@ import Orders
 /// An error whose cases can be walked one after another, each with values of its own.
 ///
 /// The switches name every case, so that the compiler misses one that is new.
-protocol WalkedError: Error {
+protocol EnumerableError: Error {
     /// - Parameter error: nil for the first case.
     /// - Returns: nil after the last case.
     static func next(after error: Self?) -> Self?
 }
 
-extension WalkedError {
-    static var walk: [Self] {
+extension EnumerableError {
+    static var allSamples: [Self] {
         Array(
             sequence(state: nil as Self?) { error in
                 error = next(after: error)
@@ -23,36 +23,36 @@ extension WalkedError {
     }
 }
 
-private struct Down: Error {}
+private struct SampleCause: Error {}
 private let source = URL(string: "https://a.org:8443/folder/5.xml")!
 private let transfer = TransferID(rawValue: "abcdefgh")!
 private let key = IdempotencyKey(rawValue: "7f3a")!
 private let file = URL(filePath: "/data/5.bin")
 
-extension BackendError: WalkedError {
+extension BackendError: EnumerableError {
     static func next(after error: BackendError?) -> BackendError? {
         switch error {
-        case nil: .unreachable(source, cause: Down())
+        case nil: .unreachable(source, cause: SampleCause())
         case .unreachable: .timedOut(source, after: .seconds(30))
-        case .timedOut: .interrupted(source, cause: Down())
-        case .interrupted: .malformedReply(source, cause: Down())
-        case .malformedReply: .status(404, source)
+        case .timedOut: .interrupted(source, cause: SampleCause())
+        case .interrupted: .malformedResponse(source, cause: SampleCause())
+        case .malformedResponse: .status(404, source)
         case .status(404, _, _): .status(500, source)
         case .status(500, _, _): .status(503, source, headers: [.retryAfter: "120"])
         case .status: .bodyTooLarge(source, limit: 8 << 20)
         case .bodyTooLarge: .overrun(source, limit: 1 << 20)
         case .overrun: .tooManyRedirects(source, limit: 5)
-        case .tooManyRedirects: .refused(source, .scheme)
-        case .refused(_, .scheme): .refused(source, .host)
-        case .refused(_, .host): .refused(source, .privateAddress)
-        case .refused(_, .privateAddress): .undecodable(source, cause: OrderDocumentError.missing("order/title"))
-        case .undecodable: .circuitOpen(source, for: .seconds(2))
+        case .tooManyRedirects: .policyViolation(source, .unsupportedScheme)
+        case .policyViolation(_, .unsupportedScheme): .policyViolation(source, .missingHost)
+        case .policyViolation(_, .missingHost): .policyViolation(source, .privateAddress)
+        case .policyViolation(_, .privateAddress): .decodingFailed(source, cause: OrderDocumentError.missing("order/title"))
+        case .decodingFailed: .circuitOpen(source, retryAfter: .seconds(2))
         case .circuitOpen: nil
         }
     }
 }
 
-extension OperationError: WalkedError {
+extension OperationError: EnumerableError {
     static func next(after error: OperationError?) -> OperationError? {
         switch error {
         case nil: .dependencyFailed(OrderDocumentError.missing("order/title"))
@@ -64,85 +64,85 @@ extension OperationError: WalkedError {
     }
 }
 
-extension OrderDocumentError: WalkedError {
+extension OrderDocumentError: EnumerableError {
     static func next(after error: OrderDocumentError?) -> OrderDocumentError? {
         switch error {
         case nil: .tooLong(limit: 1_000_000)
         case .tooLong: .tooDeep(limit: 64)
-        case .tooDeep: .documentType
-        case .documentType: .expansionTooLong(limit: 65_536)
-        case .expansionTooLong: .encoding("EBCDIC")
-        case .encoding: .malformed("line 1")
+        case .tooDeep: .unsupportedDocumentType
+        case .unsupportedDocumentType: .expansionTooLong(limit: 65_536)
+        case .expansionTooLong: .unsupportedEncoding("EBCDIC")
+        case .unsupportedEncoding: .malformed("line 1")
         case .malformed: .unexpectedRoot("html", expected: "order")
         case .unexpectedRoot: .missing("order/title")
         case .missing: .notANumber("order/price", text: "free")
         case .notANumber: .outOfRange("order/location/latitude", text: "91")
-        case .outOfRange: .noDictionary
-        case .noDictionary: .tooManyEntries(limit: 2_000_000)
-        case .tooManyEntries: .keyIsNoNumber("one")
-        case .keyIsNoNumber: .repeatedKey("7")
-        case .repeatedKey: .addressIsNoText("array")
-        case .addressIsNoText: .noAddress("")
-        case .noAddress(""): .noAddress("nowhere")
-        case .noAddress: .addressTooLong(limit: 2_000)
+        case .outOfRange: .notADictionary
+        case .notADictionary: .tooManyEntries(limit: 2_000_000)
+        case .tooManyEntries: .nonNumericKey("one")
+        case .nonNumericKey: .duplicateKey("7")
+        case .duplicateKey: .addressNotAString("array")
+        case .addressNotAString: .invalidAddress("")
+        case .invalidAddress(""): .invalidAddress("nowhere")
+        case .invalidAddress: .addressTooLong(limit: 2_000)
         case .addressTooLong: .relativeAddress("5.xml")
-        case .relativeAddress: .foreignScheme("ftp")
-        case .foreignScheme: .unknownItem(4_711)
+        case .relativeAddress: .unsupportedScheme("ftp")
+        case .unsupportedScheme: .unknownItem(4_711)
         case .unknownItem: nil
         }
     }
 }
 
-extension RecordingError: WalkedError {
+extension RecordingError: EnumerableError {
     static func next(after error: RecordingError?) -> RecordingError? {
         switch error {
         case nil: .noRecording(method: "GET", url: "http://a.org/5.xml")
-        case .noRecording: .notWritten(file, cause: Down())
-        case .notWritten: .notRead(file, cause: Down())
+        case .noRecording: .notWritten(file, cause: SampleCause())
+        case .notWritten: .notRead(file, cause: SampleCause())
         case .notRead: .damaged(file, reason: "cut off")
         case .damaged: .unknownFormat(file, 9)
-        case .unknownFormat: .endsHere(url: "http://a.org/5.xml")
-        case .endsHere: .tooMany(file, limit: 10_000)
+        case .unknownFormat: .truncated(url: "http://a.org/5.xml")
+        case .truncated: .tooMany(file, limit: 10_000)
         case .tooMany: nil
         }
     }
 }
 
-extension TransferError: WalkedError {
+extension TransferError: EnumerableError {
     static func next(after error: TransferError?) -> TransferError? {
         switch error {
         case nil: .targetExists(file)
-        case .targetExists: .targetNotWritable(file, cause: Down())
+        case .targetExists: .targetNotWritable(file, cause: SampleCause())
         case .targetNotWritable: .targetFolderMissing(file)
         case .targetFolderMissing: .diskFull(file, needed: 1_000_000)
         case .diskFull(_, .some): .diskFull(file, needed: nil)
         case .diskFull(_, nil): .lengthMismatch(file, expected: 20, found: 40)
         case .lengthMismatch: .partFileInUse(file)
-        case .partFileInUse: .sourceUnreadable(file, cause: Down())
+        case .partFileInUse: .sourceUnreadable(file, cause: SampleCause())
         case .sourceUnreadable: .sourceChanged(file)
         case .sourceChanged: .expired(source, status: 410)
-        case .expired: .coded(source, "gzip")
-        case .coded: .misfit(source, "range")
-        case .misfit: .digestMismatch(source)
+        case .expired: .unsupportedContentCoding(source, "gzip")
+        case .unsupportedContentCoding: .inconsistentResponse(source, "range")
+        case .inconsistentResponse: .digestMismatch(source)
         case .digestMismatch: .unexpectedContent(source)
-        case .unexpectedContent: .unknownDigest("md5")
-        case .unknownDigest: .tooLarge(source, limit: 1_000_000)
+        case .unexpectedContent: .unsupportedDigest("md5")
+        case .unsupportedDigest: .tooLarge(source, limit: 1_000_000)
         case .tooLarge(_, .some): .tooLarge(source, limit: nil)
         case .tooLarge(_, nil): .failedBefore("gone")
-        case .failedBefore: .unknown(transfer)
-        case .unknown: .journalInUse(by: 4_711)
+        case .failedBefore: .unknownTransfer(transfer)
+        case .unknownTransfer: .journalInUse(by: 4_711)
         case .journalInUse(.some): .journalInUse(by: nil)
         case .journalInUse(nil): nil
         }
     }
 }
 
-extension RequestBodyError: WalkedError {
+extension RequestBodyError: EnumerableError {
     static func next(after error: RequestBodyError?) -> RequestBodyError? {
         switch error {
-        case nil: .noFile("/data/5.bin")
-        case .noFile: .notAFile("/data")
-        case .notAFile: .unreadable("/data/5.bin", code: 13)
+        case nil: .fileNotFound("/data/5.bin")
+        case .fileNotFound: .notRegularFile("/data")
+        case .notRegularFile: .unreadable("/data/5.bin", code: 13)
         case .unreadable: .outOfRange("/data/5.bin", size: 9)
         case .outOfRange: .wrongLength(9, announced: 10)
         case .wrongLength: .tooLong(limit: 1_000_000)
@@ -151,24 +151,24 @@ extension RequestBodyError: WalkedError {
     }
 }
 
-extension EventStreamError: WalkedError {
+extension EventStreamError: EnumerableError {
     static func next(after error: EventStreamError?) -> EventStreamError? {
         switch error {
         case nil: .eventTooLong(limit: 1_000_000)
-        case .eventTooLong: .otherType("text/html")
-        case .otherType(.some): .otherType(nil)
-        case .otherType(nil): nil
+        case .eventTooLong: .unexpectedContentType("text/html")
+        case .unexpectedContentType(.some): .unexpectedContentType(nil)
+        case .unexpectedContentType(nil): nil
         }
     }
 }
 
-extension OutboxError: WalkedError {
+extension OutboxError: EnumerableError {
     static func next(after error: OutboxError?) -> OutboxError? {
         switch error {
         case nil: .full(limit: 1_000)
         case .full: .tooLarge(limit: 1_000_000)
-        case .tooLarge: .secret("Authorization")
-        case .secret: .keyReused(key)
+        case .tooLarge: .containsSecret("Authorization")
+        case .containsSecret: .keyReused(key)
         case .keyReused: .diskFull
         case .diskFull: nil
         }

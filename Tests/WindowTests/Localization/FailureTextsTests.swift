@@ -11,10 +11,10 @@ import Thumbnails
 /// What pages say of the errors of the libraries: each case of each, in every language.
 @Suite struct FailureTextsTests {
     private static let failures: [any Error] =
-        BackendError.walk as [any Error] + OperationError.walk + OrderDocumentError.walk + RecordingError.walk + TransferError.walk
-        + RequestBodyError.walk + EventStreamError.walk + OutboxError.walk + PhotoError.walk + PhotoDocumentError.walk + MarsImageError.walk
-        + PictureError.walk + decoding + [
-            PictureStore.NoPicture(mediaType: "text/html"), PictureStore.NoPicture(mediaType: nil),
+        BackendError.allSamples as [any Error] + OperationError.allSamples + OrderDocumentError.allSamples + RecordingError.allSamples + TransferError.allSamples
+        + RequestBodyError.allSamples + EventStreamError.allSamples + OutboxError.allSamples + PhotoError.allSamples + PhotoDocumentError.allSamples + MarsImageError.allSamples
+        + ImageDecodingError.allSamples + decoding + [
+            ImageLoader.NotAnImage(mediaType: "text/html"), ImageLoader.NotAnImage(mediaType: nil),
         ]
 
     /// As a decoder makes them.
@@ -24,14 +24,14 @@ import Thumbnails
             _ = try JSONDecoder().decode(Wire.self, from: Data(text.utf8))
             return nil
         } catch {
-            return (error as? DecodingError).map { ReplyDecodingError($0) }
+            return (error as? DecodingError).map { ResponseDecodingError($0) }
         }
     }
 
-    @Test(arguments: failures.indices) func `Every failure has words of its own in every language`(index: Int) {
+    @Test(arguments: failures.indices) func `Every error has a distinct message in every language`(index: Int) {
         let failure = Self.failures[index]
 
-        let words = Language.allCases.map { Texts($0).words(for: failure) }
+        let words = Language.allCases.map { Texts($0).message(for: failure) }
 
         #expect(words[0] == "\(failure)")
         #expect(Set(words).count == Language.allCases.count, "\(words)")
@@ -40,23 +40,23 @@ import Thumbnails
         #expect(words[3].unicodeScalars.contains { (0x0600...0x06FF).contains($0.value) })
     }
 
-    @Test(arguments: failures.indices) func `What is isolated in a sentence ends in it`(index: Int) {
-        let words = Texts(.arabic).words(for: Self.failures[index])
+    @Test(arguments: failures.indices) func `Every bidirectional isolate is closed in its message`(index: Int) {
+        let words = Texts(.arabic).message(for: Self.failures[index])
 
         #expect(words.count { $0 == "\u{2068}" } == words.count { $0 == "\u{2069}" }, "\(words)")
     }
 
-    @Test func `An error that nobody has words for is called unexpected, and tells itself`() {
-        struct Riddle: Error, CustomStringConvertible { let description = "a riddle" }
+    @Test func `An unknown error is called unexpected and shows its description`() {
+        struct UnknownError: Error, CustomStringConvertible { let description = "a riddle" }
 
-        let words = Language.allCases.map { Texts($0).reason(Riddle()) }
+        let words = Language.allCases.map { Texts($0).reason(for: UnknownError()) }
 
         #expect(words == ["a riddle", "unerwarteter Fehler: a riddle", "未預期的錯誤：a riddle", "خطأ غير متوقع: \u{2068}a riddle\u{2069}"])
     }
 
-    @Test func `A reason is that of the failure it began with`() {
+    @Test func `A reason is that of the root cause`() {
         let failure = OperationError.dependencyFailed(OperationError.dependencyFailed(OrderDocumentError.missing("order/title")))
 
-        #expect(Texts(.arabic).reason(failure) == Texts(.arabic).reason(OrderDocumentError.missing("order/title")))
+        #expect(Texts(.arabic).reason(for: failure) == Texts(.arabic).reason(for: OrderDocumentError.missing("order/title")))
     }
 }

@@ -11,35 +11,35 @@ import Testing
 
 /// What couriers are told of errors, as a table: an error and what it kept from being shown in, a sentence out.
 @Suite struct PageProblemTests {
-    private struct Riddle: Error {}
+    private struct UnknownError: Error {}
 
     private static let url = URL(string: "https://a.org/order-1.xml")!
 
     private static let table: [(any Error, PageProblem.Subject, String)] = [
-        (BackendError.unreachable(url, cause: Riddle()), .orders, "The server can’t be reached."),
+        (BackendError.unreachable(url, cause: UnknownError()), .orders, "The server can’t be reached."),
         (BackendError.timedOut(url, after: .seconds(10)), .order, "The server can’t be reached."),
         (BackendError.status(503, url), .order, "The server has a problem. Try again later."),
         (BackendError.status(404, url), .order, "The server doesn’t have this any more."),
-        (BackendError.status(403, url), .mark, "The server doesn’t allow this."),
-        (BackendError.undecodable(url, cause: OrderDocumentError.documentType), .order, "This order can’t be read. Report it."),
-        (BackendError.undecodable(url, cause: OrderDocumentError.noDictionary), .orders, "This list can’t be read. Report it."),
+        (BackendError.status(403, url), .favourite, "The server doesn’t allow this."),
+        (BackendError.decodingFailed(url, cause: OrderDocumentError.unsupportedDocumentType), .order, "This order can’t be read. Report it."),
+        (BackendError.decodingFailed(url, cause: OrderDocumentError.notADictionary), .orders, "This list can’t be read. Report it."),
         (MarsImageError.webPage, .photo, "This photo can’t be shown. Report it."),
-        (Riddle(), .order, "Something went wrong. Report it if it stays."),
+        (UnknownError(), .order, "Something went wrong. Report it if it stays."),
     ]
 
-    @Test(arguments: table.indices) func `A courier is told what an error means, and the words of the program are details`(index: Int) {
+    @Test(arguments: table.indices) func `A problem states what an error means and keeps its technical reason as details`(index: Int) {
         let (error, subject, sentence) = Self.table[index]
 
-        let problem = Texts(.english).problem(OperationError.dependencyFailed(error), with: subject)
+        let problem = Texts(.english).problem(for: OperationError.dependencyFailed(error), subject: subject)
 
         #expect(problem.text == sentence)
-        #expect(problem.details == Texts(.english).reason(error))
+        #expect(problem.details == Texts(.english).reason(for: error))
         #expect(!problem.text.contains("a.org"))
     }
 
-    @Test(arguments: Language.allCases) func `In no language does the sentence name a server, a status or a document`(language: Language) {
+    @Test(arguments: Language.allCases) func `No problem text names a server, a status or a document, in any language`(language: Language) {
         for (error, subject, _) in Self.table {
-            let text = Texts(language).problem(error, with: subject).text
+            let text = Texts(language).problem(for: error, subject: subject).text
             #expect(!text.contains("a.org") && !text.contains("503") && !text.contains("xml"))
         }
     }
@@ -48,12 +48,12 @@ import Testing
         let error = OrderDocumentError.unexpectedRoot(name, expected: "plist")
 
         #expect("\(error)" == "the outermost element is <\(name)>, <plist> was expected")
-        #expect(Texts(.german).words(for: error) == "das äußerste Element ist <\(name)>, erwartet wurde <plist>")
+        #expect(Texts(.german).message(for: error) == "das äußerste Element ist <\(name)>, erwartet wurde <plist>")
     }
 
-    @Test func `The photos that were left out are counted`() {
-        #expect(Texts(.english).leftOut(1) == "1 photo could not be read and was left out")
-        #expect(Texts(.english).leftOut(12) == "12 photos could not be read and were left out")
-        #expect(Texts(.german).leftOut(2) == "2 Fotos waren nicht lesbar und fehlen")
+    @Test func `Skipped photos are counted`() {
+        #expect(Texts(.english).skippedPhotos(1) == "1 photo could not be read and was left out")
+        #expect(Texts(.english).skippedPhotos(12) == "12 photos could not be read and were left out")
+        #expect(Texts(.german).skippedPhotos(2) == "2 Fotos waren nicht lesbar und fehlen")
     }
 }

@@ -1,7 +1,7 @@
 import MarsPhotos
 import Thumbnails
 
-extension PhotoError: WalkedError {
+extension PhotoError: EnumerableError {
     static func next(after error: PhotoError?) -> PhotoError? {
         switch error {
         case nil: .unknownRover("vostok")
@@ -10,7 +10,7 @@ extension PhotoError: WalkedError {
     }
 }
 
-extension PhotoDocumentError: WalkedError {
+extension PhotoDocumentError: EnumerableError {
     static func next(after error: PhotoDocumentError?) -> PhotoDocumentError? {
         switch error {
         case nil: .empty
@@ -23,7 +23,7 @@ extension PhotoDocumentError: WalkedError {
     }
 }
 
-extension MarsImageError: WalkedError {
+extension MarsImageError: EnumerableError {
     static func next(after error: MarsImageError?) -> MarsImageError? {
         switch error {
         case nil: .empty
@@ -38,19 +38,19 @@ extension MarsImageError: WalkedError {
     }
 }
 
-extension PictureError: WalkedError {
-    static func next(after error: PictureError?) -> PictureError? {
+extension ImageDecodingError: EnumerableError {
+    static func next(after error: ImageDecodingError?) -> ImageDecodingError? {
         switch error {
         case nil: .empty
         case .empty: .tooLong(50 << 20)
         case .tooLong: .webPage
-        case .webPage: .noPicture
-        case .noPicture: .noPixels
+        case .webPage: .unknownFormat
+        case .unknownFormat: .noPixels
         case .noPixels: .tooManyPixels(PixelSize(width: 65_500, height: 65_500))
         case .tooManyPixels: .truncated
-        case .truncated: .damaged(reason: "no table")
-        case .damaged: .noRoom
-        case .noRoom: nil
+        case .truncated: .malformed(reason: "no table")
+        case .malformed: .outOfMemory
+        case .outOfMemory: nil
         }
     }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(self.german.orders(count) == german)
     }
 
-    @Test func `Orders are counted in languages that count otherwise`() {
+    @Test func `Orders are counted in Chinese and Arabic`() {
         #expect([0, 1, 2, 1_234].map(chinese.orders) == ["沒有訂單", "1 筆訂單", "2 筆訂單", "1,234 筆訂單"])
         #expect(
             [0, 1, 2, 3, 10, 11, 99, 100, 102, 103].map(arabic.orders) == [
@@ -34,32 +34,32 @@ import Testing
     @Test(arguments: [
         (-1, "-1 item", "-1 Artikel"), (0, "No items", "Keine Artikel"), (1, "1 item", "1 Artikel"), (3, "3 items", "3 Artikel"),
     ])
-    func `Items are counted, also where a server counts below nothing`(count: Int, english: String, german: String) {
+    func `Items are counted, also a negative number of them`(count: Int, english: String, german: String) {
         #expect(self.english.items(count) == english)
         #expect(self.german.items(count) == german)
     }
 
     @Test func `New orders are counted`() {
-        #expect([0, 1, 3].map(english.freshOrders) == ["No new orders", "1 new order", "3 new orders"])
-        #expect([0, 1, 3].map(german.freshOrders) == ["Keine neuen Bestellungen", "1 neue Bestellung", "3 neue Bestellungen"])
+        #expect([0, 1, 3].map(english.newOrders) == ["No new orders", "1 new order", "3 new orders"])
+        #expect([0, 1, 3].map(german.newOrders) == ["Keine neuen Bestellungen", "1 neue Bestellung", "3 neue Bestellungen"])
     }
 
-    @Test func `Parts of a whole are told`() {
-        #expect(english.read(120, of: 4_000) == "120 of 4,000 read")
-        #expect(german.read(120, of: 4_000) == "120 von 4.000 gelesen")
-        #expect(english.found(22, in: 2_029, of: 100_000) == "22 found in 2,029 of 100,000 read")
-        #expect(german.found(0, in: 2_029, of: 100_000) == "Noch nichts gefunden in 2.029 von 100.000 gelesenen")
-        #expect([0, 1, 7].map { english.matches($0, of: 400) } == ["0 of 400 match", "1 of 400 matches", "7 of 400 match"])
-        #expect([0, 1, 7].map { german.matches($0, of: 400) } == ["0 von 400 passen", "1 von 400 passt", "7 von 400 passen"])
+    @Test func `Parts of a whole are written with both numbers`() {
+        #expect(english.readCount(120, of: 4_000) == "120 of 4,000 read")
+        #expect(german.readCount(120, of: 4_000) == "120 von 4.000 gelesen")
+        #expect(english.foundCount(22, in: 2_029, of: 100_000) == "22 found in 2,029 of 100,000 read")
+        #expect(german.foundCount(0, in: 2_029, of: 100_000) == "Noch nichts gefunden in 2.029 von 100.000 gelesenen")
+        #expect([0, 1, 7].map { english.matchCount($0, of: 400) } == ["0 of 400 match", "1 of 400 matches", "7 of 400 match"])
+        #expect([0, 1, 7].map { german.matchCount($0, of: 400) } == ["0 von 400 passen", "1 von 400 passt", "7 von 400 passen"])
         #expect(english.range(30..<60, of: 1_000) == "31–60 of 1,000")
         #expect(german.range(30..<60, of: 1_000) == "31–60 von 1.000")
     }
 
-    @Test func `A search that found nothing is repeated as it was typed`() {
-        #expect(english.noMatch("# <b>") == "No order matches “# <b>”.")
-        #expect(german.noMatch("# <b>") == "Keine Bestellung passt zu „# <b>“.")
-        #expect(chinese.noMatch("# <b>") == "沒有符合「# <b>」的訂單。")
-        #expect(arabic.noMatch("# <b>") == "لا يوجد طلب يطابق «\u{2068}# <b>\u{2069}».")
+    @Test func `The message for a search without results quotes it as it was typed`() {
+        #expect(english.noMatchingOrder("# <b>") == "No order matches “# <b>”.")
+        #expect(german.noMatchingOrder("# <b>") == "Keine Bestellung passt zu „# <b>“.")
+        #expect(chinese.noMatchingOrder("# <b>") == "沒有符合「# <b>」的訂單。")
+        #expect(arabic.noMatchingOrder("# <b>") == "لا يوجد طلب يطابق «\u{2068}# <b>\u{2069}».")
     }
 
     @Test(
@@ -74,10 +74,10 @@ import Testing
             ),
         ] as [(Int, [String])])
     func `The orders that could not be read are counted`(count: Int, words: [String]) {
-        #expect(Language.allCases.map { Texts($0).unread(count) } == words)
+        #expect(Language.allCases.map { Texts($0).unreadableOrders(count) } == words)
     }
 
-    @Test func `A route leads from its start to its end in the direction of the page, whatever script its names are in`() {
+    @Test func `A route is written in the direction of the page, whatever the script of its names`() {
         for texts in [english, german, chinese] {
             #expect(texts.route(from: "عمان", to: "Oak Lane") == "\u{200E}\u{2068}عمان\u{2069} → \u{2068}Oak Lane\u{2069}")
         }
@@ -108,11 +108,11 @@ import Testing
             (1_540, ["1.5 km", "1,5 km", "1.5 公里", "1.5 كم"]), (1_234_567, ["1,235 km", "1.235 km", "1,235 公里", "1,235 كم"]),
             (.infinity, ["", "", "", ""]), (.nan, ["", "", "", ""]),
         ] as [(Double, [String])])
-    func `Distances are in metres or kilometres`(metres: Double, words: [String]) {
-        #expect(Language.allCases.map { Texts($0).distance(metres: metres) } == words)
+    func `Distances are in meters or kilometers`(metres: Double, words: [String]) {
+        #expect(Language.allCases.map { Texts($0).distance(meters: metres) } == words)
     }
 
-    @Test func `A distance from a server keeps its number, and its unit where it is no usual one`() throws {
+    @Test func `A distance from a server keeps its amount and an unknown unit`() throws {
         let amount = try #require(Decimal(string: "1.25"))
 
         #expect(Language.allCases.map { Texts($0).distance(amount, unit: "KM") } == ["1.25 km", "1,25 km", "1.25 公里", "1.25 كم"])
@@ -127,7 +127,7 @@ import Testing
             (7_300, ["2 hours ago", "vor 2 Stunden", "2小時前", "قبل ساعتين"]),
             (3 * 86_400, ["3 days ago", "vor 3 Tagen", "3天前", "قبل 3 أيام"]),
         ] as [(Double, [String])])
-    func `An age is told in the largest unit that fills`(seconds: Double, words: [String]) {
+    func `An age is written in its largest whole unit`(seconds: Double, words: [String]) {
         let now = Date(timeIntervalSince1970: 1_778_875_200)
 
         #expect(Language.allCases.map { Texts($0).age(of: now.addingTimeInterval(-seconds), at: now) } == words)
@@ -136,13 +136,13 @@ import Testing
     /// Names, signs, and words that two languages share.
     private static let shared: [Language: Set<String>] = [
         .german: [
-            "brand", "unitMetres", "unitKilometres", "unitMiles", "unitFeet", "unitYards", "columnOperation", "live", "rover", "solNumber",
+            "brand", "unitMeters", "unitKilometers", "unitMiles", "unitFeet", "unitYards", "columnOperation", "live", "rover", "solNumber",
         ],
         .traditionalChinese: ["brand"], .arabic: ["brand"],
     ]
 
-    @Test func `Every text has words in every language, and each language its own`() {
-        let phrases = Catalogue().phrases
+    @Test func `Every phrase is translated into every language`() {
+        let phrases = StringCatalog().phrases
         #expect(phrases.count > 40)
         for (name, phrase) in phrases {
             for language in Language.allCases {
@@ -153,25 +153,25 @@ import Testing
         }
     }
 
-    @Test func `A text has the same places for values in every language, and no markup`() {
-        for (name, phrase) in Catalogue().phrases {
-            func places(_ language: Language) -> [String] { phrase[language].matches(of: /\{\w+\}/).map { String($0.0) }.sorted() }
+    @Test func `A phrase has the same placeholders in every language, and no markup`() {
+        for (name, phrase) in StringCatalog().phrases {
+            func placeholders(_ language: Language) -> [String] { phrase[language].matches(of: /\{\w+\}/).map { String($0.0) }.sorted() }
             for language in Language.allCases {
-                #expect(places(language) == places(.english), "\(name) in \(language)")
+                #expect(placeholders(language) == placeholders(.english), "\(name) in \(language)")
                 #expect(!phrase[language].contains { "<>&#".contains($0) }, "\(name) in \(language)")
                 #expect(!phrase[language].hasPrefix(" ") && !phrase[language].hasSuffix(" "), "\(name) in \(language)")
             }
         }
     }
 
-    @Test func `No two texts have the same name`() {
-        let names = Catalogue().phrases.map(\.name)
+    @Test func `Phrase names are unique`() {
+        let names = StringCatalog().phrases.map(\.name)
 
         #expect(Set(names).count == names.count, "\(Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys)")
     }
 
-    @Test func `Every text that a template names is in the catalogue`() throws {
-        let names = Set(Catalogue().phrases.map(\.name))
+    @Test func `Every phrase that a template uses is in the catalog`() throws {
+        let names = Set(StringCatalog().phrases.map(\.name))
 
         let used = try Templates.all().flatMap { $0.text.matches(of: /texts\.(\w+)/).map { String($0.1) } }
 
@@ -179,10 +179,10 @@ import Testing
         #expect(Set(used).subtracting(names) == [])
     }
 
-    @Test func `A text is found by its name as by its key path`() {
-        #expect(german.plain.child(named: "retry") as? String == german.plain.retry)
-        #expect(german.plain.retry == "Nochmal")
-        #expect(german.plain.child(named: "nonsense") == nil)
+    @Test func `A phrase is found by name and by key path`() {
+        #expect(german.strings.child(named: "retry") as? String == german.strings.retry)
+        #expect(german.strings.retry == "Nochmal")
+        #expect(german.strings.child(named: "nonsense") == nil)
     }
 }
 
@@ -191,15 +191,15 @@ import Testing
 extension TextsTests {
     private static let url = URL(string: "https://a.org:8443/folder/5.xml")!
     private static let failures: [(any Error, english: String, german: String)] = {
-        struct Down: Error {}
+        struct SampleCause: Error {}
         return [
-            (BackendError.unreachable(url, cause: Down()), "cannot reach a.org:8443", "a.org:8443 ist nicht erreichbar"),
+            (BackendError.unreachable(url, cause: SampleCause()), "cannot reach a.org:8443", "a.org:8443 ist nicht erreichbar"),
             (
                 BackendError.timedOut(url, after: .seconds(30)), "a.org:8443",
                 "das Warten auf a.org:8443 wurde nach 30 Sekunden aufgegeben"
             ),
-            (BackendError.interrupted(url, cause: Down()), "broke", "die Verbindung zu a.org:8443 ist abgebrochen"),
-            (BackendError.malformedReply(url, cause: Down()), "no proper HTTP", "die Antwort von a.org:8443 ist kein gültiges HTTP"),
+            (BackendError.interrupted(url, cause: SampleCause()), "broke", "die Verbindung zu a.org:8443 ist abgebrochen"),
+            (BackendError.malformedResponse(url, cause: SampleCause()), "no proper HTTP", "die Antwort von a.org:8443 ist kein gültiges HTTP"),
             (BackendError.status(404, url), "not found (404): /folder/5.xml", "nicht gefunden (404): /folder/5.xml"),
             (BackendError.status(500, url), "the server answered 500", "der Server hat mit 500 geantwortet: /folder/5.xml"),
             (
@@ -208,21 +208,21 @@ extension TextsTests {
                 "der Server hat mit 503 geantwortet und will 2 Minuten in Ruhe gelassen werden: /folder/5.xml"
             ),
             (
-                BackendError.circuitOpen(url, for: .seconds(2)), "a.org:8443 failed too often lately",
+                BackendError.circuitOpen(url, retryAfter: .seconds(2)), "a.org:8443 failed too often lately",
                 "a.org:8443 war zuletzt zu oft gestört und wird für einen Moment nicht gefragt"
             ),
             (BackendError.bodyTooLarge(url, limit: 8 << 20), "longer than 8 MB", "die Antwort ist länger als 8 MB"),
             (BackendError.tooManyRedirects(url, limit: 5), "more than 5 times", "mehr als 5-mal umgeleitet"),
             (
-                BackendError.refused(url, .scheme), "only http and https addresses are opened",
+                BackendError.policyViolation(url, .unsupportedScheme), "only http and https addresses are opened",
                 "nur http- und https-Adressen werden geöffnet: https://a.org:8443/folder/5.xml"
             ),
             (
-                BackendError.undecodable(url, cause: OrderDocumentError.missing("order/title")),
+                BackendError.decodingFailed(url, cause: OrderDocumentError.missing("order/title")),
                 "cannot read 5.xml: <order/title> is missing", "5.xml ist nicht lesbar: <order/title> fehlt"
             ),
             (
-                BackendError.undecodable(url, cause: PictureStore.NoPicture(mediaType: "text/html")), "no picture but text/html",
+                BackendError.decodingFailed(url, cause: ImageLoader.NotAnImage(mediaType: "text/html")), "no picture but text/html",
                 "5.xml ist nicht lesbar: kein Bild, sondern text/html"
             ),
             (
@@ -236,20 +236,20 @@ extension TextsTests {
         ]
     }()
 
-    @Test(arguments: failures.indices) func `A failure says why in the language of its page`(index: Int) {
+    @Test(arguments: failures.indices) func `The reason of an error is written in the language of its page`(index: Int) {
         let (error, english, german) = Self.failures[index]
 
-        #expect(self.english.reason(error).contains(english))
-        #expect(self.german.reason(error) == german)
-        #expect(self.german.reason(OperationError.dependencyFailed(error)) == german)
+        #expect(self.english.reason(for: error).contains(english))
+        #expect(self.german.reason(for: error) == german)
+        #expect(self.german.reason(for: OperationError.dependencyFailed(error)) == german)
     }
 
-    @Test func `The reasons on English pages are those of the terminal`() {
-        for (error, _, _) in Self.failures { #expect(english.reason(error) == "\(error)") }
+    @Test func `The reasons on English pages equal the descriptions of the errors`() {
+        for (error, _, _) in Self.failures { #expect(english.reason(for: error) == "\(error)") }
     }
 
-    @Test(arguments: Refusal.allCases) func `A refusal is a sentence in every language`(refusal: Refusal) {
-        let sentences = Language.allCases.map { Texts($0).sentence(refusal) }
+    @Test(arguments: PageError.allCases) func `Every page error is a sentence in every language`(refusal: PageError) {
+        let sentences = Language.allCases.map { Texts($0).pageErrorMessage(refusal) }
 
         #expect(Set(sentences).count == sentences.count)
         for sentence in sentences { #expect(sentence.hasSuffix(".") || sentence.hasSuffix("。"), "\(sentence)") }

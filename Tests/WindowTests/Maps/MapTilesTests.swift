@@ -25,30 +25,30 @@ import Testing
     /// A window with tiles, which are cached for a day of the test's choice.
     private func window(_ template: String = "https://tiles.org/{z}/{x}/{y}.png?key=secret") async throws -> WindowServer {
         let cache = HTTPCache(
-            store: MemoryBlobStore(byteLimit: 1 << 20), defaultLifetime: MapTiles.defaultLifetime, refreshing: queue, clock: ManualClock()
+            store: MemoryBlobStore(byteLimit: 1 << 20), defaultLifetime: MapTiles.defaultLifetime, refreshQueue: queue, clock: ManualClock()
         ) { [self] in Date(timeIntervalSince1970: day.withLock { $0 } * 86_400) }
         let client = BackendClient(executor: executor, cache: cache)
         let tiles = MapTiles(try TileTemplate(template), attribution: "© Somebody", client: client, queue: queue)
-        return try await WindowServer(showing: executor, tiles: tiles)
+        return try await WindowServer(executor: executor, tiles: tiles)
     }
 
     private func get(_ path: String, from server: WindowServer) async throws -> TestResponse {
         try await server.application.test(.router) { try await $0.execute(uri: path, method: .get) }
     }
 
-    @Test func `A tile comes from the operator's server, as a picture and nothing more`() async throws {
-        executor.script(address, .reply(headers: [.contentType: "image/png"], text: "tile"))
+    @Test func `A tile of the operator's server is passed on as a sandboxed image`() async throws {
+        executor.script(address, .response(headers: [.contentType: "image/png"], text: "tile"))
 
-        let reply = try await get(tile, from: try await window())
+        let response = try await get(tile, from: try await window())
 
-        #expect(reply.status == .ok && reply.text == "tile")
-        #expect(reply.headers[.contentType] == "image/png")
-        #expect(reply.headers[.contentSecurityPolicy]?.contains("sandbox") == true)
+        #expect(response.status == .ok && response.text == "tile")
+        #expect(response.headers[.contentType] == "image/png")
+        #expect(response.headers[.contentSecurityPolicy]?.contains("sandbox") == true)
         #expect(executor.requests.first?.headers[.userAgent] == "Lading")
     }
 
-    @Test func `A tile whose server does not say is cached for seven days, here and in the browser`() async throws {
-        executor.script(address, .reply(headers: [.contentType: "image/png"], text: "tile"))
+    @Test func `A tile without cache headers is cached for seven days, here and in the browser`() async throws {
+        executor.script(address, .response(headers: [.contentType: "image/png"], text: "tile"))
         let window = try await window()
 
         #expect(try await get(tile, from: window).headers[.cacheControl] == "max-age=604800")
@@ -62,9 +62,9 @@ import Testing
         #expect(executor.requests.count == 2)
     }
 
-    @Test func `A server that says how long a tile is fresh is obeyed`() async throws {
+    @Test func `The lifetime in a tile's cache headers is used`() async throws {
         executor.script(
-            address, .reply(headers: [.contentType: "image/png", .cacheControl: "public, max-age=3600", .eTag: "\"1\""], text: "tile"))
+            address, .response(headers: [.contentType: "image/png", .cacheControl: "public, max-age=3600", .eTag: "\"1\""], text: "tile"))
         let window = try await window()
 
         #expect(try await get(tile, from: window).headers[.cacheControl] == "public, max-age=3600")
@@ -74,35 +74,35 @@ import Testing
         #expect(executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"1\""])
     }
 
-    @Test func `Whatever is no picture is not passed on, and is asked for again`() async throws {
+    @Test func `A response that is not an image is neither passed on nor cached`() async throws {
         executor.script(
-            address, .reply(headers: [.contentType: "text/html"], text: "<script>"),
-            .reply(headers: [.contentType: "image/png"], text: "tile"))
+            address, .response(headers: [.contentType: "text/html"], text: "<script>"),
+            .response(headers: [.contentType: "image/png"], text: "tile"))
         let window = try await window()
 
         #expect(try await get(tile, from: window).status == .badGateway)
         #expect(try await get(tile, from: window).text == "tile")
     }
 
-    @Test func `A tile that is too large is given up`() async throws {
+    @Test func `A tile over the size limit is refused`() async throws {
         let body = [UInt8](repeating: 0, count: TileServer.sizeLimit + 1)
-        executor.script(address, .reply(headers: [.contentType: "image/png"], body: body))
+        executor.script(address, .response(headers: [.contentType: "image/png"], body: body))
 
         #expect(try await get(tile, from: try await window()).status == .badGateway)
     }
 
     @Test func `A redirect of the server may not lead to a private address`() async throws {
-        executor.script(address, .reply(status: .found, headers: [.location: "http://10.0.0.1/inside.png"]))
-        executor.script("http://10.0.0.1/inside.png", .reply(headers: [.contentType: "image/png"], text: "secret"))
+        executor.script(address, .response(status: .found, headers: [.location: "http://10.0.0.1/inside.png"]))
+        executor.script("http://10.0.0.1/inside.png", .response(headers: [.contentType: "image/png"], text: "secret"))
 
-        let reply = try await get(tile, from: try await window())
+        let response = try await get(tile, from: try await window())
 
-        #expect(reply.status == .badGateway && !reply.text.contains("secret"))
+        #expect(response.status == .badGateway && !response.text.contains("secret"))
         #expect(executor.requestedURLs == [address])
     }
 
-    @Test func `A key in the template is in no name of an operation and in no page`() async throws {
-        executor.script(address, .reply(status: .forbidden))
+    @Test func `The key of a template appears in no operation name and no page`() async throws {
+        executor.script(address, .response(status: .forbidden))
         let window = try await window()
 
         let problem = try await get(tile, from: window)
@@ -113,17 +113,17 @@ import Testing
         #expect(executor.requestedURLs == [address])
     }
 
-    @Test(arguments: ["/tiles/15/99999/12313", "/tiles/20/1/1", "/tiles/1/-1/0"]) func `Beyond the world there are no tiles`(path: String)
+    @Test(arguments: ["/tiles/15/99999/12313", "/tiles/20/1/1", "/tiles/1/-1/0"]) func `Tiles outside the world are not found`(path: String)
         async throws
     {
         #expect(try await get(path, from: try await window()).status == .notFound)
         #expect(executor.requests.isEmpty)
     }
 
-    @Test func `A page names the source of its tiles, and asks for those of this source`() async throws {
-        executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
-        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
-        executor.script("http://a.org/items.plist", .reply(text: Wire.list([])))
+    @Test func `A page shows the attribution of its tiles and requests them by source`() async throws {
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list([("1", "http://a.org/1.xml")])))
+        executor.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup")))
+        executor.script("http://a.org/items.plist", .response(text: Wire.list([])))
 
         let pages = [
             try await get("/orders/1", from: try await window()).text,
@@ -137,22 +137,22 @@ import Testing
 }
 
 /// Which places a map shows.
-@Suite struct MapLegendTests {
+@Suite struct MapSourceTests {
     private let city = City()
 
-    @Test func `The drawing shows the places of the demo city, and no others`() throws {
+    @Test func `The demo map covers the places of the demo city and no others`() throws {
         var generator = SystemRandomNumberGenerator()
-        let legend = MapTiles().legend
+        let legend = MapTiles().source
         for _ in 0..<200 {
-            let place = city.place(using: &generator)
-            #expect(legend.shows(place.coordinate, address: place.address))
+            let place = city.randomPlace(using: &generator)
+            #expect(legend.covers(place.coordinate, address: place.address))
             let house = String(place.address.prefix { $0 != "," })
-            #expect(legend.shows(place.coordinate, address: house), "\(house), as the addresses of demo deliveries are")
+            #expect(legend.covers(place.coordinate, address: house), "\(house), as the addresses of demo deliveries are")
         }
 
-        let place = city.place(using: &generator)
-        #expect(!legend.shows(place.coordinate, address: "1 Real Street, Astoria, NY"), "a real place at the coordinates of the city")
-        #expect(!legend.shows(place.coordinate, address: nil))
-        #expect(!legend.shows(Coordinate(latitude: 51.5, longitude: -0.12), address: place.address))
+        let place = city.randomPlace(using: &generator)
+        #expect(!legend.covers(place.coordinate, address: "1 Real Street, Astoria, NY"), "a real place at the coordinates of the city")
+        #expect(!legend.covers(place.coordinate, address: nil))
+        #expect(!legend.covers(Coordinate(latitude: 51.5, longitude: -0.12), address: place.address))
     }
 }

@@ -11,13 +11,13 @@ import Testing
         ("https://a.org/t?x={x}&y={y}&z={z}&key=s%20ecret", "https://a.org/t?x=9656&y=12313&z=15"),
         ("https://a.org/{z}/{x}/{y}.png?key=secret", "https://a.org/15/9656/12313.png"),
     ])
-    func `Numbers take the places of the placeholders, and what is constant in the query is left out`(text: String, url: String) throws {
+    func `Placeholders are replaced by numbers, and constant query items are left out`(text: String, url: String) throws {
         let tile = try #require(Tile(zoom: 15, x: 9_656, y: 12_313))
 
         #expect(try TileTemplate(text).url(of: tile)?.absoluteString == url)
     }
 
-    @Test func `The constant members of the query are those without a placeholder`() throws {
+    @Test func `Constant query items are those without a placeholder`() throws {
         let template = try TileTemplate("https://a.org/t?x={x}&y={y}&z={z}&key=s%20ecret&style=light")
 
         #expect(
@@ -26,20 +26,20 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://a.org/{z}/{x}.png", TileTemplate.Flaw.missingPlaceholder("{y}")), ("https://a.org/", .missingPlaceholder("{z}")),
+        ("https://a.org/{z}/{x}.png", TileTemplate.TemplateError.missingPlaceholder("{y}")), ("https://a.org/", .missingPlaceholder("{z}")),
         ("", .missingPlaceholder("{z}")), ("https://{s}.a.org/{z}/{x}/{y}", .unknownPlaceholder("{s}")),
         ("https://a.org/{z}/{x}/{y}{r}.png", .unknownPlaceholder("{r}")), ("https://a.org/{z}/{x}/{y", .unknownPlaceholder("{y")),
         ("https://{x}.a.org/{z}/{x}/{y}", .placeholderInHost), ("https://a.org:{z}/{z}/{x}/{y}", .placeholderInHost),
-        ("ftp://a.org/{z}/{x}/{y}", .noWebAddress), ("file:///{z}/{x}/{y}", .noWebAddress), ("/{z}/{x}/{y}", .noWebAddress),
-        ("a.org/{z}/{x}/{y}", .noWebAddress), ("https:///{z}/{x}/{y}", .noWebAddress),
+        ("ftp://a.org/{z}/{x}/{y}", .notAnHTTPURL), ("file:///{z}/{x}/{y}", .notAnHTTPURL), ("/{z}/{x}/{y}", .notAnHTTPURL),
+        ("a.org/{z}/{x}/{y}", .notAnHTTPURL), ("https:///{z}/{x}/{y}", .notAnHTTPURL),
     ])
-    func `A template that names no tiles is refused with what is wrong`(text: String, flaw: TileTemplate.Flaw) {
+    func `An invalid template is refused with its error`(text: String, flaw: TileTemplate.TemplateError) {
         #expect(throws: flaw) { try TileTemplate(text) }
     }
 
     @Test func `A template has a limited length`() {
         let text = "https://a.org/{z}/{x}/{y}?" + String(repeating: "a", count: TileTemplate.lengthLimit)
 
-        #expect(throws: TileTemplate.Flaw.tooLong) { try TileTemplate(text) }
+        #expect(throws: TileTemplate.TemplateError.tooLong) { try TileTemplate(text) }
     }
 }

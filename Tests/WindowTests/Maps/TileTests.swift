@@ -6,14 +6,14 @@ import Testing
 @Suite("A tile")
 struct TileTests {
     @Test(
-        "beyond the zooms or the edge of the world is refused",
+        "A tile outside the zooms or the world is refused",
         arguments: [(-1, 0, 0), (20, 0, 0), (0, 1, 0), (0, 0, 1), (3, -1, 0), (3, 0, -1), (3, 8, 0), (19, 0, 1 << 19)]
     )
     func refused(zoom: Int, x: Int, y: Int) {
         #expect(Tile(zoom: zoom, x: x, y: y) == nil)
     }
 
-    @Test("at the corners of the world is one", arguments: Tile.zooms)
+    @Test("The corners of the world have tiles", arguments: Tile.zoomRange)
     func corners(zoom: Int) {
         let last = (1 << zoom) - 1
 
@@ -21,9 +21,9 @@ struct TileTests {
         #expect(Tile(zoom: zoom, x: last, y: last) != nil)
     }
 
-    @Test("is found again from the middle of its area", arguments: Tile.zooms)
+    @Test("A tile is found from the middle of its area", arguments: Tile.zoomRange)
     func roundTrip(zoom: Int) throws {
-        var dice = Dice(seed: UInt64(zoom))
+        var dice = CountingGenerator(seed: UInt64(zoom))
         let count = UInt64(1) << UInt64(zoom)
         for _ in 0..<20 {
             let tile = try #require(Tile(zoom: zoom, x: Int(dice.next() % count), y: Int(dice.next() % count)))
@@ -36,7 +36,7 @@ struct TileTests {
         }
     }
 
-    @Test("is the one the whole world knows by these numbers")
+    @Test("Coordinates map to the tile numbers of the slippy map")
     func wellKnown() {
         let hachioji = Coordinate(latitude: 35.6590699, longitude: 139.7006793)
 
@@ -45,7 +45,7 @@ struct TileTests {
         #expect(Tile(zoom: 4, at: Coordinate(latitude: 89, longitude: 0)) == nil)
     }
 
-    @Test("ends where its neighbour begins")
+    @Test("Adjacent tiles share an edge")
     func edges() throws {
         let tile = try #require(Tile(zoom: 15, x: 9_655, y: 12_310))
         let east = try #require(Tile(zoom: 15, x: 9_656, y: 12_310))

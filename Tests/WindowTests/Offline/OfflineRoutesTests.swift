@@ -11,7 +11,7 @@ import Testing
 @Suite struct OfflineRoutesTests {
     private let server: WindowServer
 
-    init() async throws { server = try await WindowServer(showing: ScriptedExecutor()) }
+    init() async throws { server = try await WindowServer(executor: ScriptedExecutor()) }
 
     private func get(_ path: String, language: String? = nil) async throws -> TestResponse {
         var headers: HTTPFields = [.accept: "text/html"]
@@ -22,13 +22,13 @@ import Testing
     }
 
     /// The names of the assets that the worker keeps.
-    private func shell() async throws -> [String] {
+    private func appShell() async throws -> [String] {
         let worker = try await get("/worker.js").text
         let list = try #require(worker.firstMatch(of: /serve\((.+)\);/)).1
         return try JSONDecoder().decode([String].self, from: Data(list.utf8))
     }
 
-    @Test func `The worker is asked for each time, and names the version of its scripts`() async throws {
+    @Test func `The worker script is revalidated on each request and names the version of its scripts`() async throws {
         let worker = try await get("/worker.js")
 
         #expect(worker.headers[.contentType] == "text/javascript; charset=utf-8")
@@ -37,8 +37,8 @@ import Testing
         #expect(try await get(String(script)).status == .ok)
     }
 
-    @Test func `The worker keeps what pages name, and not what only the installed app or the page of operations needs`() async throws {
-        let shell = try await shell()
+    @Test func `The app shell contains the assets of all pages but the operations page and the installed icons`() async throws {
+        let shell = try await appShell()
 
         for page in ["/", "/orders", "/offline"] {
             let names = try await get(page).text.matches(of: /(?:href|src)="\/assets\/[^\/]+\/([^"]+)"/).map { String($0.1) }
@@ -52,30 +52,30 @@ import Testing
     }
 
     @Test(arguments: Language.allCases)
-    func `The manifest is in the language that the browser asks for`(language: Language) async throws {
-        let reply = try await get("/manifest.webmanifest", language: language.tag)
+    func `The manifest is in the preferred language`(language: Language) async throws {
+        let response = try await get("/manifest.webmanifest", language: language.tag)
 
-        #expect(reply.headers[.contentType] == "application/manifest+json")
-        #expect(reply.headers[.contentLanguage] == language.tag)
-        let manifest = try #require(try JSONSerialization.jsonObject(with: Data(String(buffer: reply.body).utf8)) as? [String: Any])
+        #expect(response.headers[.contentType] == "application/manifest+json")
+        #expect(response.headers[.contentLanguage] == language.tag)
+        let manifest = try #require(try JSONSerialization.jsonObject(with: Data(String(buffer: response.body).utf8)) as? [String: Any])
         #expect(manifest["lang"] as? String == language.tag)
         #expect(manifest["dir"] as? String == language.direction)
-        #expect(manifest["description"] as? String == PlainTexts(language).startTitle)
+        #expect(manifest["description"] as? String == LocalizedStrings(language).startTitle)
         #expect(manifest["id"] as? String == "/")
         #expect(manifest["start_url"] as? String == "/")
         #expect(manifest["scope"] as? String == "/")
         #expect(manifest["display"] as? String == "standalone")
     }
 
-    @Test func `All that the manifest names is there, of the type that it tells`() async throws {
-        let reply = try await get("/manifest.webmanifest")
-        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(String(buffer: reply.body).utf8))
+    @Test func `Every resource of the manifest exists with the declared type`() async throws {
+        let response = try await get("/manifest.webmanifest")
+        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(String(buffer: response.body).utf8))
 
         #expect(Set(manifest.icons.map(\.purpose)) == ["any", "maskable"])
         for icon in manifest.icons {
-            let picture = try await get(icon.src)
-            #expect(picture.status == .ok)
-            #expect(picture.headers[.contentType] == icon.type)
+            let image = try await get(icon.src)
+            #expect(image.status == .ok)
+            #expect(image.headers[.contentType] == icon.type)
         }
         #expect(!manifest.shortcuts.isEmpty)
         for shortcut in manifest.shortcuts { #expect(try await get(shortcut.url).status == .ok) }
@@ -96,19 +96,19 @@ import Testing
         }
     }
 
-    @Test func `The page for what is not kept runs the scripts that wait for the program`() async throws {
+    @Test func `The offline page runs the script that waits for the server`() async throws {
         let page = try await get("/offline", language: "de")
 
         #expect(page.headers[.contentLanguage] == "de")
         #expect(page.text.contains("Keine Verbindung"))
         #expect(page.text.contains("Diese Seite ist hier nicht gespeichert"))
         #expect(page.text.contains("class=\"screen-offline\""))
-        #expect(page.text.contains("keeper.js"))
+        #expect(page.text.contains("worker-client.js"))
     }
 
     @Test func `A plain page needs no worker`() async throws {
         let page = try await get("/orders?plain=1")
 
-        #expect(!page.text.contains("keeper.js"))
+        #expect(!page.text.contains("worker-client.js"))
     }
 }

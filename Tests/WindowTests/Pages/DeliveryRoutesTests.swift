@@ -20,11 +20,11 @@ import Testing
     private let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
 
     init() async throws {
-        server = try await WindowServer(showing: executor, storing: store, journal: journal)
-        executor.script("http://a.org/1.svg", .reply(headers: [.contentType: "image/svg+xml"], text: "<svg/>"))
+        server = try await WindowServer(executor: executor, store: store, journal: journal)
+        executor.script("http://a.org/1.svg", .response(headers: [.contentType: "image/svg+xml"], text: "<svg/>"))
         var rows = (0..<70).map { id in
             Delivery(
-                id: DeliveryID(id), title: "Delivery \(id)", picture: URL(string: "http://a.org/\(id).svg"),
+                id: DeliveryID(id), title: "Delivery \(id)", imageURL: URL(string: "http://a.org/\(id).svg"),
                 location: GeographicPoint(latitude: 51.5, longitude: -0.12), address: "\(id) Main Street")
         }
         rows[1].location = GeographicPoint(latitude: 40.764, longitude: -73.923)
@@ -42,7 +42,7 @@ import Testing
 
     // MARK: The list
 
-    @Test func `A client without scripts gets the rows in the page, and the way to the next`() async throws {
+    @Test func `A plain page contains its rows and a link to the next page`() async throws {
         let page = try await get("/deliveries")
 
         #expect(page.status == .ok)
@@ -53,7 +53,7 @@ import Testing
         #expect(executor.requests.isEmpty)
     }
 
-    @Test func `The last page says that it is the last`() async throws {
+    @Test func `The last page shows the end of the list`() async throws {
         let page = try await get("/deliveries?plain=1&from=60")
 
         #expect(page.text.matches(of: /data-index=/).count == 10)
@@ -70,35 +70,35 @@ import Testing
         #expect(executor.requests.isEmpty)
     }
 
-    @Test func `Only what some delivery has a value for can be sorted by`() async throws {
+    @Test func `Only sorts with a value in some delivery are offered`() async throws {
         let page = try await get("/deliveries")
 
         let sorts = page.text.matches(of: /name="sort" value="(\w*)"/).map { String($0.output.1) }
         #expect(sorts == ["title", "nearest", "fee", "feeDown", ""])
     }
 
-    @Test(arguments: ["-5", "999999", "9223372036854775807", "x"]) func `A place beyond the list is no error`(from: String) async throws {
+    @Test(arguments: ["-5", "999999", "9223372036854775807", "x"]) func `An index outside the list is no error`(from: String) async throws {
         let page = try await get("/deliveries?from=\(from)")
 
         #expect(page.status == .ok)
         #expect(page.text.contains("<article"))
     }
 
-    @Test func `A search finds among all that is stored`() async throws {
+    @Test func `A search covers all stored deliveries`() async throws {
         let page = try await get("/deliveries?search=delivery+6&sort=title")
 
         #expect(page.text.matches(of: /data-state="loaded"/).count == 16)
         #expect(page.text.contains("16 deliveries"))
     }
 
-    @Test func `Without a network a page without scripts says how old its rows are`() async throws {
-        struct Down: Error {}
+    @Test func `An offline plain page shows the age of its rows`() async throws {
+        struct SampleCause: Error {}
         let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: -7_300) })
         _ = try await store.store(RecordPage([Delivery(id: "1", title: "Lamp")], at: 0, generation: 1, next: .offset(1)))
         for offset in 0...1 {
-            executor.script(DeliveryWire.page(offset), .failure(BackendError.unreachable(DeliveryWire.list, cause: Down())))
+            executor.script(DeliveryWire.page(offset), .failure(BackendError.unreachable(DeliveryWire.list, cause: SampleCause())))
         }
-        let server = try await WindowServer(showing: executor, storing: store)
+        let server = try await WindowServer(executor: executor, store: store)
 
         let page = try await server.application.test(.router) { try await $0.execute(uri: "/deliveries", method: .get) }
 
@@ -117,7 +117,7 @@ import Testing
         #expect(page.text.contains("geo:40.764,-73.923"))
     }
 
-    @Test func `A delivery outside the demo city has its position in the place of a map`() async throws {
+    @Test func `A delivery outside the demo city shows its coordinates instead of a map`() async throws {
         let page = try await get("/deliveries/2")
 
         #expect(!page.text.contains("id=\"map\"") && !page.text.contains("Lading Harbor"))
@@ -125,14 +125,14 @@ import Testing
         #expect(page.text.contains("https://www.openstreetmap.org/?mlat=51.5&amp;mlon=-0.12"))
     }
 
-    @Test func `One without a location says so, and has no map`() async throws {
+    @Test func `A delivery without a location has a message instead of a map`() async throws {
         let page = try await get("/deliveries/3")
 
         #expect(page.text.contains("There is no location for this delivery."))
         #expect(!page.text.contains("id=\"map\""))
     }
 
-    @Test func `One of the later version has its route, its sender and its fee`() async throws {
+    @Test func `A delivery of the later version shows its route, sender and fee`() async throws {
         let page = try await get("/deliveries/4")
 
         #expect(page.text.contains("\u{200E}\u{2068}Alder Street\u{2069} → \u{2068}Oak Lane\u{2069}"))
@@ -142,21 +142,21 @@ import Testing
         #expect(page.text.contains("Ring twice"))
     }
 
-    @Test func `One that is not stored is not found`() async throws {
+    @Test func `A delivery that is not stored is not found`() async throws {
         let page = try await get("/deliveries/999")
 
         #expect(page.status == .notFound)
         #expect(page.text.contains("href=\"/deliveries\""))
     }
 
-    @Test func `What a server sent is text, wherever it stands`() async throws {
+    @Test func `Text from a server is escaped everywhere`() async throws {
         let hostile = #"'"><script>alert(1)</script>{{texts.brand}}"#
         let delivery = Delivery(
             id: DeliveryID(hostile), title: hostile, address: hostile, route: DeliveryRoute(start: hostile, end: hostile),
             sender: DeliverySender(name: hostile, phone: hostile, email: hostile), remarks: hostile, fee: Money(hostile))
         _ = try await store.store(RecordPage([delivery], at: 0, generation: 2))
 
-        for path in ["/deliveries", "/deliveries/\(hostile.asURLComponent)"] {
+        for path in ["/deliveries", "/deliveries/\(hostile.percentEncodedComponent)"] {
             let page = try await get(path).text
             #expect(page.contains("&lt;script&gt;"))
             #expect(!page.contains("<script>"))
@@ -166,23 +166,23 @@ import Testing
 
     // MARK: Pictures
 
-    @Test func `A picture comes through the window, to be kept under an address of its own`() async throws {
+    @Test func `An image is proxied and cacheable under a versioned URL`() async throws {
         let address = try #require(try await get("/deliveries/1").text.firstMatch(of: /src="(\/deliveries\/1\/picture\?v=\w+)"/)).output.1
 
-        let picture = try await get(String(address))
+        let image = try await get(String(address))
 
-        #expect(picture.headers[.contentType] == "image/svg+xml")
-        #expect(picture.headers[.cacheControl] == "private, max-age=86400")
-        #expect(picture.text == "<svg/>")
+        #expect(image.headers[.contentType] == "image/svg+xml")
+        #expect(image.headers[.cacheControl] == "private, max-age=86400")
+        #expect(image.text == "<svg/>")
         #expect(try await get("/deliveries/1/picture?v=older").headers[.cacheControl] == "no-store")
     }
 
-    @Test func `A picture that cannot be had is a placeholder that nobody keeps`() async throws {
-        let picture = try await get("/deliveries/2/picture")
+    @Test func `An unavailable image is replaced by an uncacheable placeholder`() async throws {
+        let image = try await get("/deliveries/2/picture")
 
-        #expect(picture.status == .nonAuthoritativeInformation)
-        #expect(picture.headers[.cacheControl] == "no-store")
-        #expect(picture.text.contains("<path"))
+        #expect(image.status == .nonAuthoritativeInformation)
+        #expect(image.headers[.cacheControl] == "no-store")
+        #expect(image.text.contains("<path"))
     }
 
     // MARK: Marks
@@ -198,14 +198,14 @@ import Testing
         }
     }
 
-    private let mark = #"{"favourite":true,"at":"2026-05-15T12:00:00.250Z"}"#
+    private let favouriteBody = #"{"favourite":true,"at":"2026-05-15T12:00:00.250Z"}"#
 
-    @Test func `A mark is kept, shown, and answered with what is shown`() async throws {
-        let reply = try await put("/deliveries/1/favourite", mark)
+    @Test func `A favourite is stored, shown and returned`() async throws {
+        let response = try await put("/deliveries/1/favourite", favouriteBody)
 
-        #expect(reply.status == .ok)
-        #expect(reply.text.contains(#""favourite":true"#))
-        #expect(try await store.record(of: "1")?.shown.isFavourite == true)
+        #expect(response.status == .ok)
+        #expect(response.text.contains(#""favourite":true"#))
+        #expect(try await store.record(of: "1")?.withLocalChanges.isFavourite == true)
         #expect(try await get("/deliveries/1").text.contains(#"aria-pressed="true""#))
     }
 
@@ -214,49 +214,49 @@ import Testing
             (#"{"favourite":true,"at":"2026-05-15T12:00:00Z"}"#, nil), (#"{"favourite":true,"at":"2026-05-15T12:00:00Z"}"#, "\"\""),
             (#"{"favourite":true,"at":"yesterday"}"#, "k"), (#"{"favourite":true}"#, "k"), ("[]", "k"), ("", "k"),
         ] as [(String, String?)])
-    func `A mark without a key or a time is refused`(body: String, key: String?) async throws {
+    func `A favourite without a key or a time is refused`(body: String, key: String?) async throws {
         #expect(try await put("/deliveries/1/favourite", body, key: key).status == .badRequest)
-        #expect(try await store.record(of: "1")?.shown.isFavourite == false)
+        #expect(try await store.record(of: "1")?.withLocalChanges.isFavourite == false)
     }
 
-    @Test func `Only pages of this server may mark, and only what is stored`() async throws {
-        #expect(try await put("/deliveries/1/favourite", mark, from: "cross-site").status == .forbidden)
-        #expect(try await put("/deliveries/999/favourite", mark).status == .notFound)
+    @Test func `Favourites are accepted from same-origin pages and for stored deliveries only`() async throws {
+        #expect(try await put("/deliveries/1/favourite", favouriteBody, from: "cross-site").status == .forbidden)
+        #expect(try await put("/deliveries/999/favourite", favouriteBody).status == .notFound)
     }
 
-    @Test func `On a full disk a mark is answered with a problem, and with a page where one is wanted`() async throws {
+    @Test func `On a full disk a favourite gets a problem document, or a page for a form`() async throws {
         journal.fail(with: OutboxError.diskFull)
         var headers = browser
         headers[.contentType] = "application/x-www-form-urlencoded"
 
-        let reply = try await put("/deliveries/1/favourite", mark)
+        let response = try await put("/deliveries/1/favourite", favouriteBody)
         let page = try await server.application.test(.router) { [headers] in
             try await $0.execute(
                 uri: "/deliveries/1/favourite", method: .post, headers: headers, body: ByteBuffer(string: "favourite=true"))
         }
 
-        #expect(reply.status.code == 507)
+        #expect(response.status.code == 507)
         #expect(page.status.code == 507)
-        #expect(reply.headers[.contentType] == "application/problem+json")
-        #expect(reply.text.contains(#""status":507"#))
+        #expect(response.headers[.contentType] == "application/problem+json")
+        #expect(response.text.contains(#""status":507"#))
         #expect(page.headers[.contentType]?.hasPrefix("text/html") == true)
         #expect(page.text.contains("disk"))
         let record = try await store.record(of: "1")
-        #expect(record?.shown.isFavourite == false)
+        #expect(record?.withLocalChanges.isFavourite == false)
     }
 
-    @Test func `A form without scripts marks too, and leads back to its page`() async throws {
+    @Test func `A form without scripts sets a favourite and redirects to its page`() async throws {
         let headers: HTTPFields = [
             .contentType: "application/x-www-form-urlencoded", .referer: "http://localhost/deliveries?plain=1&from=30",
         ]
 
-        let reply = try await server.application.test(.router) {
+        let response = try await server.application.test(.router) {
             try await $0.execute(
                 uri: "/deliveries/1/favourite", method: .post, headers: headers, body: ByteBuffer(string: "favourite=true"))
         }
 
-        #expect(reply.status == .seeOther)
-        #expect(reply.headers[.location] == "/deliveries?plain=1&from=30")
-        #expect(try await store.record(of: "1")?.shown.isFavourite == true)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/deliveries?plain=1&from=30")
+        #expect(try await store.record(of: "1")?.withLocalChanges.isFavourite == true)
     }
 }

@@ -16,17 +16,17 @@ import Testing
     private let server: WindowServer
 
     init() async throws {
-        server = try await WindowServer(showing: executor)
+        server = try await WindowServer(executor: executor)
         let addresses = [
             ("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml"), ("3", "http://a.org/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E.xml"),
             ("4", "javascript:\(Self.inXML)"),
         ]
-        executor.script("http://a.org/orders.plist", .reply(text: Wire.list(addresses)))
-        executor.script("http://a.org/1.xml", .reply(text: Self.order()))
-        executor.script("http://a.org/2.xml", .reply(text: Self.order(price: Self.inXML)))
-        executor.script(addresses[2].1, .reply(status: .internalServerError))
-        executor.script("http://a.org/items.plist", .reply(text: Wire.list([("1", "http://a.org/item-1.xml")])))
-        executor.script("http://a.org/item-1.xml", .reply(text: Wire.item(Self.inXML, picture: "http://a.org/1.svg")))
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list(addresses)))
+        executor.script("http://a.org/1.xml", .response(text: Self.order()))
+        executor.script("http://a.org/2.xml", .response(text: Self.order(price: Self.inXML)))
+        executor.script(addresses[2].1, .response(status: .internalServerError))
+        executor.script("http://a.org/items.plist", .response(text: Wire.list([("1", "http://a.org/item-1.xml")])))
+        executor.script("http://a.org/item-1.xml", .response(text: Wire.item(Self.inXML, imageURL: "http://a.org/1.svg")))
     }
 
     /// An order in which every text is hostile.
@@ -55,7 +55,7 @@ import Testing
         #expect(!page.contains("&amp;amp;amp;"))
     }
 
-    @Test func `In a list titles, addresses, currencies, units, dates and reasons are text`() async throws {
+    @Test func `Titles, addresses, currencies, units, dates and reasons of a list are escaped`() async throws {
         let page = try await page("/orders?plain=1")
 
         expectHarmless(page)
@@ -65,7 +65,7 @@ import Testing
         #expect(page.contains("{{texts.brand}}"))
     }
 
-    @Test(arguments: 1...4) func `On the page of an order they are text too`(id: Int) async throws {
+    @Test(arguments: 1...4) func `The fields of an order page are escaped`(id: Int) async throws {
         let page = try await page("/orders/\(id)?plain=1")
 
         expectHarmless(page)
@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test(arguments: [("0.00001", "geo:0.00001,-0.12"), ("-51.123456789", "geo:-51.123457,-0.12")])
-    func `The link to the phone's navigation is made of plain numbers`(latitude: String, link: String) async throws {
-        executor.script("http://a.org/1.xml", .reply(text: Self.order(latitude: latitude)))
+    func `The navigation link contains plain decimal numbers`(latitude: String, link: String) async throws {
+        executor.script("http://a.org/1.xml", .response(text: Self.order(latitude: latitude)))
 
         let page = try await page("/orders/1?plain=1")
 
@@ -88,14 +88,14 @@ import Testing
 
     // MARK: The templates themselves
 
-    @Test func `Only the content of a page goes into it as it is`() throws {
+    @Test func `Only the content of a page is inserted unescaped`() throws {
         for (name, text) in try Templates.all() {
             let raw = text.matches(of: /\{\{[{&%=][^}]*/).map { String($0.output) }
             #expect(raw == (name == "page" ? ["{{{content"] : []), "\(name)")
         }
     }
 
-    @Test func `Every value in an attribute stands in quotes`() throws {
+    @Test func `Every attribute value is quoted`() throws {
         for (name, text) in try Templates.all() {
             for tag in text.matches(of: /<[a-zA-Z][^<]*?>/) {
                 let unquoted = tag.output.replacing(/"[^"]*"/, with: "")
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `No value stands in a script, a style or a handler`() throws {
+    @Test func `No template has an inline script, style or handler`() throws {
         for (name, text) in try Templates.all() {
             #expect(text.matches(of: /<(script|style)(?![^>]*src=)|\s(on\w+|style|srcdoc)=/).isEmpty, "\(name)")
         }

@@ -12,11 +12,11 @@ import Testing
     private let server: WindowServer
 
     init() async throws {
-        server = try await WindowServer(showing: executor)
+        server = try await WindowServer(executor: executor)
         executor.script(
-            "http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml")])))
-        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
-        executor.script("http://a.org/2.xml", .reply(status: .internalServerError))
+            "http://a.org/orders.plist", .response(text: Wire.list([("1", "http://a.org/1.xml"), ("2", "http://a.org/2.xml")])))
+        executor.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup")))
+        executor.script("http://a.org/2.xml", .response(status: .internalServerError))
     }
 
     private func get(_ path: String, language: String?) async throws -> TestResponse {
@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test(arguments: ["/", "/orders", "/orders/1", "/nowhere", "/orders/none", "/orders/4711"])
-    func `Every page is in the language asked for, and says so`(path: String) async throws {
-        for (wish, tag) in [
+    func `Every page is in the preferred language and declares it`(path: String) async throws {
+        for (acceptLanguage, tag) in [
             ("de-AT,de;q=0.9,en;q=0.8", "de"), ("en-US,en;q=0.9", "en"), (nil, "en"), ("fr", "en"), ("zh-TW", "zh-Hant"), ("ar-EG", "ar"),
         ] {
-            let page = try await get(path, language: wish)
+            let page = try await get(path, language: acceptLanguage)
 
             #expect(page.headers[.contentLanguage] == tag)
             #expect(page.headers[.vary]?.hasPrefix("Accept-Language, Cookie, *") == true)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `In a page from right to left prices run from left to right, and texts of others as they are`() async throws {
+    @Test func `A right-to-left page isolates prices and foreign texts`() async throws {
         let list = try await get("/orders?plain=1", language: "ar").text
         let order = try await get("/orders/1?plain=1", language: "ar").text
 
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    @Test func `Files that are the same in all languages vary with their coding alone`() async throws {
+    @Test func `Assets vary by content coding only`() async throws {
         let page = try await get("/", language: "de").text
         let asset = try #require(page.firstMatch(of: /\/assets\/[0-9a-f]+\/app\.css/)).output
 
         for path in [String(asset), "/tiles/0/0/0"] {
-            let reply = try await get(path, language: "de")
-            #expect(reply.status == .ok)
-            #expect(["Accept-Encoding", nil].contains(reply.headers[.vary]) && reply.headers[.contentLanguage] == nil)
+            let response = try await get(path, language: "de")
+            #expect(response.status == .ok)
+            #expect(["Accept-Encoding", nil].contains(response.headers[.vary]) && response.headers[.contentLanguage] == nil)
         }
     }
 }

@@ -13,9 +13,9 @@ import Testing
 
     init() async throws {
         let executor = ScriptedExecutor()
-        server = try await WindowServer(showing: executor)
-        executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
-        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
+        server = try await WindowServer(executor: executor)
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list([("1", "http://a.org/1.xml")])))
+        executor.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup")))
     }
 
     private func choose(_ form: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -28,18 +28,18 @@ import Testing
         try await server.application.test(.router) { try await $0.execute(uri: path, method: .get, headers: headers) }
     }
 
-    @Test func `A choice is remembered for a year, and leads back`() async throws {
-        let reply = try await choose("to=ar&back=%2Forders%3Ffrom%3D40%26sort%3Dprice")
-        let cookie = try #require(reply.headers[.setCookie])
+    @Test func `A choice is stored for a year and redirects back`() async throws {
+        let response = try await choose("to=ar&back=%2Forders%3Ffrom%3D40%26sort%3Dprice")
+        let cookie = try #require(response.headers[.setCookie])
 
-        #expect(reply.status == .seeOther)
-        #expect(reply.headers[.location] == "/orders?from=40&sort=price")
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/orders?from=40&sort=price")
         #expect(cookie.hasPrefix("language=ar;"))
         for attribute in ["Max-Age=31536000", "Path=/", "HttpOnly", "SameSite=Lax"] { #expect(cookie.contains(attribute)) }
         #expect(!cookie.contains("Secure"))
     }
 
-    @Test func `Behind TLS the cookie stays there, whoever speaks it`() async throws {
+    @Test func `The cookie is secure behind TLS`() async throws {
         let proxied = try await choose("to=de", [.origin: "https://orders.example.org"])
 
         #expect(proxied.headers[.setCookie] == nil, "another server than the page's is refused")
@@ -51,12 +51,12 @@ import Testing
     }
 
     @Test(arguments: ["to=fr&back=/orders", "to=&back=/orders", "back=/orders", "to=de_DE&back=/orders", "to=DE&back=/orders"])
-    func `A language that is not spoken changes nothing`(form: String) async throws {
-        let reply = try await choose(form)
+    func `An unsupported language sets no cookie`(form: String) async throws {
+        let response = try await choose(form)
 
-        #expect(reply.status == .seeOther)
-        #expect(reply.headers[.location] == "/orders")
-        #expect(reply.headers[.setCookie] == nil)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/orders")
+        #expect(response.headers[.setCookie] == nil)
     }
 
     @Test(arguments: [
@@ -64,37 +64,37 @@ import Testing
         "/ /evil.example",
         "/\r\nSet-Cookie: a=b", "/ö", "javascript:alert(1)", "/" + String(repeating: "a", count: 2_048),
     ])
-    func `The way back stays on this server`(back: String?) {
+    func `A redirect to another server is refused`(back: String?) {
         #expect(LanguageRoutes.localPath(back) == "/")
     }
 
     @Test(arguments: ["/", "/orders", "/orders?from=40&search=M%C3%BCller&sort=price", "/orders/7"])
-    func `A path of this server is a way back`(back: String) {
+    func `A local path is accepted as a redirect`(back: String) {
         #expect(LanguageRoutes.localPath(back) == back)
     }
 
-    @Test func `A page of another server cannot choose`() async throws {
-        let reply = try await choose("to=ar", [HTTPField.Name("Sec-Fetch-Site")!: "cross-site"])
+    @Test func `A cross-origin page cannot choose a language`() async throws {
+        let response = try await choose("to=ar", [HTTPField.Name("Sec-Fetch-Site")!: "cross-site"])
 
-        #expect(reply.status == .forbidden)
-        #expect(reply.headers[.setCookie] == nil)
+        #expect(response.status == .forbidden)
+        #expect(response.headers[.setCookie] == nil)
     }
 
-    @Test func `To look at the address chooses nothing`() async throws {
-        let reply = try await get("/language?to=ar&back=/orders", [:])
+    @Test func `A GET request chooses no language`() async throws {
+        let response = try await get("/language?to=ar&back=/orders", [:])
 
-        #expect(reply.status == .notFound)
-        #expect(reply.headers[.setCookie] == nil)
+        #expect(response.status == .notFound)
+        #expect(response.headers[.setCookie] == nil)
     }
 
-    @Test func `What was chosen goes before what the browser asks for`() async throws {
+    @Test func `The chosen language overrides the Accept-Language field`() async throws {
         #expect(try await get("/orders", [.cookie: "language=zh-Hant", .acceptLanguage: "de"]).headers[.contentLanguage] == "zh-Hant")
         #expect(try await get("/nowhere", [.cookie: "a=b; language=ar", .acceptLanguage: "de"]).headers[.contentLanguage] == "ar")
         #expect(try await get("/orders", [.cookie: "language=fr", .acceptLanguage: "de"]).headers[.contentLanguage] == "de")
         #expect(try await get("/orders", [.cookie: "language", .acceptLanguage: "de"]).headers[.contentLanguage] == "de")
     }
 
-    @Test func `The start page names the languages in themselves, and which one it speaks`() async throws {
+    @Test func `The start page lists the languages by native name and marks the current one`() async throws {
         let page = try await get("/", [.cookie: "language=de"]).text
 
         for (tag, name) in [("en", "English"), ("zh-Hant", "繁體中文"), ("ar", "العربية")] {
@@ -103,7 +103,7 @@ import Testing
         #expect(page.contains(#"value="de" lang="de" dir="ltr" aria-current="true">Deutsch<"#))
     }
 
-    @Test func `A page that opens its stream anew learns which language was chosen meanwhile`() async throws {
+    @Test func `A reopened stream reports the chosen language`() async throws {
         try await server.application.test(.router) { client in
             func open(_ headers: HTTPFields) async throws -> String {
                 let body = ByteBuffer(string: #"{"screen":"orders","first":0,"last":9}"#)
@@ -111,10 +111,10 @@ import Testing
             }
 
             let chosen = try await open([.cookie: "language=ar", .acceptLanguage: "de"])
-            let asked = try await open([.acceptLanguage: "de"])
+            let preferred = try await open([.acceptLanguage: "de"])
 
             #expect(chosen.contains(#""language":"ar""#))
-            #expect(!asked.contains("language"))
+            #expect(!preferred.contains("language"))
         }
     }
 }

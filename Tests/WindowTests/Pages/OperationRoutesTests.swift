@@ -9,28 +9,33 @@ import Testing
 
 /// What the page of operations is told.
 @Suite struct OperationRoutesTests {
-    private struct News: Decodable {
+    private struct Update: Decodable {
         struct Decision: Decodable {
             let number: Int
             let operation: String
             let outcome: String
-            let law: Int
+            let reason: Int
+
+            private enum CodingKeys: String, CodingKey {
+                case number, operation, outcome
+                case reason = "law"
+            }
         }
 
         let decisions: [Decision]
         let missing: Int
     }
 
-    private func news(_ decisions: [TracedDecision], missing: Int = 0, lanes: [LaneStatus] = []) throws -> News {
+    private func update(_ decisions: [TracedDecision], missing: Int = 0, lanes: [LaneStatus] = []) throws -> Update {
         try JSONDecoder().decode(
-            News.self, from: Data(JSONText(encoding: OperationNews(decisions, missing: missing, lanes: lanes)).text.utf8))
+            Update.self, from: Data(JSONText(encoding: OperationUpdate(decisions, missing: missing, lanes: lanes)).text.utf8))
     }
 
-    @Test func `A page without scripts tells the latest decisions first, in the language of its reader`() async throws {
+    @Test func `A plain page lists the latest decisions first, in the preferred language`() async throws {
         let executor = ScriptedExecutor()
-        executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/<b>.xml")])))
-        executor.script("http://a.org/items.plist", .reply(status: .notFound))
-        let server = try await WindowServer(showing: executor)
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list([("1", "http://a.org/<b>.xml")])))
+        executor.script("http://a.org/items.plist", .response(status: .notFound))
+        let server = try await WindowServer(executor: executor)
 
         let page = try await server.application.test(.router) { client in
             _ = try await client.execute(uri: "/orders", method: .get)
@@ -43,25 +48,25 @@ import Testing
         #expect(list == ["gelungen", "gestartet", "eingereiht"])
         #expect(!text.contains("<b>"))
         // It changes ten times a second: nobody could listen to it.
-        #expect(text.contains(#"<output id="now" for="position" aria-live="off">"#))
+        #expect(text.contains(#"<output id="position-text" for="position" aria-live="off">"#))
     }
 
-    @Test func `Decisions are told with their numbers, and that some are missing`() throws {
+    @Test func `An update contains numbered decisions and the count of missing ones`() throws {
         let executor = ManualTaskExecutor()
         let queue = BackendQueue(executor: executor)
         queue.submit(BackendOperation("say \"hello\"", lane: .cpu) { 1 }, priority: .visible)
         executor.runAll()
 
-        let news = try news(queue.trace(from: 1), missing: 1, lanes: queue.lanes)
+        let update = try update(queue.trace(from: 1), missing: 1, lanes: queue.lanes)
 
-        #expect(news.decisions.map(\.number) == [1, 2])
-        #expect(news.decisions.map(\.outcome) == ["started", "succeeded"])
-        #expect(news.decisions.map(\.operation) == ["say \"hello\"", "say \"hello\""])
-        #expect(news.missing == 1)
+        #expect(update.decisions.map(\.number) == [1, 2])
+        #expect(update.decisions.map(\.outcome) == ["started", "succeeded"])
+        #expect(update.decisions.map(\.operation) == ["say \"hello\"", "say \"hello\""])
+        #expect(update.missing == 1)
     }
 
-    @Test func `Lanes tell their slots and who has them`() {
-        let queue = BackendQueue(lanes: LanePlan(network: LaneLimits(width: 1)), executor: ManualTaskExecutor())
+    @Test func `Lanes report their limits and their running and waiting operations`() {
+        let queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 1)), executor: ManualTaskExecutor())
         for index in 0..<3 { queue.submit(BackendOperation("\(index)", lane: .network("a.org")) { index }, priority: .visible) }
 
         #expect(queue.lanes.map(\.lane) == [.network("a.org")])
@@ -70,10 +75,10 @@ import Testing
         #expect(queue.lanes.map(\.waiting) == [2])
     }
 
-    @Test(arguments: Language.allCases) func `Every law and every outcome has a text of its own`(language: Language) {
+    @Test(arguments: Language.allCases) func `Every reason and every outcome has a distinct text`(language: Language) {
         let texts = Texts(language)
 
-        #expect(Set(texts.laws.map(\.text)).count == Law.allCases.count)
+        #expect(Set(texts.reasons.map(\.text)).count == SchedulingReason.allCases.count)
         #expect(Set(texts.outcomes.map(\.text)).count == TracedDecision.Outcome.allCases.count)
     }
 }

@@ -15,10 +15,10 @@ import Testing
     private let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
 
     init() async throws {
-        server = try await WindowServer(showing: executor)
-        executor.script(PhotoWire.manifest, .reply(text: PhotoWire.manifest(of: [996, 1_000, 1_001])))
-        executor.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...60)))
-        for id in 1...60 { executor.script(PhotoWire.image(id), .reply(body: PhotoWire.picture)) }
+        server = try await WindowServer(executor: executor)
+        executor.script(PhotoWire.manifest, .response(text: PhotoWire.manifest(of: [996, 1_000, 1_001])))
+        executor.script(PhotoWire.sol(1_000), .response(text: PhotoWire.photos(1...60)))
+        for id in 1...60 { executor.script(PhotoWire.image(id), .response(body: PhotoWire.gif)) }
     }
 
     private func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -27,7 +27,7 @@ import Testing
 
     // MARK: A sol
 
-    @Test func `A client without scripts gets the photos in the page, and the way to the next ones`() async throws {
+    @Test func `A plain page contains its photos and a link to the next page`() async throws {
         let page = try await get("/photos/curiosity/1000")
 
         #expect(page.status == .ok)
@@ -38,17 +38,17 @@ import Testing
         #expect(executor.requests.allSatisfy { !$0.url.absoluteString.hasSuffix(".jpg") })
     }
 
-    @Test func `The page of a sol says how many photos its list left out`() async throws {
-        executor.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...4).replacing(/"id":[23],/, with: "")))
+    @Test func `The page of a sol shows how many photos were skipped`() async throws {
+        executor.script(PhotoWire.sol(1_000), .response(text: PhotoWire.photos(1...4).replacing(/"id":[23],/, with: "")))
 
         let page = try await get("/photos/curiosity/1000")
 
         #expect(page.text.contains("May 30, 2015 · 2 photos · 2 photos could not be read and were left out"))
     }
 
-    @Test func `A photo that does not tell its day has that of its sol`() async throws {
+    @Test func `A photo without a date has that of its sol`() async throws {
         let undated = PhotoWire.photos(1...3, sol: 996).replacing(#""earth_date":"2015-05-30","#, with: "")
-        executor.script(PhotoWire.sol(996), .reply(text: undated))
+        executor.script(PhotoWire.sol(996), .response(text: undated))
 
         let page = try await get("/photos/curiosity/996/1?plain=1", browser)
 
@@ -56,14 +56,14 @@ import Testing
         #expect(page.text.contains("<dd><bdi>May 26, 2015</bdi></dd>"))
     }
 
-    @Test func `The last page of a sol has what is left`() async throws {
+    @Test func `The last page of a sol contains the remaining photos`() async throws {
         let page = try await get("/photos/curiosity/1000?plain=1&from=48")
 
         #expect(page.text.matches(of: /data-index=/).count == 12)
         #expect(page.text.contains("49–60 of 60"))
     }
 
-    @Test func `Sols without photos are skipped on the way to the one before and the one after`() async throws {
+    @Test func `Links to the previous and next sol skip sols without photos`() async throws {
         let page = try await get("/photos/curiosity/1000?plain=1")
 
         #expect(page.text.contains(#"rel="prev" href="/photos/curiosity/996""#))
@@ -78,37 +78,37 @@ import Testing
         ("?date=2015-05-30", "/photos/curiosity/1000"), ("?date=2015-05-28&camera=", "/photos/curiosity/996"),
         ("", "/photos/curiosity/1001"),
     ])
-    func `A sol is found by its number or its day, and the last without either`(query: String, address: String) async throws {
-        let reply = try await get("/photos/curiosity\(query)")
+    func `A sol is found by its number or date, and the last one without either`(query: String, address: String) async throws {
+        let response = try await get("/photos/curiosity\(query)")
 
-        #expect(reply.status == .seeOther)
-        #expect(reply.headers[.location] == address)
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == address)
     }
 
     @Test(arguments: [
         "/photos/curiosity/abc", "/photos/curiosity/-1", "/photos/curiosity?sol=abc", "/photos/curiosity?date=2015-13-45",
         "/photos/no%20rover/1", "/photos/curiosity/1000/999", "/photos/curiosity/1000/999/picture",
     ])
-    func `What is not there is not found, and the page leads back to the rovers`(path: String) async throws {
+    func `An unknown sol or photo is not found, and the page links to the rovers`(path: String) async throws {
         let page = try await get(path)
 
         #expect(page.status == .notFound)
         #expect(page.text.contains(#"href="/photos""#))
     }
 
-    @Test func `A rover that the service does not know says so`() async throws {
-        executor.script("\(PhotoWire.service)/manifests/vostok", .reply(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#))
+    @Test func `An unknown rover is reported`() async throws {
+        executor.script("\(PhotoWire.service)/manifests/vostok", .response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#))
         executor.script(
-            "\(PhotoWire.service)/rovers/vostok/photos?sol=1", .reply(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#))
+            "\(PhotoWire.service)/rovers/vostok/photos?sol=1", .response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#))
 
         #expect(try await get("/photos/vostok").status == .notFound)
         #expect(try await get("/photos/vostok/1").text.contains("there is no rover vostok here"))
     }
 
-    @Test func `A sol without photos, and one behind the last, say what to do`() async throws {
-        executor.script(PhotoWire.sol(998), .reply(text: PhotoWire.photos([])))
-        executor.script(PhotoWire.sol(5_000), .reply(text: PhotoWire.photos([])))
-        executor.script(PhotoWire.sol(1_000, camera: "mast"), .reply(text: PhotoWire.photos([])))
+    @Test func `Sols without photos and after the last one suggest another sol`() async throws {
+        executor.script(PhotoWire.sol(998), .response(text: PhotoWire.photos([])))
+        executor.script(PhotoWire.sol(5_000), .response(text: PhotoWire.photos([])))
+        executor.script(PhotoWire.sol(1_000, camera: "mast"), .response(text: PhotoWire.photos([])))
 
         #expect(
             try await get("/photos/curiosity/998").text.contains("Curiosity took no photos on Sol 998. Go to the sol before or after it."))
@@ -118,8 +118,8 @@ import Testing
         #expect(try await get("/photos/curiosity/1000?camera=mast").text.contains("MAST of Curiosity took no photos on Sol 1000."))
     }
 
-    @Test func `A source that is down says so on the page, which can be tried again`() async throws {
-        executor.script(PhotoWire.sol(997), .reply(status: .internalServerError))
+    @Test func `A failed source is reported with a retry button`() async throws {
+        executor.script(PhotoWire.sol(997), .response(status: .internalServerError))
 
         let page = try await get("/photos/curiosity/997")
 
@@ -128,8 +128,8 @@ import Testing
         #expect(page.text.contains(#"action="/photos/curiosity/997""#))
     }
 
-    @Test func `Cameras can be chosen, and the chosen one is marked`() async throws {
-        executor.script(PhotoWire.sol(1_000, camera: "mast"), .reply(text: PhotoWire.photos([7], camera: "MAST")))
+    @Test func `Cameras can be selected, and the selected one is marked`() async throws {
+        executor.script(PhotoWire.sol(1_000, camera: "mast"), .response(text: PhotoWire.photos([7], camera: "MAST")))
 
         let page = try await get("/photos/curiosity/1000?camera=mast")
 
@@ -143,10 +143,10 @@ import Testing
 
     // MARK: Rovers
 
-    @Test func `The rovers are shown with what is told of them`() async throws {
+    @Test func `Rovers are shown with their profiles`() async throws {
         executor.script(
             PhotoWire.rovers,
-            .reply(
+            .response(
                 text: #"{"rovers":[{"name":"Curiosity","landing_date":"2012-08-06","status":"active","max_sol":1001,"total_photos":9}]}"#))
 
         let page = try await get("/photos")
@@ -157,8 +157,8 @@ import Testing
         #expect(page.text.contains("9 photos"))
     }
 
-    @Test func `While nothing is known of the rovers they can be chosen, and the page says why`() async throws {
-        executor.script(PhotoWire.rovers, .reply(status: .internalServerError))
+    @Test func `Rovers can be selected without profiles, and the page shows the error`() async throws {
+        executor.script(PhotoWire.rovers, .response(status: .internalServerError))
 
         let page = try await get("/photos")
 
@@ -168,7 +168,7 @@ import Testing
 
     // MARK: Pictures
 
-    @Test func `A picture is loaded once, and kept by browsers under the address of what is in it`() async throws {
+    @Test func `An image is loaded once and is cacheable only under its versioned URL`() async throws {
         let first = try await get("/photos/curiosity/1000/5/picture?size=320")
         let second = try await get("/photos/curiosity/1000/5/picture?size=300&v=nonsense")
 
@@ -178,16 +178,16 @@ import Testing
         #expect(executor.requests.count { $0.url.absoluteString == PhotoWire.image(5) } == 1)
     }
 
-    @Test func `A page where a picture should be is told as what it is`() async throws {
-        executor.script(PhotoWire.image(6), .reply(headers: [.contentType: "image/jpeg"], text: "<!doctype html><title>Gone</title>"))
+    @Test func `A web page in place of an image is reported as one`() async throws {
+        executor.script(PhotoWire.image(6), .response(headers: [.contentType: "image/jpeg"], text: "<!doctype html><title>Gone</title>"))
 
-        let reply = try await get("/photos/curiosity/1000/6/picture?size=320", browser)
+        let response = try await get("/photos/curiosity/1000/6/picture?size=320", browser)
 
-        #expect(reply.status == .badGateway)
-        #expect(reply.text.contains("this is a web page"))
+        #expect(response.status == .badGateway)
+        #expect(response.text.contains("this is a web page"))
     }
 
-    @Test func `One photo is shown with what is known of it, and its neighbours`() async throws {
+    @Test func `A photo is shown with its details and links to the adjacent photos`() async throws {
         let page = try await get("/photos/curiosity/1000/2")
 
         #expect(page.text.contains("Camera FHAZ (FHAZ)"))

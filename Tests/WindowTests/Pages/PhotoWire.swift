@@ -39,6 +39,6 @@ enum PhotoWire {
     private static func day(of sol: Int) -> String { "2015-05-\(sol - 996 + 26)" }
 
     /// A picture that can be shown: one pixel in GIF.
-    static let picture: [UInt8] =
+    static let gif: [UInt8] =
         Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 255, 255, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
 }

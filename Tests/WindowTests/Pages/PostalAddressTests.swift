@@ -11,11 +11,11 @@ import Testing
         ("Flat 2, Mill House, 3 Mill Lane, Oxford, OX1 4AB, UK", "Flat 2, Mill House, 3 Mill Lane", ["Oxford", "OX1 4AB", "UK"]),
         ("1 Main Street", "1 Main Street", []), ("", "", []),
     ])
-    func `The street comes first, the last parts are what addresses share`(text: String, street: String, endings: [String]) {
+    func `An address is split into its street and its trailing parts`(text: String, street: String, endings: [String]) {
         let address = PostalAddress(text)
 
         #expect(address.street == street)
-        #expect(address.endings == endings)
+        #expect(address.trailingParts == endings)
     }
 
     @Test(arguments: [
@@ -24,7 +24,7 @@ import Testing
         (["1 Ash Street, London", "2 Oak Street, Paris"], 0), (["1 Ash Street, London", "2 Oak Street"], 0), (["1 Ash Street, London"], 1),
         ([], 0),
     ])
-    func `What all addresses share is counted from the end, digits of postal codes aside`(texts: [String], count: Int) {
-        #expect(PostalAddress.sharedEndings(of: texts.map { PostalAddress($0) }) == count)
+    func `Shared trailing parts are counted from the end, ignoring digits`(texts: [String], count: Int) {
+        #expect(PostalAddress.sharedTrailingPartCount(of: texts.map { PostalAddress($0) }) == count)
     }
 }

@@ -15,9 +15,9 @@ import Testing
     private let server: WindowServer
 
     init() async throws {
-        server = try await WindowServer(showing: executor)
-        executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
-        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
+        server = try await WindowServer(executor: executor)
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list([("1", "http://a.org/1.xml")])))
+        executor.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup")))
     }
 
     private func post(
@@ -29,12 +29,12 @@ import Testing
     }
 
     private func open(_ client: any TestClientProtocol) async throws -> String {
-        let reply = try await post(client, "/windows", #"{"screen":"orders","first":0,"last":9}"#)
-        #expect(reply.status == .created)
-        return try #require(reply.text.firstMatch(of: /"window":"([0-9a-f-]+)"/)).output.1.description
+        let response = try await post(client, "/windows", #"{"screen":"orders","first":0,"last":9}"#)
+        #expect(response.status == .created)
+        return try #require(response.text.firstMatch(of: /"window":"([0-9a-f-]+)"/)).output.1.description
     }
 
-    @Test func `A page opens a window and reports to it`() async throws {
+    @Test func `A page opens a session and posts to it`() async throws {
         try await server.application.test(.router) { client in
             let window = try await open(client)
             let report = #"{"list":"0","seq":1,"first":0,"last":3,"rowsPerSecond":2.5}"#
@@ -46,18 +46,18 @@ import Testing
         }
     }
 
-    @Test func `A page that knows its window gets it back`() async throws {
+    @Test func `A page reconnects to its session`() async throws {
         try await server.application.test(.router) { client in
             let window = try await open(client)
 
-            let reply = try await post(client, "/windows", #"{"screen":"orders","window":"\#(window)"}"#)
+            let response = try await post(client, "/windows", #"{"screen":"orders","window":"\#(window)"}"#)
 
-            #expect(reply.status == .ok)
-            #expect(reply.text.contains(window))
+            #expect(response.status == .ok)
+            #expect(response.text.contains(window))
         }
     }
 
-    @Test func `Pages that are loaded and never connect make room for each other, and each can still connect`() async throws {
+    @Test func `Rendered pages that never connect evict each other, and an evicted page opens a new session`() async throws {
         try await server.application.test(.router) { client in
             var windows: [String] = []
             for _ in 0...WindowSessions.renderedLimit {
@@ -74,9 +74,9 @@ import Testing
         }
     }
 
-    @Test func `Pages are limited by the client that a trusted proxy names`() async throws {
+    @Test func `The page limit applies to the client named by a trusted proxy`() async throws {
         let proxies = TrustedProxies([try #require(AddressRange("127.0.0.0/8"))])
-        let server = try await WindowServer(showing: executor, pagesPerClient: 1, proxies: proxies)
+        let server = try await WindowServer(executor: executor, pagesPerClient: 1, proxies: proxies)
 
         try await server.application.test(.live) { client in
             func status(_ name: String) async throws -> HTTPResponse.Status {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `A window that is not known is gone`() async throws {
+    @Test func `An unknown session is gone`() async throws {
         try await server.application.test(.router) { client in
             for action in ["viewport", "retry", "refresh"] {
                 let status = try await post(client, "/windows/unknown/\(action)", "{}").status
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{", #"{"list":1}"#, #"{"list":"0","seq":"x","first":0,"last":1}"#])
-    func `A report that cannot be read is refused`(body: String) async throws {
+    func `A malformed report is refused`(body: String) async throws {
         try await server.application.test(.router) { client in
             let window = try await open(client)
 
@@ -118,7 +118,7 @@ import Testing
         #"{"list":"0","seq":1,"first":-9223372036854775808,"last":9223372036854775807}"#,
         #"{"list":"0","seq":2,"first":9223372036854775807,"last":0,"landing":-1,"rowsPerSecond":1e308}"#,
     ])
-    func `A report of anything at all does no harm`(body: String) async throws {
+    func `A report with extreme values is accepted and clamped`(body: String) async throws {
         try await server.application.test(.router) { client in
             let window = try await open(client)
 
@@ -131,9 +131,9 @@ import Testing
         try await server.application.test(.router) { client in
             let window = try await open(client)
 
-            let reply = try await post(client, "/windows/\(window)/retry", #"{"row":"\#(String(repeating: "1", count: 5_000))"}"#)
+            let response = try await post(client, "/windows/\(window)/retry", #"{"row":"\#(String(repeating: "1", count: 5_000))"}"#)
 
-            #expect(reply.status == .contentTooLarge)
+            #expect(response.status == .contentTooLarge)
         }
     }
 
@@ -146,10 +146,10 @@ import Testing
             var headers: HTTPFields = [.contentType: "application/json"]
             headers[try #require(HTTPField.Name(name))] = value
 
-            let reply = try await post(client, "/windows", #"{"screen":"orders"}"#, headers)
+            let response = try await post(client, "/windows", #"{"screen":"orders"}"#, headers)
 
-            #expect((reply.status == .created) == isAllowed)
-            #expect((reply.status == .forbidden) == !isAllowed)
+            #expect((response.status == .created) == isAllowed)
+            #expect((response.status == .forbidden) == !isAllowed)
         }
     }
 

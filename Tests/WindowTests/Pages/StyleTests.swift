@@ -5,10 +5,10 @@ import Testing
 @Suite struct StyleTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/Window")
 
-    @Test func `Every size of text is a step of the scale`() throws {
+    @Test func `Every font size is a step of the scale`() throws {
         for (name, style) in try Self.files(in: "Styles", "css") {
             for size in style.matches(of: /font-size:\s*([^;}]+)/).map(\.1) {
-                let isStep = size.wholeMatch(of: /var\(--text-[1-6]\)/) != nil
+                let isStep = size.wholeMatch(of: /var\(--font-size-[1-6]\)/) != nil
                 // A part of the size around it; the heading of the first page, which grows with the screen.
                 #expect(isStep || size == ".75em" || size.hasPrefix("clamp("), "\(name): \(size)")
             }
@@ -16,7 +16,7 @@ import Testing
     }
 
     /// A weight between these is bold in fonts that have no steps between.
-    @Test func `Text has one of three weights`() throws {
+    @Test func `Every font weight is one of three`() throws {
         for (name, style) in try Self.files(in: "Styles", "css") {
             for weight in style.matches(of: /font-weight:\s*([^;}]+)/).map(\.1) {
                 #expect(["400", "500", "600"].contains(weight), "\(name): \(weight)")
@@ -25,16 +25,16 @@ import Testing
     }
 
     /// An icon without a picture is a square.
-    @Test func `Every icon has a picture`() throws {
+    @Test func `Every icon has an image`() throws {
         let styles = try Self.files(in: "Styles", "css").map(\.text).joined()
-        let pictured = Set(styles.matches(of: /\.icon-([a-z]+) \{ mask-image: url\(\1\.svg\)/).map { String($0.1) })
+        let withImage = Set(styles.matches(of: /\.icon-([a-z]+) \{ mask-image: url\(\1\.svg\)/).map { String($0.1) })
         let fixed = try Self.files(in: "Templates", "mustache").flatMap { $0.text.matches(of: /icon-([a-z]+)/).map { String($0.1) } }
         let chosen = try Self.files(in: "Pages", "swift").flatMap {
             $0.text.matches(of: /(?:icon: |\()"([a-z]+)"(?=, (?:text|plain))/).map { String($0.1) }
         }
 
         #expect(chosen.contains("up") && fixed.contains("back"))
-        #expect(Set(fixed + chosen).subtracting(pictured) == [])
+        #expect(Set(fixed + chosen).subtracting(withImage) == [])
     }
 
     private static func files(in folder: String, _ ending: String) throws -> [(name: String, text: String)] {

@@ -16,39 +16,39 @@ extension WindowServer {
     ///
     /// - Parameter archive: Where orders and photo lists outlive the window.
     init(
-        showing executor: ScriptedExecutor, storing store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
-        journal: MemoryOutboxJournal = MemoryOutboxJournal(), archive: RecordArchive? = nil, on host: String = "127.0.0.1",
-        allowing names: [String] = [], tiles: MapTiles? = nil, pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient,
+        executor: ScriptedExecutor, store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
+        journal: MemoryOutboxJournal = MemoryOutboxJournal(), archive: RecordArchive? = nil, host: String = "127.0.0.1",
+        allowedNames names: [String] = [], tiles: MapTiles? = nil, pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient,
         proxies: TrustedProxies = TrustedProxies()
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
-        let board = OrderBoard(
+        let repository = OrderRepository(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: client, queue: queue, archive: archive, now: { Date(timeIntervalSince1970: 7_200) })
-        let deliveries = try await DeliveryBoard(scripted: store, journal: journal, client, queue) { Date(timeIntervalSince1970: 0) }
+        let deliveries = try await DeliveryRepository(store: store, journal: journal, client, queue) { Date(timeIntervalSince1970: 0) }
         let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
         let address = ListenAddress(host: host, port: 0)
         try self.init(
             WindowConfiguration(
                 address: address, allowedHosts: AllowedHosts(listeningOn: address, names: names), pagesPerClient: pagesPerClient,
                 clients: ClientLimits(proxies: proxies)),
-            showing: board, deliveries,
-            PhotoBoard(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
+            showing: repository, deliveries,
+            PhotoRepository(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
             tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())
     }
 }
 
-extension DeliveryBoard {
+extension DeliveryRepository {
     /// The deliveries of `a.org`, with marks that wait in memory.
     init(
-        scripted store: any RecordStore<Delivery>, journal: MemoryOutboxJournal = MemoryOutboxJournal(), _ client: BackendClient,
-        _ queue: BackendQueue, mayHaveLostMarks: Bool = false, isDiskFull: Bool = false, now: @escaping @Sendable () -> Date
+        store: any RecordStore<Delivery>, journal: MemoryOutboxJournal = MemoryOutboxJournal(), _ client: BackendClient,
+        _ queue: BackendQueue, mayHaveLostFavourites: Bool = false, isDiskFull: Bool = false, now: @escaping @Sendable () -> Date
     ) async throws {
         let list = DeliveryList(url: DeliveryWire.list)
         let outbox = try await Outbox(client: client, queue: queue, journal: journal, clock: ManualClock(), now: now)
         self.init(
-            list, store: store, favourites: DeliveryFavourites(of: list, in: store, through: outbox), client: client, queue: queue,
-            mayHaveLostMarks: mayHaveLostMarks, isDiskFull: isDiskFull, timeZone: .gmt, now: now)
+            list, store: store, favourites: DeliveryFavourites(of: list, in: store, outbox: outbox), client: client, queue: queue,
+            mayHaveLostFavourites: mayHaveLostFavourites, isDiskFull: isDiskFull, timeZone: .gmt, now: now)
     }
 }

@@ -15,7 +15,7 @@ enum Wire {
             """
     }
 
-    static func item(_ name: String, picture: String) -> String {
-        "<item><name>\(name)</name><imageUrl>\(picture)</imageUrl></item>"
+    static func item(_ name: String, imageURL: String) -> String {
+        "<item><name>\(name)</name><imageUrl>\(imageURL)</imageUrl></item>"
     }
 }

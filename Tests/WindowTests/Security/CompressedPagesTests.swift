@@ -13,12 +13,12 @@ import Testing
 @Suite struct CompressedPagesTests {
     private let executor = ScriptedExecutor()
     private let server: WindowServer
-    private let guess = "/orders?search=Soup-Kitchen-Lane"
+    private let searchPath = "/orders?search=Soup-Kitchen-Lane"
 
     init() async throws {
-        server = try await WindowServer(showing: executor)
-        executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/1.xml")])))
-        executor.script("http://a.org/1.xml", .reply(text: Wire.order(title: "Soup")))
+        server = try await WindowServer(executor: executor)
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list([("1", "http://a.org/1.xml")])))
+        executor.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup")))
     }
 
     private func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
@@ -39,28 +39,28 @@ import Testing
     private func site(_ value: String) -> HTTPFields { [HTTPField.Name("Sec-Fetch-Site")!: value] }
 
     @Test(arguments: ["cross-site", "same-site"])
-    func `A search that another site chose stands in no compressed page`(from: String) async throws {
-        let response = try await get(guess, site(from))
+    func `A page with a search from another site is not compressed`(from: String) async throws {
+        let response = try await get(searchPath, site(from))
 
         #expect(response.headers[.contentEncoding] == nil)
         #expect(try text(response).contains("Soup-Kitchen-Lane"))
     }
 
     @Test(arguments: ["same-origin", "none"])
-    func `A search of the reader comes in a compressed page`(from: String) async throws {
-        let response = try await get(guess, site(from))
+    func `A page with a search from the same site is compressed`(from: String) async throws {
+        let response = try await get(searchPath, site(from))
 
         #expect(response.headers[.contentEncoding] == "gzip")
         #expect(try text(response).contains("Soup-Kitchen-Lane"))
     }
 
-    @Test func `The one secret of a page, the id of its window, is another in each response`() async throws {
+    @Test func `The session id, the only secret of a page, differs in each response`() async throws {
         let id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
         var (ids, tokens) = (Set<String>(), Set<String>())
-        _ = try await get(guess)  // from here on the orders are known
+        _ = try await get(searchPath)  // from here on the orders are known
 
         for _ in 0..<3 {
-            let page = try text(try await get(guess))
+            let page = try text(try await get(searchPath))
             ids.formUnion(page.matches(of: id).map { String($0.output.0) })
             let others = page.replacing(id, with: "").matches(of: /[0-9A-Za-z_=+-]{12,}/).map { String($0.output) }
             tokens.insert(Set(others.filter { $0.contains(/[0-9]/) }).sorted().joined(separator: " "))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["/", "/orders?search=a", "/orders?plain=1&search=a", "/orders/1", "/deliveries?search=a", "/operations"])
-    func `What a browser proves its reader with is in no page`(path: String) async throws {
+    func `Credentials of a request appear in no page`(path: String) async throws {
         let secret = "s3cr3t-of-the-reader"
 
         let page = try text(try await get(path, [.cookie: "session=\(secret); other=\(secret)", .authorization: "Bearer \(secret)"]))
@@ -80,7 +80,7 @@ import Testing
         #expect(!page.contains(secret))
     }
 
-    @Test func `A script comes compressed as it is kept, or plain`() async throws {
+    @Test func `A script is sent compressed or plain as negotiated`() async throws {
         let page = try text(try await get("/orders"))
         let path = String(try #require(page.firstMatch(of: /src="(\/assets\/[0-9a-f]+\/app\.js)"/)).output.1)
 
@@ -95,11 +95,11 @@ import Testing
 
     @Test func `A compressed stream holds the events of the plain one`() throws {
         let events = [WindowEvent(name: "list", data: "{}"), WindowEvent(name: "rows", data: String(repeating: "[1,2,3]", count: 100))]
-        let coding = EventStreamCoding.gzip(SharedGzipBlocks())
+        let coding = EventStreamCoding.gzip(GzipBlockCache())
 
         var content = Data()
         let inflater = GzipInflater()
-        for buffer in [coding.beginning, events.stream(endingAt: 7, coding: coding), coding.own("event: beat\ndata: {}\n\n")] {
+        for buffer in [coding.preamble, events.stream(endingAt: 7, coding: coding), coding.encode("event: beat\ndata: {}\n\n")] {
             try inflater.inflate(Data(buffer.readableBytesView)) { content += $0 }
         }
 

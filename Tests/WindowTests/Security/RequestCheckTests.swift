@@ -9,9 +9,9 @@ import Testing
 /// Which names a window answers to, over a socket.
 @Suite struct RequestCheckTests {
     private func statuses(
-        listeningOn host: String, allowing names: [String] = [], asking authorities: [String]
+        listeningOn host: String, allowing names: [String] = [], authorities: [String]
     ) async throws -> [HTTPResponse.Status] {
-        let server = try await WindowServer(showing: ScriptedExecutor(), on: host, allowing: names)
+        let server = try await WindowServer(executor: ScriptedExecutor(), host: host, allowedNames: names)
         return try await server.application.test(.live) { running in
             try await TestClient.withClient(host: "127.0.0.1", port: try #require(running.port)) { client in
                 var statuses: [HTTPResponse.Status] = []
@@ -23,40 +23,40 @@ import Testing
         }
     }
 
-    @Test func `On this machine alone it answers to the names of this machine`() async throws {
+    @Test func `A loopback server accepts the names of the local machine`() async throws {
         let names = ["localhost", "localhost:8080", "LOCALHOST:1", "app.localhost:8080", "127.0.0.1:8080", "127.1.2.3", "[::1]:8080"]
 
-        let statuses = try await statuses(listeningOn: "127.0.0.1", asking: names)
+        let statuses = try await statuses(listeningOn: "127.0.0.1", authorities: names)
 
         #expect(statuses == names.map { _ in .ok })
     }
 
-    @Test func `A stranger's name that leads to this machine is refused`() async throws {
+    @Test func `Another name that resolves to the local machine is refused`() async throws {
         let names = [
             "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example", "192.168.0.1", "[fe80::1]",
         ]
 
-        let statuses = try await statuses(listeningOn: "127.0.0.1", asking: names)
+        let statuses = try await statuses(listeningOn: "127.0.0.1", authorities: names)
 
         #expect(statuses == names.map { _ in .misdirectedRequest })
     }
 
-    @Test func `A window for other machines answers to addresses and to the names that it was given`() async throws {
+    @Test func `A server on all interfaces accepts addresses and allowed names`() async throws {
         let names = ["192.168.0.1:8080", "[fe80::1]", "localhost", "orders.example.org", "ORDERS.example.org:8080", "evil.example"]
 
-        let statuses = try await statuses(listeningOn: "0.0.0.0", allowing: ["orders.example.org"], asking: names)
+        let statuses = try await statuses(listeningOn: "0.0.0.0", allowing: ["orders.example.org"], authorities: names)
 
         #expect(statuses == [.ok, .ok, .ok, .ok, .ok, .misdirectedRequest])
     }
 
-    @Test func `A host that cannot exist is refused`() async throws {
-        let statuses = try await statuses(listeningOn: "127.0.0.1", asking: ["a b", "localhost, evil.example", ""])
+    @Test func `An invalid host is refused`() async throws {
+        let statuses = try await statuses(listeningOn: "127.0.0.1", authorities: ["a b", "localhost, evil.example", ""])
 
         #expect(statuses == [.badRequest, .badRequest, .badRequest])
     }
 
-    @Test func `No page of another site can embed a response, found ones or not`() async throws {
-        let server = try await WindowServer(showing: ScriptedExecutor())
+    @Test func `Every response refuses cross-origin embedding`() async throws {
+        let server = try await WindowServer(executor: ScriptedExecutor())
 
         let policies = try await server.application.test(.live) { running in
             try await TestClient.withClient(host: "127.0.0.1", port: try #require(running.port)) { client in

@@ -7,10 +7,10 @@ import Testing
 @Suite struct ChangeLogTests {
     private var log = ChangeLog<OrderID>()
 
-    @Test mutating func `A reader learns what changed after its last event, each row once`() {
-        log.note([1, 2])
-        log.noteScreen()
-        log.note([2, 3])
+    @Test mutating func `Changes after an event contain each row once`() {
+        log.record([1, 2])
+        log.recordScreenChange()
+        log.record([2, 3])
 
         let all = log.changes(after: 0)
         #expect(all?.rows.sorted() == [1, 2, 3])
@@ -22,31 +22,31 @@ import Testing
         #expect(last?.isScreenChanged == false)
     }
 
-    @Test mutating func `A reader that has everything has nothing to learn`() {
-        log.note([1])
+    @Test mutating func `No changes follow the last event`() {
+        log.record([1])
 
         #expect(log.changes(after: 1)?.rows == [])
     }
 
-    @Test mutating func `A reader without a last event or from the future needs everything anew`() {
-        log.note([1])
+    @Test mutating func `An unknown event id requires a full update`() {
+        log.record([1])
 
         #expect(log.changes(after: -1) == nil)
         #expect(log.changes(after: 2) == nil)
     }
 
-    @Test mutating func `Nothing that changes is no event`() {
-        log.note([])
+    @Test mutating func `An empty set of rows is not recorded`() {
+        log.record([])
 
         #expect(log.lastID == 0)
     }
 
-    @Test mutating func `However much changes while nobody reads, little is kept, and who missed more gets everything anew`() {
-        for row in 1...10_000 { log.note([OrderID(row)]) }
+    @Test mutating func `The log is bounded, and a reader behind it requires a full update`() {
+        for row in 1...10_000 { log.record([OrderID(row)]) }
 
         #expect(log.changes(after: 0) == nil)
-        let kept = log.changes(after: 9_990)
-        #expect(kept?.rows.count == 10)
+        let changes = log.changes(after: 9_990)
+        #expect(changes?.rows.count == 10)
         #expect(Mirror(reflecting: log).descendant("rowsChangedAt").map { "\($0)".count < 40_000 } == true)
     }
 }

@@ -13,28 +13,28 @@ import Testing
 @Suite struct OrderListScreenTests {
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()
-    private let board: OrderBoard
+    private let repository: OrderRepository
     private let renderer: PageRenderer
 
     init() throws {
-        board = OrderBoard(scripted: backend, on: executor)
+        repository = OrderRepository(backend: backend, executor: executor)
         renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
         list(1...70)
         for id in 1...100 {
-            backend.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: id % 10 == 0 ? "Pumpkin \(id)" : "Order \(id)")))
+            backend.script("http://a.org/\(id).xml", .response(text: Wire.order(title: id % 10 == 0 ? "Pumpkin \(id)" : "Order \(id)")))
         }
     }
 
     private func list(_ ids: some Sequence<Int>) {
-        backend.script("http://a.org/orders.plist", .reply(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
+        backend.script("http://a.org/orders.plist", .response(text: Wire.list(ids.map { ("\($0)", "http://a.org/\($0).xml") })))
     }
 
     private let contexts = OrderContexts(
         texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: { .distantPast })
 
-    private func screen(first: Range<Int> = 0..<5, topRow: OrderID? = nil, wish: ArrangementWish = ArrangementWish()) -> OrderListScreen {
+    private func screen(first: Range<Int> = 0..<5, topRow: OrderID? = nil, query: RequestedQuery = RequestedQuery()) -> OrderListScreen {
         let screen = OrderListScreen(
-            board, contexts, renderer, first: first, topRow: topRow, wish: wish)
+            repository, contexts, renderer, first: first, topRow: topRow, query: query)
         executor.runAll()
         return screen
     }
@@ -57,14 +57,14 @@ import Testing
     }
 
     private func report(_ screen: OrderListScreen, seq: Int, _ visible: ClosedRange<Int>) {
-        screen.show(
+        screen.setViewport(
             ViewportReport(
-                list: "\(screen.controller.list.number)", seq: seq, first: visible.lowerBound, last: visible.upperBound,
+                list: "\(screen.controller.list.revision)", seq: seq, first: visible.lowerBound, last: visible.upperBound,
                 rowsPerSecond: 0, landing: nil))
         executor.runAll()
     }
 
-    @Test func `A page that opens gets the list with all rows in view`() throws {
+    @Test func `A new page receives the list with all visible rows`() throws {
         let screen = screen()
 
         let event = try listEvent(screen)
@@ -75,7 +75,7 @@ import Testing
         #expect(rows(event) == ["1", "2", "3", "4", "5"])
     }
 
-    @Test func `A page that has shown that it knows a list is not told its place in it again`() throws {
+    @Test func `An acknowledged list is sent without an anchor and rows`() throws {
         let screen = screen()
         _ = try listEvent(screen)
 
@@ -86,7 +86,7 @@ import Testing
         #expect(event["rows"] == nil)
     }
 
-    @Test func `After a refresh the first row in view stays, and new rows above it are told`() throws {
+    @Test func `After a refresh the first visible row is the anchor and new rows above it are counted`() throws {
         list(3...70)
         let screen = screen()
         _ = try listEvent(screen)
@@ -110,7 +110,7 @@ import Testing
         #expect(try listEvent(screen)["fresh"] == nil)
     }
 
-    @Test func `A row that is gone is no anchor, its nearest neighbour is`() throws {
+    @Test func `The nearest remaining row replaces a removed anchor`() throws {
         let screen = screen()
         _ = try listEvent(screen)
         report(screen, seq: 1, 10...14)
@@ -122,12 +122,12 @@ import Testing
         #expect(anchor(try listEvent(screen)) == "12 at 5")
     }
 
-    @Test func `A search goes to the top and says what it found`() throws {
+    @Test func `A search scrolls to the top and shows its result count`() throws {
         let screen = screen()
         _ = try listEvent(screen)
         report(screen, seq: 1, 10...14)
 
-        screen.arrange(ArrangementWish(search: "pumpkin"))
+        screen.setQuery(RequestedQuery(search: "pumpkin"))
         executor.runAll()
 
         let event = try listEvent(screen)
@@ -138,44 +138,44 @@ import Testing
         #expect(rows(event) == ["10", "20", "30", "40", "50"])
     }
 
-    @Test func `A sort goes to the top even before the page has reported anything, and stays there if the stream breaks`() throws {
+    @Test func `A sort scrolls to the top before the first viewport report and after a reconnection`() throws {
         let screen = screen()
         _ = try listEvent(screen)
 
-        screen.arrange(ArrangementWish(sort: "priceDown"))
+        screen.setQuery(RequestedQuery(sort: "priceDown"))
         executor.runAll()
         #expect(try listEvent(screen)["anchor"] == nil)
 
-        screen.noteAll()
+        screen.invalidateAll()
         #expect(try listEvent(screen)["anchor"] == nil)
     }
 
-    @Test func `A page that was made before its list was sorted goes to what is first in it`() throws {
+    @Test func `A page rendered before its list is sorted scrolls to the first row`() throws {
         _ = screen()
-        let screen = OrderListScreen(board, contexts, renderer, first: 0..<5, wish: ArrangementWish(sort: "priceDown"))
-        screen.listRendered(screen.controller.list)
+        let screen = OrderListScreen(repository, contexts, renderer, first: 0..<5, query: RequestedQuery(sort: "priceDown"))
+        screen.didRender(screen.controller.list)
 
-        screen.noteAll()
+        screen.invalidateAll()
         executor.runAll()
 
         #expect(anchor(try listEvent(screen)) == "no row at 0")
     }
 
-    @Test func `A search without a match says so`() throws {
+    @Test func `A search without results is reported`() throws {
         let screen = screen()
 
-        screen.arrange(ArrangementWish(search: "zucchini"))
+        screen.setQuery(RequestedQuery(search: "zucchini"))
         executor.runAll()
 
         #expect(try listEvent(screen)["empty"] as? String == "No order matches “zucchini”.")
     }
 
-    @Test func `A search does not say that nothing matches before it is made`() throws {
+    @Test func `A search reports no empty result before it has finished`() throws {
         let screen = screen()
-        screen.arrange(ArrangementWish(search: "zucchini"))
+        screen.setQuery(RequestedQuery(search: "zucchini"))
         executor.runAll()
 
-        screen.arrange(ArrangementWish(search: "pumpkin"))
+        screen.setQuery(RequestedQuery(search: "pumpkin"))
 
         let event = try listEvent(screen)
         #expect(event["empty"] == nil)
@@ -185,10 +185,10 @@ import Testing
     }
 
     @Test func `An order that cannot be read for a search is reported with the reason, and read again on request`() throws {
-        backend.script("http://a.org/69.xml", .reply(status: .notFound, text: ""))
+        backend.script("http://a.org/69.xml", .response(status: .notFound, text: ""))
         let screen = screen()
 
-        screen.arrange(ArrangementWish(search: "pumpkin"))
+        screen.setQuery(RequestedQuery(search: "pumpkin"))
         executor.runAll()
 
         let event = try listEvent(screen)
@@ -196,19 +196,19 @@ import Testing
         #expect(event["why"] as? String == "not found (404): /69.xml")
         #expect(event["note"] as? String == "7 found in 69 of 70 read")
 
-        backend.script("http://a.org/69.xml", .reply(text: Wire.order(title: "Pumpkin 69")))
-        screen.read(all: true)
+        backend.script("http://a.org/69.xml", .response(text: Wire.order(title: "Pumpkin 69")))
+        screen.loadAllRows(true)
         executor.runAll()
         #expect(try listEvent(screen)["error"] == nil)
         #expect(try listEvent(screen)["count"] as? Int == 8)
     }
 
-    @Test func `A search that ends because the server is away says so`() throws {
-        let noAnswer = BackendError.unreachable(URL(string: "http://a.org/")!, cause: CocoaError(.fileNoSuchFile))
-        for id in 20...70 { backend.script("http://a.org/\(id).xml", .failure(noAnswer)) }
+    @Test func `A search stopped by an unreachable server is reported`() throws {
+        let unreachable = BackendError.unreachable(URL(string: "http://a.org/")!, cause: CocoaError(.fileNoSuchFile))
+        for id in 20...70 { backend.script("http://a.org/\(id).xml", .failure(unreachable)) }
         let screen = screen()
 
-        screen.arrange(ArrangementWish(search: "pumpkin"))
+        screen.setQuery(RequestedQuery(search: "pumpkin"))
         executor.runAll()
 
         let event = try listEvent(screen)
@@ -217,9 +217,9 @@ import Testing
         #expect((event["reading"] as? [String: Any])?["running"] as? Bool == false)
     }
 
-    @Test func `A refresh that fails keeps the list, and says why until the next success`() throws {
+    @Test func `A failed refresh keeps the list and shows the error until the next success`() throws {
         let screen = screen()
-        backend.script("http://a.org/orders.plist", .reply(status: .internalServerError, text: ""))
+        backend.script("http://a.org/orders.plist", .response(status: .internalServerError, text: ""))
 
         screen.refresh()
         executor.runAll()
@@ -236,10 +236,10 @@ import Testing
         #expect(try listEvent(screen)["error"] == nil)
     }
 
-    @Test func `What failed for want of an answer is loaded when the server answers again`() throws {
+    @Test func `Rows and lists that failed are loaded when the server responds again`() throws {
         let screen = screen(first: 60..<65)
-        let noAnswer = BackendError.unreachable(URL(string: "http://a.org/61.xml")!, cause: CocoaError(.fileNoSuchFile))
-        for page in ["orders.plist", "1.xml", "2.xml"] { backend.script("http://a.org/\(page)", .failure(noAnswer)) }
+        let unreachable = BackendError.unreachable(URL(string: "http://a.org/61.xml")!, cause: CocoaError(.fileNoSuchFile))
+        for page in ["orders.plist", "1.xml", "2.xml"] { backend.script("http://a.org/\(page)", .failure(unreachable)) }
         _ = try listEvent(screen)
         report(screen, seq: 1, 0...4)
         screen.refresh()
@@ -247,7 +247,7 @@ import Testing
         #expect(try listEvent(screen)["why"] as? String == "cannot reach a.org")
         #expect(screen.controller.hasFailed(OrderID(1)) && screen.controller.hasFailed(OrderID(2)))
         list(1...70)
-        for id in 1...2 { backend.script("http://a.org/\(id).xml", .reply(text: Wire.order(title: "Order \(id)"))) }
+        for id in 1...2 { backend.script("http://a.org/\(id).xml", .response(text: Wire.order(title: "Order \(id)"))) }
 
         screen.retryFailures { $0.isFailure(of: "a.org") }
 
@@ -257,7 +257,7 @@ import Testing
         #expect(!screen.controller.hasFailed(OrderID(2)))
     }
 
-    @Test func `A page that comes back finds the row that was at its top`() throws {
+    @Test func `A reopened page is anchored at its former top row`() throws {
         let screen = screen(first: 30..<35, topRow: OrderID(41))
 
         let event = try listEvent(screen)
@@ -266,7 +266,7 @@ import Testing
         #expect(rows(event) == ["41", "42", "43", "44", "45"])
     }
 
-    @Test func `A row that somebody else loads anew is sent to every page that shows it, in one rendering`() async {
+    @Test func `A reloaded row is rendered once and sent to every page that shows it`() async {
         let (one, other) = (screen(), screen())
         let changes = ChangeLog<OrderID>.Changes(id: 1, isScreenChanged: false, rows: [OrderID(1)])
         let events = [one.events(for: changes), other.events(for: changes)].compactMap(\.last)

@@ -15,29 +15,29 @@ import Testing
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()
     private let clock = ManualClock()
-    private let board: PhotoBoard
+    private let repository: PhotoRepository
     private let renderer: PageRenderer
 
     init() throws {
         let queue = BackendQueue(executor: executor)
         let source = PhotoSourceKind.v1.source(at: PhotoWire.service, client: BackendClient(executor: backend))
-        board = PhotoBoard(source, queue: queue, clock: clock)
+        repository = PhotoRepository(source, queue: queue, clock: clock)
         renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
-        backend.script(PhotoWire.manifest, .reply(text: PhotoWire.manifest(of: [996, 1_000, 1_001])))
+        backend.script(PhotoWire.manifest, .response(text: PhotoWire.manifest(of: [996, 1_000, 1_001])))
         list(1...70)
-        backend.script(PhotoWire.sol(1_001), .reply(text: PhotoWire.photos(1...9, sol: 1_001)))
-        for id in 1...100 { backend.script(PhotoWire.image(id), .reply(body: PhotoWire.picture)) }
+        backend.script(PhotoWire.sol(1_001), .response(text: PhotoWire.photos(1...9, sol: 1_001)))
+        for id in 1...100 { backend.script(PhotoWire.image(id), .response(body: PhotoWire.gif)) }
     }
 
     private func list(_ ids: some Sequence<Int>) {
-        backend.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(ids)))
+        backend.script(PhotoWire.sol(1_000), .response(text: PhotoWire.photos(ids)))
     }
 
     private func screen(
         sol: Sol = 1_000, camera: String? = nil, first: Range<Int> = 0..<6, topRow: MarsPhotoID? = nil
     ) -> PhotoGridScreen {
         let screen = PhotoGridScreen(
-            board, SolQuery(.curiosity, sol: sol, camera: camera), PhotoContexts(texts: Texts(.english)), renderer, first: first,
+            repository, SolQuery(.curiosity, sol: sol, camera: camera), PhotoContexts(texts: Texts(.english)), renderer, first: first,
             topRow: topRow)
         executor.runAll()
         return screen
@@ -55,14 +55,14 @@ import Testing
     }
 
     private func report(_ screen: PhotoGridScreen, seq: Int, _ visible: ClosedRange<Int>, columns: Int = 3) {
-        screen.show(
+        screen.setViewport(
             ViewportReport(
-                list: "\(screen.controller.list.number)", seq: seq, first: visible.lowerBound, last: visible.upperBound, rowsPerSecond: 0,
+                list: "\(screen.controller.list.revision)", seq: seq, first: visible.lowerBound, last: visible.upperBound, rowsPerSecond: 0,
                 landing: nil, columns: columns))
         executor.runAll()
     }
 
-    @Test func `A page that opens gets the sol with all cells in view, and their pictures`() throws {
+    @Test func `A new page receives the sol with all visible cells and their images`() throws {
         let screen = screen()
 
         let event = try #require(try events(screen).first)
@@ -75,8 +75,8 @@ import Testing
         #expect(html.allSatisfy { $0.contains(/<img src="[^"]+\?size=320&amp;v=[0-9a-f]{16}"/) })
     }
 
-    @Test func `A cell leads to its photo among those that the page shows, whichever page was rendered first`() throws {
-        backend.script(PhotoWire.sol(1_000, camera: "fhaz"), .reply(text: PhotoWire.photos(1...70)))
+    @Test func `A cell links to its photo with the camera filter of its page`() throws {
+        backend.script(PhotoWire.sol(1_000, camera: "fhaz"), .response(text: PhotoWire.photos(1...70)))
         let (one, other) = (screen(), screen(camera: "FHAZ"))
         let html = { (event: [String: Any]?) in ((event?["rows"] as? [[String: Any]])?.first?["html"] as? String) ?? "" }
 
@@ -86,19 +86,19 @@ import Testing
         #expect(second.contains(#"<a href="/photos/curiosity/1000/1?camera=FHAZ"><img"#))
     }
 
-    @Test func `The sols around are told in each event, and kept when the board has forgotten them`() throws {
+    @Test func `Adjacent sols are sent in each event, also after the manifest cache expired`() throws {
         let screen = screen()
         let leads = { (event: [String: Any]?) in (event?["choice"] as? String)?.contains(#"href="/photos/curiosity/1001""#) }
         #expect(leads(try events(screen).first) == true)
 
-        clock.advance(by: PhotoBoard.lifetime + .seconds(1))
+        clock.advance(by: PhotoRepository.lifetime + .seconds(1))
 
-        #expect(board.knownManifest(of: .curiosity) == nil)
+        #expect(repository.cachedManifest(of: .curiosity) == nil)
         #expect(leads(try events(screen).first) == true)
     }
 
-    @Test func `Before the sols are told, other sols are found by asking`() throws {
-        backend.script(PhotoWire.manifest, .reply(status: .internalServerError))
+    @Test func `Without a manifest adjacent sols are links to be resolved`() throws {
+        backend.script(PhotoWire.manifest, .response(status: .internalServerError))
 
         let event = try #require(try events(screen()).first)
 
@@ -106,21 +106,21 @@ import Testing
         #expect((event["choice"] as? String)?.contains("FHAZ") == true)
     }
 
-    @Test func `What is out of view is not fetched, and comes when it is looked at`() throws {
+    @Test func `Photos are fetched when they become visible`() throws {
         let screen = screen()
         _ = try events(screen)
-        let isAsked = { (id: Int) in backend.requests.contains { $0.url.absoluteString == PhotoWire.image(id) } }
-        #expect(!isAsked(60))
+        let isRequested = { (id: Int) in backend.requests.contains { $0.url.absoluteString == PhotoWire.image(id) } }
+        #expect(!isRequested(60))
 
         report(screen, seq: 1, 57...62)
 
-        #expect(isAsked(60))
+        #expect(isRequested(60))
         let id = try #require(MarsPhotoID("curiosity/1000/60"))
         let event = try #require(try events(screen, rows: [id]).first)
         #expect(rows(event) == ["curiosity/1000/60"])
     }
 
-    @Test func `A report carries its columns on, so that what is ahead is counted in lines`() throws {
+    @Test func `A report sets the column count of the viewport`() throws {
         let screen = screen()
         _ = try events(screen)
 
@@ -129,17 +129,17 @@ import Testing
         #expect(screen.state.withLock { $0.viewport.columns } == 4)
     }
 
-    @Test func `An older report, and one about another list, say nothing`() throws {
+    @Test func `Outdated reports and reports about another list are ignored`() throws {
         let screen = screen()
         _ = try events(screen)
         report(screen, seq: 2, 6...11)
         report(screen, seq: 1, 0...5)
-        screen.show(ViewportReport(list: "99", seq: 3, first: 60, last: 65, rowsPerSecond: 0, landing: nil))
+        screen.setViewport(ViewportReport(list: "99", seq: 3, first: 60, last: 65, rowsPerSecond: 0, landing: nil))
 
         #expect(screen.state.withLock { $0.viewport.visible } == 6..<12)
     }
 
-    @Test func `After a refresh the first photo in view stays, and new ones above it are told`() throws {
+    @Test func `After a refresh the first visible photo is the anchor and new ones above it are counted`() throws {
         list(4...70)
         let screen = screen()
         _ = try events(screen)
@@ -156,8 +156,8 @@ import Testing
         #expect(event["fresh"] as? String == "3 new photos")
     }
 
-    @Test func `The photos that a list leaves out are counted anew with each list`() throws {
-        backend.script(PhotoWire.sol(1_000), .reply(text: PhotoWire.photos(1...4).replacing(/"id":[23],/, with: "")))
+    @Test func `Skipped photos are counted for each list`() throws {
+        backend.script(PhotoWire.sol(1_000), .response(text: PhotoWire.photos(1...4).replacing(/"id":[23],/, with: "")))
         let screen = screen()
         let note = try events(screen).first?["note"] as? String
         list(1...4)
@@ -169,7 +169,7 @@ import Testing
         #expect(try events(screen).first?["note"] as? String == "May 30, 2015 · 4 photos")
     }
 
-    @Test func `A photo of another sol with the same number is another photo`() throws {
+    @Test func `Photos of different sols with the same number are distinct`() throws {
         let (one, other) = (screen(sol: 1_000), screen(sol: 1_001))
 
         let (first, second) = (try #require(try events(one).first), try #require(try events(other).first))
@@ -178,15 +178,15 @@ import Testing
         #expect(try events(one, rows: [try #require(MarsPhotoID("curiosity/1001/1"))]).isEmpty)
     }
 
-    @Test func `A photo that failed says why, and is fetched again when that is asked for`() throws {
-        backend.script(PhotoWire.image(2), .reply(text: "<!doctype html>"))
+    @Test func `A failed photo shows the reason and is fetched again on retry`() throws {
+        backend.script(PhotoWire.image(2), .response(text: "<!doctype html>"))
         let screen = screen()
         _ = try events(screen)
         let id = try #require(MarsPhotoID("curiosity/1000/2"))
         let failed = try #require((try events(screen, rows: [id]).first?["rows"] as? [[String: Any]])?.first)
         #expect(failed["state"] as? String == "failed")
         #expect((failed["html"] as? String)?.contains("this is a web page") == true)
-        backend.script(PhotoWire.image(2), .reply(body: PhotoWire.picture))
+        backend.script(PhotoWire.image(2), .response(body: PhotoWire.gif))
 
         screen.retry(id)
         executor.runAll()
@@ -194,7 +194,7 @@ import Testing
         #expect((try events(screen, rows: [id]).first?["rows"] as? [[String: Any]])?.first?["state"] as? String == "loaded")
     }
 
-    @Test func `A page that comes back finds its photo again`() throws {
+    @Test func `A reopened page is anchored at its former top photo`() throws {
         let screen = screen(first: 30..<36, topRow: MarsPhotoID("curiosity/1000/41"))
 
         let event = try #require(try events(screen).first)

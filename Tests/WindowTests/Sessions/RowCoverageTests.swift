@@ -24,28 +24,28 @@ import Testing
         #expect(cover(100..<110, of: 1_000) == Array(60..<150))
     }
 
-    @Test mutating func `A row is sent once while the page keeps it`() {
+    @Test mutating func `A row is sent once while the page retains it`() {
         _ = cover(100..<110, of: 1_000)
 
         #expect(cover(105..<115, of: 1_000) == Array(150..<155))
         #expect(cover(100..<110, of: 1_000) == [])
     }
 
-    @Test mutating func `A row that was not known when it was missing is still missing`() {
+    @Test mutating func `A row that was not sent is still missing`() {
         _ = coverage.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 }
         coverage.markSent(3)
 
         #expect(coverage.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 } == [0, 1, 2, 4, 5, 6, 7, 8, 9])
     }
 
-    @Test mutating func `A row that the page has forgotten is sent again`() {
+    @Test mutating func `A row that the page has released is sent again`() {
         _ = cover(0..<10, of: 10_000)
         _ = cover(5_000..<5_010, of: 10_000)
 
         #expect(cover(0..<10, of: 10_000) == Array(0..<50))
     }
 
-    @Test mutating func `A row that has changed while nobody watched is sent again, and no other`() {
+    @Test mutating func `Only rows that changed while they were unwatched are sent again`() {
         _ = cover(0..<10, of: 10_000)
         change(7)
         _ = cover(500..<510, of: 10_000)
@@ -54,13 +54,13 @@ import Testing
         #expect(cover(0..<10, of: 10_000) == [3])
     }
 
-    @Test func `What is watched is what is sent, in whole blocks`() {
+    @Test func `The watched range is the sent range in whole blocks`() {
         #expect(RowCoverage.watched(around: 100..<110, of: 1_000) == 0..<192)
         #expect(RowCoverage.watched(around: 100..<110, of: 120) == 0..<120)
         #expect(RowCoverage.watched(around: 0..<0, of: 0) == 0..<0)
     }
 
-    @Test mutating func `However large the viewport claims to be, what is sent for it is bounded`() {
+    @Test mutating func `The rows sent for a viewport are bounded`() {
         #expect(cover(0..<200, of: 100_000).count <= RowCoverage.rowLimit)
     }
 }

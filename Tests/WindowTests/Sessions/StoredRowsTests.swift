@@ -14,68 +14,68 @@ import Testing
         // A row is named by its id and, behind a point, its title.
         let parts = name.split(separator: ".")
         let delivery = Delivery(id: DeliveryID(String(parts[0])), title: parts.count > 1 ? String(parts[1]) : "")
-        return StoredRecord(delivery, place: place, generation: 1, stored: Date(timeIntervalSince1970: 0))
+        return StoredRecord(delivery, place: place, generation: 1, storedAt: Date(timeIntervalSince1970: 0))
     }
 
     /// - Parameters:
     ///   - names: The rows, apart by spaces.
     ///   - start: The index of the first.
-    private func reading(_ names: String, from start: Int = 0, of count: Int? = nil) -> Rows.Reading {
+    private func snapshot(_ names: String, from start: Int = 0, of count: Int? = nil) -> Rows.Snapshot {
         let records = names.split(separator: " ").enumerated().map { record($1, at: start + $0) }
-        return Rows.Reading(start: start, records: records, count: count ?? start + records.count)
+        return Rows.Snapshot(start: start, records: records, count: count ?? start + records.count)
     }
 
     /// What a reading is news of: the rows that changed, with a plus behind them when there are more, or the row to hold on to and how far it has moved.
-    private mutating func news(_ reading: Rows.Reading, seeing visible: Range<Int> = 0..<3, isOtherQuery: Bool = false) -> String {
-        switch rows.take(reading, visible: visible, isOtherQuery: isOtherQuery) {
+    private mutating func change(_ reading: Rows.Snapshot, visible: Range<Int> = 0..<3, isOtherQuery: Bool = false) -> String {
+        switch rows.update(to: reading, visible: visible, isOtherQuery: isOtherQuery) {
         case .same(let changed, let isCountChanged): "same" + changed.map { " \($0)" }.joined() + (isCountChanged ? " +" : "")
-        case .other(let row?): "other, \(row.id) by \(row.by)"
-        case .other(nil): "other"
+        case .replaced(let row?): "other, \(row.id) by \(row.by)"
+        case .replaced(nil): "other"
         }
     }
 
-    @Test mutating func `What is read first is a list of its own, and so are the first rows of an empty one`() {
-        #expect(news(reading("")) == "other")
-        #expect(news(reading("a b c")) == "other")
+    @Test mutating func `The first rows, and the first rows of an empty list, replace the list`() {
+        #expect(change(snapshot("")) == "other")
+        #expect(change(snapshot("a b c")) == "other")
     }
 
     @Test(arguments: [
         ("a b c", "same"), ("a b c d", "same +"), ("a b.new c", "same b"), ("a b.new c d", "same b +"),
         ("x a b c", "other, a by 1"), ("b c a", "other, a by 2"), ("c x y", "other, c by -2"), ("x y z", "other"), ("a b", "other, a by 0"),
     ])
-    mutating func `Rows that were a, b and c become others`(names: String, expected: String) {
-        _ = news(reading("a b c"))
+    mutating func `New rows update or replace the list`(names: String, expected: String) {
+        _ = change(snapshot("a b c"))
 
-        #expect(news(reading(names)) == expected)
+        #expect(change(snapshot(names)) == expected)
     }
 
-    @Test mutating func `Only what both readings know is compared`() {
-        _ = news(reading("a b c d e f", of: 100))
+    @Test mutating func `Only rows in both snapshots are compared`() {
+        _ = change(snapshot("a b c d e f", of: 100))
 
-        #expect(news(reading("d.new e f g h i", from: 3, of: 100), seeing: 3..<6) == "same d")
-        #expect(news(reading("n o p", from: 50, of: 100), seeing: 50..<53) == "same")
-        #expect(news(reading("n o p", from: 51, of: 101), seeing: 50..<53) == "other, n by 1")
+        #expect(change(snapshot("d.new e f g h i", from: 3, of: 100), visible: 3..<6) == "same d")
+        #expect(change(snapshot("n o p", from: 50, of: 100), visible: 50..<53) == "same")
+        #expect(change(snapshot("n o p", from: 51, of: 101), visible: 50..<53) == "other, n by 1")
     }
 
-    @Test mutating func `When rows have come while the reader went far away, nothing is taken for known`() {
-        _ = news(reading("a b c", of: 100))
+    @Test mutating func `A snapshot without common rows and with another count replaces the list`() {
+        _ = change(snapshot("a b c", of: 100))
 
-        #expect(news(reading("n o p", from: 50, of: 101), seeing: 50..<53) == "other")
+        #expect(change(snapshot("n o p", from: 50, of: 101), visible: 50..<53) == "other")
     }
 
-    @Test mutating func `The same rows for another question are another list`() {
-        _ = news(reading("a b c"))
+    @Test mutating func `The same rows for another query replace the list`() {
+        _ = change(snapshot("a b c"))
 
-        #expect(news(reading("a b c"), isOtherQuery: true) == "other")
+        #expect(change(snapshot("a b c"), isOtherQuery: true) == "other")
     }
 
-    @Test mutating func `Rows are found by index and by identity, as far as they are known`() {
-        _ = news(reading("a b c", from: 10, of: 20))
+    @Test mutating func `Loaded rows are found by index and by identity`() {
+        _ = change(snapshot("a b c", from: 10, of: 20))
 
         #expect(rows.index(of: "b") == 11)
         #expect(rows.index(of: "x") == nil)
-        #expect(rows.reading[12]?.row.id == "c")
-        #expect(rows.reading[13] == nil)
+        #expect(rows.snapshot[12]?.row.id == "c")
+        #expect(rows.snapshot[13] == nil)
         #expect(rows.records(in: 0..<12).map(\.row.id) == ["a", "b"])
         #expect(rows.records(in: 0..<5).isEmpty)
     }

@@ -15,19 +15,19 @@ import Testing
     }
 
     /// A page that had a stream and has none any more.
-    private func openSilent(
+    private func openDisconnected(
         in sessions: WindowSessions, for client: ClientAddress? = nil
-    ) throws -> (session: WindowSession, screen: SilentScreen) {
-        let screen = SilentScreen()
+    ) throws -> (session: WindowSession, screen: StubScreen) {
+        let screen = StubScreen()
         let session = try sessions.open(screen, for: client)
         session.streamChanged(isOpen: true)
         session.streamChanged(isOpen: false)
         return (session, screen)
     }
 
-    @Test func `Rendered pages that do not connect are few, and the oldest is closed first`() {
+    @Test func `Rendered pages are bounded and the oldest is closed first`() {
         let sessions = sessions()
-        let screens = (0...WindowSessions.renderedLimit).map { _ in SilentScreen() }
+        let screens = (0...WindowSessions.renderedLimit).map { _ in StubScreen() }
 
         let ids = screens.map { sessions.openRendered($0).id }
 
@@ -35,122 +35,122 @@ import Testing
         #expect(sessions[ids[0]] == nil && ids.dropFirst().allSatisfy { sessions[$0] != nil })
     }
 
-    @Test func `A page that has connected makes no room for rendered ones`() throws {
+    @Test func `A connected page is not evicted by rendered ones`() throws {
         let sessions = sessions()
-        let screen = SilentScreen()
+        let screen = StubScreen()
         let id = sessions.openRendered(screen).id
 
         #expect(try sessions.connect(id, for: nil)?.id == id)
-        for _ in 0...WindowSessions.renderedLimit { _ = sessions.openRendered(SilentScreen()) }
+        for _ in 0...WindowSessions.renderedLimit { _ = sessions.openRendered(StubScreen()) }
 
         #expect(sessions[id] != nil && !screen.isStopped)
     }
 
-    @Test func `A page that does not connect in time is closed, and opens another session`() throws {
+    @Test func `A page that does not connect in time is closed`() throws {
         let sessions = sessions()
-        let screen = SilentScreen()
+        let screen = StubScreen()
         let id = sessions.openRendered(screen).id
 
         clock.advance(by: .seconds(14))
-        sessions.beat()
+        sessions.sendHeartbeats()
         #expect(!screen.isStopped)
         clock.advance(by: .seconds(1))
-        sessions.beat()
+        sessions.sendHeartbeats()
 
         #expect(screen.isStopped)
         #expect(try sessions.connect(id, for: nil) == nil)
     }
 
-    @Test func `A page that had a stream is held longer`() throws {
+    @Test func `A disconnected page is retained longer`() throws {
         let sessions = sessions()
-        let (session, screen) = try openSilent(in: sessions)
+        let (session, screen) = try openDisconnected(in: sessions)
 
         clock.advance(by: .seconds(299))
-        sessions.beat()
+        sessions.sendHeartbeats()
         #expect(sessions[session.id] != nil)
         clock.advance(by: .seconds(1))
-        sessions.beat()
+        sessions.sendHeartbeats()
 
         #expect(sessions[session.id] == nil && screen.isStopped)
     }
 
-    @Test func `A page with a stream is never closed`() throws {
+    @Test func `A connected page is never closed`() throws {
         let sessions = sessions(limit: 1)
-        let screen = SilentScreen()
+        let screen = StubScreen()
         try sessions.open(screen, for: nil).streamChanged(isOpen: true)
 
         clock.advance(by: .seconds(1_000))
-        sessions.beat()
+        sessions.sendHeartbeats()
 
-        let another = SilentScreen()
-        #expect(throws: Refusal.tooManyPages) { try sessions.open(another, for: nil) }
+        let another = StubScreen()
+        #expect(throws: PageError.tooManyPages) { try sessions.open(another, for: nil) }
         #expect(!screen.isStopped && another.isStopped)
     }
 
-    @Test func `The page without a stream for the longest time makes room, but none within its time to connect`() throws {
+    @Test func `The page disconnected for the longest time is evicted, but none before the connect timeout`() throws {
         let sessions = sessions(limit: 2)
-        let first = try openSilent(in: sessions)
+        let first = try openDisconnected(in: sessions)
         clock.advance(by: .seconds(5))
-        let second = try openSilent(in: sessions)
+        let second = try openDisconnected(in: sessions)
 
         clock.advance(by: .seconds(9))
-        #expect(throws: Refusal.tooManyPages) { try sessions.open(SilentScreen(), for: nil) }
+        #expect(throws: PageError.tooManyPages) { try sessions.open(StubScreen(), for: nil) }
         #expect(!first.screen.isStopped && !second.screen.isStopped)
         clock.advance(by: .seconds(1))
-        _ = try sessions.open(SilentScreen(), for: nil)
+        _ = try sessions.open(StubScreen(), for: nil)
 
         #expect(first.screen.isStopped && !second.screen.isStopped)
     }
 
-    @Test func `A rendered page that finds no room connects later`() throws {
+    @Test func `A rendered page over the limit connects later`() throws {
         let sessions = sessions(limit: 1)
-        _ = try openSilent(in: sessions)
-        let id = sessions.openRendered(SilentScreen()).id
+        _ = try openDisconnected(in: sessions)
+        let id = sessions.openRendered(StubScreen()).id
 
-        #expect(throws: Refusal.tooManyPages) { try sessions.connect(id, for: nil) }
+        #expect(throws: PageError.tooManyPages) { try sessions.connect(id, for: nil) }
         clock.advance(by: .seconds(15))
 
         #expect(try sessions.connect(id, for: nil)?.id == id)
     }
 
-    @Test func `A client with too many pages makes room among its own, and takes none from others`() throws {
+    @Test func `A client over its limit evicts its own pages only`() throws {
         let sessions = sessions(perClient: 2)
         let (greedy, other) = (try #require(ClientAddress("192.0.2.1")), try #require(ClientAddress("192.0.2.2")))
-        let stranger = try openSilent(in: sessions, for: other)
-        let first = try openSilent(in: sessions, for: greedy)
+        let otherPage = try openDisconnected(in: sessions, for: other)
+        let first = try openDisconnected(in: sessions, for: greedy)
         clock.advance(by: .seconds(5))
-        let second = try openSilent(in: sessions, for: greedy)
+        let second = try openDisconnected(in: sessions, for: greedy)
 
-        #expect(throws: Refusal.tooManyPages) { try sessions.open(SilentScreen(), for: greedy) }
-        _ = try sessions.open(SilentScreen(), for: other)
+        #expect(throws: PageError.tooManyPages) { try sessions.open(StubScreen(), for: greedy) }
+        _ = try sessions.open(StubScreen(), for: other)
         clock.advance(by: .seconds(10))
-        _ = try sessions.open(SilentScreen(), for: greedy)
+        _ = try sessions.open(StubScreen(), for: greedy)
 
-        #expect(first.screen.isStopped && !second.screen.isStopped && !stranger.screen.isStopped)
+        #expect(first.screen.isStopped && !second.screen.isStopped && !otherPage.screen.isStopped)
     }
 
-    @Test func `The pages of a client that are closed count no more`() throws {
+    @Test func `Closed pages do not count towards the limit of a client`() throws {
         let sessions = sessions(perClient: 1)
         let client = try #require(ClientAddress("192.0.2.1"))
-        _ = try openSilent(in: sessions, for: client)
+        _ = try openDisconnected(in: sessions, for: client)
 
         clock.advance(by: .seconds(300))
-        sessions.beat()
+        sessions.sendHeartbeats()
 
         #expect(throws: Never.self) {
-            _ = try sessions.open(SilentScreen(), for: client)
+            _ = try sessions.open(StubScreen(), for: client)
         }
-        #expect(throws: Refusal.tooManyPages) { try sessions.open(SilentScreen(), for: client) }
+        #expect(throws: PageError.tooManyPages) { try sessions.open(StubScreen(), for: client) }
     }
 
-    @Test func `Pages that connect at once all find the room that there is`() async throws {
+    @Test func `Concurrent connections use the whole limit`() async throws {
         let count = 500
         let sessions = sessions(limit: count)
-        for _ in 0..<count { _ = try openSilent(in: sessions) }
+        for _ in 0..<count { _ = try openDisconnected(in: sessions) }
         clock.advance(by: .seconds(15))
 
         let opened = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<count { group.addTask { (try? sessions.open(SilentScreen(), for: nil)) != nil } }
+            for _ in 0..<count { group.addTask { (try? sessions.open(StubScreen(), for: nil)) != nil } }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
 
@@ -159,17 +159,17 @@ import Testing
 }
 
 /// A screen on which nothing happens.
-private final class SilentScreen: WindowScreen {
+private final class StubScreen: WindowScreen {
     let mailbox = EventMailbox<Int>()
     private let stopped = Mutex(false)
 
     var isStopped: Bool { stopped.withLock { $0 } }
 
-    func noteAll() {}
+    func invalidateAll() {}
     func events(for changes: ChangeLog<Int>.Changes) -> [WindowEvent] { [] }
     func setVisible(_ isVisible: Bool) {}
-    func show(_ report: ViewportReport) {}
-    func arrange(_ wish: ArrangementWish) {}
+    func setViewport(_ report: ViewportReport) {}
+    func setQuery(_ wish: RequestedQuery) {}
     func retry(_ row: Int?) {}
     func refresh() {}
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {}

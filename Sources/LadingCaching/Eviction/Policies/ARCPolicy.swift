@@ -2,117 +2,117 @@
 ///
 /// A key that returns soon after it was let go of tells that there was too little room for its kind (N. Megiddo, D. Modha, FAST 2003).
 struct ARCPolicy: EvictionPolicy {
-    private enum Standing: UInt8 {
+    private enum Segment: UInt8 {
         /// Used once lately.
-        case once
+        case recent
         /// Used more than once lately.
-        case often
+        case frequent
         /// Not held; was let go of from those used once.
-        case rememberedOnce
+        case recentGhost
         /// Not held; was let go of from those used more than once.
-        case rememberedOften
+        case frequentGhost
     }
 
-    private let limit: Load
+    private let limit: Weight
     /// The share of the limit that keys used once are to have.
-    private var onceShare = 0.0
-    private var places = KeyPlaces()
-    private var standings: [Standing] = []
+    private var recentShare = 0.0
+    private var keys = KeyTable()
+    private var segments: [Segment] = []
     private var links = Links()
-    private var once = Line()
-    private var often = Line()
-    private var rememberedOnce = Line()
-    private var rememberedOften = Line()
+    private var recent = LinkedList()
+    private var frequent = LinkedList()
+    private var recentGhosts = LinkedList()
+    private var frequentGhosts = LinkedList()
 
-    init(limit: Load) {
+    init(limit: Weight) {
         self.limit = limit
     }
 
-    func holds(_ hash: UInt64) -> Bool { places.place(of: hash).map { isHeld($0) } ?? false }
+    func contains(_ hash: UInt64) -> Bool { keys.slot(of: hash).map { isResident($0) } ?? false }
 
-    mutating func use(_ hash: UInt64, cost: Int, released: inout [UInt64]) -> Bool {
-        let known = places.place(of: hash)
-        if let known, isHeld(known), places.costs[known] == cost {
-            leave(known)
-            stand(known, .often)
+    mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
+        let known = keys.slot(of: hash)
+        if let known, isResident(known), keys.costs[known] == cost {
+            unlink(known)
+            insert(known, into: .frequent)
             return true
         }
-        var standing = Standing.once
+        var segment = Segment.recent
         if let known {
-            if !isHeld(known) {
-                adapt(to: standings[known])
-                standing = .often
+            if !isResident(known) {
+                adapt(to: segments[known])
+                segment = .frequent
             }
-            forget(known)
+            removeSlot(known)
         }
-        while !(held + Load(cost: cost, count: 1)).fits(limit), let key = release() { released.append(key) }
-        let place = places.add(hash, cost: cost)
-        if standings.count == place { standings.append(standing) }
-        stand(place, standing)
-        trimMemory()
+        while !(residentWeight + Weight(cost: cost, count: 1)).fits(limit), let key = evict() { evicted.append(key) }
+        let place = keys.add(hash, cost: cost)
+        if segments.count == place { segments.append(segment) }
+        insert(place, into: segment)
+        trimGhosts()
         return false
     }
 
-    mutating func release() -> UInt64? {
-        if let place = once.last, !once.load.fits(limit.share(onceShare)) || often.last == nil {
-            leave(place)
-            stand(place, .rememberedOnce)
-            return places.hashes[place]
+    mutating func evict() -> UInt64? {
+        if let place = recent.last, !recent.weight.fits(limit.scaled(by: recentShare)) || frequent.last == nil {
+            unlink(place)
+            insert(place, into: .recentGhost)
+            return keys.hashes[place]
         }
-        guard let place = often.last else { return nil }
-        leave(place)
-        stand(place, .rememberedOften)
-        return places.hashes[place]
+        guard let place = frequent.last else { return nil }
+        unlink(place)
+        insert(place, into: .frequentGhost)
+        return keys.hashes[place]
     }
 
     mutating func remove(_ hash: UInt64) {
-        if let place = places.place(of: hash) { forget(place) }
+        if let place = keys.slot(of: hash) { removeSlot(place) }
     }
 
-    private var held: Load { once.load + often.load }
+    private var residentWeight: Weight { recent.weight + frequent.weight }
 
-    private func isHeld(_ place: Int) -> Bool { standings[place] == .once || standings[place] == .often }
+    private func isResident(_ place: Int) -> Bool { segments[place] == .recent || segments[place] == .frequent }
 
     /// Gives more room to the kind of a key that has returned: the more, the fewer of its kind are remembered.
-    private mutating func adapt(to standing: Standing) {
-        let (more, less) = (Double(rememberedOnce.load.count), Double(rememberedOften.load.count))
-        let step = 1 / Double(max(1, held.count))
-        if standing == .rememberedOnce {
-            onceShare = min(1, onceShare + step * max(1, less / more))
+    private mutating func adapt(to standing: Segment) {
+        let (more, less) = (Double(recentGhosts.weight.count), Double(frequentGhosts.weight.count))
+        let step = 1 / Double(max(1, residentWeight.count))
+        if standing == .recentGhost {
+            recentShare = min(1, recentShare + step * max(1, less / more))
         } else {
-            onceShare = max(0, onceShare - step * max(1, more / less))
+            recentShare = max(0, recentShare - step * max(1, more / less))
         }
     }
 
-    private mutating func trimMemory() {
-        let most = Load(cost: limit.cost, count: min(limit.count, held.count))
-        while !(once.load + rememberedOnce.load).fits(most), let oldest = rememberedOnce.last { forget(oldest) }
-        while !(rememberedOnce.load + rememberedOften.load).fits(most), let oldest = rememberedOften.last { forget(oldest) }
+    private mutating func trimGhosts() {
+        let most = Weight(cost: limit.cost, count: min(limit.count, residentWeight.count))
+        while !(recent.weight + recentGhosts.weight).fits(most), let oldest = recentGhosts.last { removeSlot(oldest) }
+        while !(recentGhosts.weight + frequentGhosts.weight).fits(most), let oldest = frequentGhosts.last { removeSlot(oldest) }
     }
 
-    private mutating func stand(_ place: Int, _ standing: Standing) {
-        standings[place] = standing
-        let cost = places.costs[place]
+    private mutating func insert(_ place: Int, into standing: Segment) {
+        segments[place] = standing
+        let cost = keys.costs[place]
         switch standing {
-        case .once: links.pushFirst(place, cost: cost, to: &once)
-        case .often: links.pushFirst(place, cost: cost, to: &often)
-        case .rememberedOnce: links.pushFirst(place, cost: cost, to: &rememberedOnce)
-        case .rememberedOften: links.pushFirst(place, cost: cost, to: &rememberedOften)
+        case .recent: links.prepend(place, cost: cost, to: &recent)
+        case .frequent: links.prepend(place, cost: cost, to: &frequent)
+        case .recentGhost: links.prepend(place, cost: cost, to: &recentGhosts)
+        case .frequentGhost: links.prepend(place, cost: cost, to: &frequentGhosts)
         }
     }
 
-    private mutating func leave(_ place: Int) {
-        let cost = places.costs[place]
-        switch standings[place] {
-        case .once: links.remove(place, cost: cost, from: &once)
-        case .often: links.remove(place, cost: cost, from: &often)
-        case .rememberedOnce: links.remove(place, cost: cost, from: &rememberedOnce)
-        case .rememberedOften: links.remove(place, cost: cost, from: &rememberedOften)
+    private mutating func unlink(_ place: Int) {
+        let cost = keys.costs[place]
+        switch segments[place] {
+        case .recent: links.remove(place, cost: cost, from: &recent)
+        case .frequent: links.remove(place, cost: cost, from: &frequent)
+        case .recentGhost: links.remove(place, cost: cost, from: &recentGhosts)
+        case .frequentGhost: links.remove(place, cost: cost, from: &frequentGhosts)
         }
     }
 
-    private mutating func forget(_ place: Int) {
-        leave(place)
-        places.remove(place)
+    private mutating func removeSlot(_ place: Int) {
+        unlink(place)
+        keys.remove(place)
     }
 }

@@ -4,187 +4,187 @@
 /// after they were let go of, tells which key has come back sooner than the last of low distance (S. Jiang, X. Zhang, SIGMETRICS 2002).
 struct LIRSPolicy: EvictionPolicy {
     /// The share of the limit through which keys of high distance pass.
-    private static let passingShare = 0.01
+    private static let hirShare = 0.01
     /// How many keys that are not held are remembered, in limits.
-    private static let memory = 2
+    private static let ghostLimitFactor = 2
 
-    private enum Standing: UInt8 {
+    private enum Segment: UInt8 {
         /// Held for its low distance; always in the stack.
-        case low
+        case lir
         /// Held in the queue, and in the stack while its last use is recent.
-        case passing
+        case hir
         /// Not held; in the stack.
-        case remembered
+        case ghost
     }
 
-    private let limit: Load
-    private let lowLimit: Load
-    private var places = KeyPlaces()
-    private var standings: [Standing] = []
-    private var isStacked: [Bool] = []
+    private let limit: Weight
+    private let lirLimit: Weight
+    private var keys = KeyTable()
+    private var segments: [Segment] = []
+    private var isInStack: [Bool] = []
     private var stackLinks = Links()
     private var links = Links()
     /// All recent uses; the last one is of a low distance.
-    private var stack = Line()
-    private var passing = Line()
-    private var remembered = Line()
-    private var low = Load.none
+    private var stack = LinkedList()
+    private var hirQueue = LinkedList()
+    private var ghosts = LinkedList()
+    private var lirWeight = Weight.zero
 
-    init(limit: Load) {
+    init(limit: Weight) {
         self.limit = limit
-        lowLimit = limit.remainder(limit.share(Self.passingShare))
+        lirLimit = limit.subtracting(limit.scaled(by: Self.hirShare))
     }
 
-    func holds(_ hash: UInt64) -> Bool { places.place(of: hash).map { standings[$0] != .remembered } ?? false }
+    func contains(_ hash: UInt64) -> Bool { keys.slot(of: hash).map { segments[$0] != .ghost } ?? false }
 
-    mutating func use(_ hash: UInt64, cost: Int, released: inout [UInt64]) -> Bool {
-        guard let place = places.place(of: hash), places.costs[place] == cost else {
+    mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
+        guard let place = keys.slot(of: hash), keys.costs[place] == cost else {
             remove(hash)
-            addNew(hash, cost: cost, released: &released)
+            insert(hash, cost: cost, evicted: &evicted)
             return false
         }
-        switch standings[place] {
-        case .low:
-            restack(place)
+        switch segments[place] {
+        case .lir:
+            moveToStackTop(place)
             pruneStack()
             return true
-        case .passing:
-            usePassing(place)
+        case .hir:
+            accessHIR(place)
             return true
-        case .remembered:
-            links.remove(place, cost: cost, from: &remembered)
-            restack(place)
-            beLow(place)
+        case .ghost:
+            links.remove(place, cost: cost, from: &ghosts)
+            moveToStackTop(place)
+            promoteToLIR(place)
             demote()
-            makeRoom(for: .none, released: &released)
+            makeRoom(for: .zero, evicted: &evicted)
             return false
         }
     }
 
-    private mutating func addNew(_ hash: UInt64, cost: Int, released: inout [UInt64]) {
-        makeRoom(for: Load(cost: cost, count: 1), released: &released)
-        let place = places.add(hash, cost: cost)
-        if standings.count == place {
-            standings.append(.passing)
-            isStacked.append(false)
+    private mutating func insert(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) {
+        makeRoom(for: Weight(cost: cost, count: 1), evicted: &evicted)
+        let place = keys.add(hash, cost: cost)
+        if segments.count == place {
+            segments.append(.hir)
+            isInStack.append(false)
         }
-        isStacked[place] = false
-        restack(place)
-        if (low + Load(cost: cost, count: 1)).fits(lowLimit) {
-            beLow(place)
+        isInStack[place] = false
+        moveToStackTop(place)
+        if (lirWeight + Weight(cost: cost, count: 1)).fits(lirLimit) {
+            promoteToLIR(place)
         } else {
-            standings[place] = .passing
-            links.pushFirst(place, cost: cost, to: &passing)
+            segments[place] = .hir
+            links.prepend(place, cost: cost, to: &hirQueue)
         }
         pruneStack()
-        trimMemory()
+        trimGhosts()
     }
 
-    private mutating func usePassing(_ place: Int) {
-        let cost = places.costs[place]
-        links.remove(place, cost: cost, from: &passing)
-        if isStacked[place] {
-            restack(place)
-            beLow(place)
+    private mutating func accessHIR(_ place: Int) {
+        let cost = keys.costs[place]
+        links.remove(place, cost: cost, from: &hirQueue)
+        if isInStack[place] {
+            moveToStackTop(place)
+            promoteToLIR(place)
             demote()
         } else {
-            restack(place)
-            links.pushFirst(place, cost: cost, to: &passing)
+            moveToStackTop(place)
+            links.prepend(place, cost: cost, to: &hirQueue)
             pruneStack()
         }
     }
 
-    mutating func release() -> UInt64? {
-        if passing.last == nil { demoteLast() }
-        guard let place = passing.last else { return nil }
-        letGo(place)
-        return places.hashes[place]
+    mutating func evict() -> UInt64? {
+        if hirQueue.last == nil { demoteLast() }
+        guard let place = hirQueue.last else { return nil }
+        evictSlot(place)
+        return keys.hashes[place]
     }
 
     mutating func remove(_ hash: UInt64) {
-        guard let place = places.place(of: hash) else { return }
-        let cost = places.costs[place]
-        switch standings[place] {
-        case .low: low = low.remainder(Load(cost: cost, count: 1))
-        case .passing: links.remove(place, cost: cost, from: &passing)
-        case .remembered: links.remove(place, cost: cost, from: &remembered)
+        guard let place = keys.slot(of: hash) else { return }
+        let cost = keys.costs[place]
+        switch segments[place] {
+        case .lir: lirWeight = lirWeight.subtracting(Weight(cost: cost, count: 1))
+        case .hir: links.remove(place, cost: cost, from: &hirQueue)
+        case .ghost: links.remove(place, cost: cost, from: &ghosts)
         }
-        unstack(place)
-        places.remove(place)
+        removeFromStack(place)
+        keys.remove(place)
         pruneStack()
     }
 
     // MARK: Room
 
-    private mutating func makeRoom(for added: Load, released: inout [UInt64]) {
-        while !(low + passing.load + added).fits(limit), let key = release() { released.append(key) }
+    private mutating func makeRoom(for added: Weight, evicted: inout [UInt64]) {
+        while !(lirWeight + hirQueue.weight + added).fits(limit), let key = evict() { evicted.append(key) }
     }
 
-    private mutating func letGo(_ place: Int) {
-        let cost = places.costs[place]
-        links.remove(place, cost: cost, from: &passing)
-        if isStacked[place] {
-            standings[place] = .remembered
-            links.pushFirst(place, cost: cost, to: &remembered)
+    private mutating func evictSlot(_ place: Int) {
+        let cost = keys.costs[place]
+        links.remove(place, cost: cost, from: &hirQueue)
+        if isInStack[place] {
+            segments[place] = .ghost
+            links.prepend(place, cost: cost, to: &ghosts)
         } else {
-            places.remove(place)
+            keys.remove(place)
         }
     }
 
-    private mutating func beLow(_ place: Int) {
-        standings[place] = .low
-        low = low + Load(cost: places.costs[place], count: 1)
+    private mutating func promoteToLIR(_ place: Int) {
+        segments[place] = .lir
+        lirWeight = lirWeight + Weight(cost: keys.costs[place], count: 1)
     }
 
     /// Moves keys of low distance to the queue until the others have the room that is theirs.
     private mutating func demote() {
-        while !low.fits(lowLimit), low.count > 0 { demoteLast() }
+        while !lirWeight.fits(lirLimit), lirWeight.count > 0 { demoteLast() }
         pruneStack()
-        trimMemory()
+        trimGhosts()
     }
 
     /// Moves the key of low distance that was used least recently to the queue.
     private mutating func demoteLast() {
         pruneStack()
         guard let place = stack.last else { return }
-        let cost = places.costs[place]
-        low = low.remainder(Load(cost: cost, count: 1))
-        unstack(place)
-        standings[place] = .passing
-        links.pushFirst(place, cost: cost, to: &passing)
+        let cost = keys.costs[place]
+        lirWeight = lirWeight.subtracting(Weight(cost: cost, count: 1))
+        removeFromStack(place)
+        segments[place] = .hir
+        links.prepend(place, cost: cost, to: &hirQueue)
         pruneStack()
     }
 
     // MARK: The stack
 
-    private mutating func restack(_ place: Int) {
-        unstack(place)
-        stackLinks.pushFirst(place, cost: places.costs[place], to: &stack)
-        isStacked[place] = true
+    private mutating func moveToStackTop(_ place: Int) {
+        removeFromStack(place)
+        stackLinks.prepend(place, cost: keys.costs[place], to: &stack)
+        isInStack[place] = true
     }
 
-    private mutating func unstack(_ place: Int) {
-        guard isStacked[place] else { return }
-        stackLinks.remove(place, cost: places.costs[place], from: &stack)
-        isStacked[place] = false
+    private mutating func removeFromStack(_ place: Int) {
+        guard isInStack[place] else { return }
+        stackLinks.remove(place, cost: keys.costs[place], from: &stack)
+        isInStack[place] = false
     }
 
     /// Takes keys of high distance off the bottom of the stack.
     private mutating func pruneStack() {
-        while let place = stack.last, standings[place] != .low {
-            unstack(place)
-            if standings[place] == .remembered {
-                links.remove(place, cost: places.costs[place], from: &remembered)
-                places.remove(place)
+        while let place = stack.last, segments[place] != .lir {
+            removeFromStack(place)
+            if segments[place] == .ghost {
+                links.remove(place, cost: keys.costs[place], from: &ghosts)
+                keys.remove(place)
             }
         }
     }
 
-    private mutating func trimMemory() {
-        while remembered.load.count > Self.memory * min(limit.count, low.count + passing.load.count), let place = remembered.last {
-            links.remove(place, cost: places.costs[place], from: &remembered)
-            unstack(place)
-            places.remove(place)
+    private mutating func trimGhosts() {
+        while ghosts.weight.count > Self.ghostLimitFactor * min(limit.count, lirWeight.count + hirQueue.weight.count), let place = ghosts.last {
+            links.remove(place, cost: keys.costs[place], from: &ghosts)
+            removeFromStack(place)
+            keys.remove(place)
         }
     }
 }

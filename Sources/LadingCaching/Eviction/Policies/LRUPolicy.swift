@@ -1,41 +1,41 @@
 /// Lets go of what was used least recently (LRU).
 struct LRUPolicy: EvictionPolicy {
-    private let limit: Load
-    private var places = KeyPlaces()
+    private let limit: Weight
+    private var keys = KeyTable()
     private var links = Links()
-    private var line = Line()
+    private var list = LinkedList()
 
-    init(limit: Load) {
+    init(limit: Weight) {
         self.limit = limit
     }
 
-    func holds(_ hash: UInt64) -> Bool { places.place(of: hash) != nil }
+    func contains(_ hash: UInt64) -> Bool { keys.slot(of: hash) != nil }
 
-    mutating func use(_ hash: UInt64, cost: Int, released: inout [UInt64]) -> Bool {
-        let known = places.place(of: hash)
-        if let place = known, places.costs[place] == cost {
-            links.remove(place, cost: cost, from: &line)
-            links.pushFirst(place, cost: cost, to: &line)
+    mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
+        let known = keys.slot(of: hash)
+        if let place = known, keys.costs[place] == cost {
+            links.remove(place, cost: cost, from: &list)
+            links.prepend(place, cost: cost, to: &list)
             return true
         }
-        if let known { forget(known) }
-        links.pushFirst(places.add(hash, cost: cost), cost: cost, to: &line)
-        while !line.load.fits(limit), let key = release() { released.append(key) }
+        if let known { removeSlot(known) }
+        links.prepend(keys.add(hash, cost: cost), cost: cost, to: &list)
+        while !list.weight.fits(limit), let key = evict() { evicted.append(key) }
         return false
     }
 
-    mutating func release() -> UInt64? {
-        guard let place = line.last else { return nil }
-        forget(place)
-        return places.hashes[place]
+    mutating func evict() -> UInt64? {
+        guard let place = list.last else { return nil }
+        removeSlot(place)
+        return keys.hashes[place]
     }
 
     mutating func remove(_ hash: UInt64) {
-        if let place = places.place(of: hash) { forget(place) }
+        if let place = keys.slot(of: hash) { removeSlot(place) }
     }
 
-    private mutating func forget(_ place: Int) {
-        links.remove(place, cost: places.costs[place], from: &line)
-        places.remove(place)
+    private mutating func removeSlot(_ place: Int) {
+        links.remove(place, cost: keys.costs[place], from: &list)
+        keys.remove(place)
     }
 }

@@ -3,78 +3,78 @@
 /// A key that is used again in the short queue moves on; any other is let go of and remembered, and comes into the long queue at once when it
 /// returns in time. The long queue gives keys as many more rounds as they were used (J. Yang et al., SOSP 2023).
 struct S3FIFOPolicy: EvictionPolicy {
-    private static let usesLimit: UInt8 = 3
-    private static let shortShare = 0.1
+    private static let frequencyLimit: UInt8 = 3
+    private static let smallShare = 0.1
 
-    private enum Standing: UInt8 {
-        case short
-        case long
+    private enum Segment: UInt8 {
+        case small
+        case main
         /// Not held.
-        case remembered
+        case ghost
     }
 
-    private let limit: Load
-    private let shortLimit: Load
-    private let longLimit: Load
-    private var places = KeyPlaces()
-    private var standings: [Standing] = []
-    private var uses: [UInt8] = []
+    private let limit: Weight
+    private let smallLimit: Weight
+    private let mainLimit: Weight
+    private var keys = KeyTable()
+    private var segments: [Segment] = []
+    private var frequencies: [UInt8] = []
     private var links = Links()
-    private var short = Line()
-    private var long = Line()
-    private var remembered = Line()
+    private var small = LinkedList()
+    private var main = LinkedList()
+    private var ghosts = LinkedList()
     /// Until the limit is reached for the first time, what does not fit the short queue comes into the long one.
-    private var hasReleased = false
+    private var hasEvicted = false
 
-    init(limit: Load) {
+    init(limit: Weight) {
         self.limit = limit
-        shortLimit = limit.share(Self.shortShare)
-        longLimit = limit.remainder(shortLimit)
+        smallLimit = limit.scaled(by: Self.smallShare)
+        mainLimit = limit.subtracting(smallLimit)
     }
 
-    func holds(_ hash: UInt64) -> Bool { places.place(of: hash).map { standings[$0] != .remembered } ?? false }
+    func contains(_ hash: UInt64) -> Bool { keys.slot(of: hash).map { segments[$0] != .ghost } ?? false }
 
-    mutating func use(_ hash: UInt64, cost: Int, released: inout [UInt64]) -> Bool {
-        let known = places.place(of: hash)
-        if let known, standings[known] != .remembered, places.costs[known] == cost {
-            uses[known] = min(uses[known] + 1, Self.usesLimit)
+    mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
+        let known = keys.slot(of: hash)
+        if let known, segments[known] != .ghost, keys.costs[known] == cost {
+            frequencies[known] = min(frequencies[known] + 1, Self.frequencyLimit)
             return true
         }
-        let added = Load(cost: cost, count: 1)
-        if let known { forget(known) }
-        while !(short.load + long.load + added).fits(limit), let key = release() { released.append(key) }
-        let place = places.add(hash, cost: cost)
-        if standings.count == place {
-            standings.append(.short)
-            uses.append(0)
+        let added = Weight(cost: cost, count: 1)
+        if let known { removeSlot(known) }
+        while !(small.weight + main.weight + added).fits(limit), let key = evict() { evicted.append(key) }
+        let place = keys.add(hash, cost: cost)
+        if segments.count == place {
+            segments.append(.small)
+            frequencies.append(0)
         }
-        uses[place] = 0
-        let isShortFull = !(short.load + added).fits(shortLimit)
-        stand(place, known != nil || !hasReleased && isShortFull ? .long : .short)
+        frequencies[place] = 0
+        let isShortFull = !(small.weight + added).fits(smallLimit)
+        insert(place, into: known != nil || !hasEvicted && isShortFull ? .main : .small)
         return false
     }
 
-    mutating func release() -> UInt64? {
-        hasReleased = true
+    mutating func evict() -> UInt64? {
+        hasEvicted = true
         while true {
-            if let place = short.last, !short.load.fits(shortLimit) || long.last == nil {
-                leave(place)
-                if uses[place] > 1 {
-                    uses[place] = 0
-                    stand(place, .long)
+            if let place = small.last, !small.weight.fits(smallLimit) || main.last == nil {
+                unlink(place)
+                if frequencies[place] > 1 {
+                    frequencies[place] = 0
+                    insert(place, into: .main)
                 } else {
-                    stand(place, .remembered)
-                    trimMemory()
-                    return places.hashes[place]
+                    insert(place, into: .ghost)
+                    trimGhosts()
+                    return keys.hashes[place]
                 }
-            } else if let place = long.last {
-                leave(place)
-                if uses[place] > 0 {
-                    uses[place] -= 1
-                    stand(place, .long)
+            } else if let place = main.last {
+                unlink(place)
+                if frequencies[place] > 0 {
+                    frequencies[place] -= 1
+                    insert(place, into: .main)
                 } else {
-                    places.remove(place)
-                    return places.hashes[place]
+                    keys.remove(place)
+                    return keys.hashes[place]
                 }
             } else {
                 return nil
@@ -83,35 +83,35 @@ struct S3FIFOPolicy: EvictionPolicy {
     }
 
     mutating func remove(_ hash: UInt64) {
-        if let place = places.place(of: hash) { forget(place) }
+        if let place = keys.slot(of: hash) { removeSlot(place) }
     }
 
-    private mutating func trimMemory() {
-        let held = short.load.count + long.load.count
-        while !remembered.load.fits(longLimit) || remembered.load.count > max(1, held), let oldest = remembered.last { forget(oldest) }
+    private mutating func trimGhosts() {
+        let held = small.weight.count + main.weight.count
+        while !ghosts.weight.fits(mainLimit) || ghosts.weight.count > max(1, held), let oldest = ghosts.last { removeSlot(oldest) }
     }
 
-    private mutating func stand(_ place: Int, _ standing: Standing) {
-        standings[place] = standing
-        let cost = places.costs[place]
+    private mutating func insert(_ place: Int, into standing: Segment) {
+        segments[place] = standing
+        let cost = keys.costs[place]
         switch standing {
-        case .short: links.pushFirst(place, cost: cost, to: &short)
-        case .long: links.pushFirst(place, cost: cost, to: &long)
-        case .remembered: links.pushFirst(place, cost: cost, to: &remembered)
+        case .small: links.prepend(place, cost: cost, to: &small)
+        case .main: links.prepend(place, cost: cost, to: &main)
+        case .ghost: links.prepend(place, cost: cost, to: &ghosts)
         }
     }
 
-    private mutating func leave(_ place: Int) {
-        let cost = places.costs[place]
-        switch standings[place] {
-        case .short: links.remove(place, cost: cost, from: &short)
-        case .long: links.remove(place, cost: cost, from: &long)
-        case .remembered: links.remove(place, cost: cost, from: &remembered)
+    private mutating func unlink(_ place: Int) {
+        let cost = keys.costs[place]
+        switch segments[place] {
+        case .small: links.remove(place, cost: cost, from: &small)
+        case .main: links.remove(place, cost: cost, from: &main)
+        case .ghost: links.remove(place, cost: cost, from: &ghosts)
         }
     }
 
-    private mutating func forget(_ place: Int) {
-        leave(place)
-        places.remove(place)
+    private mutating func removeSlot(_ place: Int) {
+        unlink(place)
+        keys.remove(place)
     }
 }

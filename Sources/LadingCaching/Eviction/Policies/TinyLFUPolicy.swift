@@ -6,116 +6,116 @@ struct TinyLFUPolicy: EvictionPolicy {
     private static let windowShare = 0.01
     private static let protectedShare = 0.8
     /// Beyond so many keys the sketch grows with them.
-    private static let sketchedKeys = 1_024
+    private static let initialSketchCapacity = 1_024
 
-    private enum Standing: UInt8 {
+    private enum Segment: UInt8 {
         case window
         case probation
         case protected
     }
 
-    private let limit: Load
-    private let windowLimit: Load
-    private let protectedLimit: Load
+    private let limit: Weight
+    private let windowLimit: Weight
+    private let protectedLimit: Weight
     private var sketch: FrequencySketch
-    private var places = KeyPlaces()
-    private var standings: [Standing] = []
+    private var keys = KeyTable()
+    private var segments: [Segment] = []
     private var links = Links()
-    private var window = Line()
-    private var probation = Line()
-    private var protected = Line()
+    private var window = LinkedList()
+    private var probation = LinkedList()
+    private var protected = LinkedList()
 
-    init(limit: Load) {
+    init(limit: Weight) {
         self.limit = limit
-        windowLimit = limit.share(Self.windowShare)
-        sketch = FrequencySketch(capacity: min(limit.count, limit.cost, Self.sketchedKeys))
-        protectedLimit = limit.remainder(windowLimit).share(Self.protectedShare)
+        windowLimit = limit.scaled(by: Self.windowShare)
+        sketch = FrequencySketch(capacity: min(limit.count, limit.cost, Self.initialSketchCapacity))
+        protectedLimit = limit.subtracting(windowLimit).scaled(by: Self.protectedShare)
     }
 
-    func holds(_ hash: UInt64) -> Bool { places.place(of: hash) != nil }
+    func contains(_ hash: UInt64) -> Bool { keys.slot(of: hash) != nil }
 
-    mutating func use(_ hash: UInt64, cost: Int, released: inout [UInt64]) -> Bool {
-        sketch.count(hash)
-        let known = places.place(of: hash)
-        if let place = known, places.costs[place] == cost {
-            let standing = standings[place]
-            leave(place)
-            stand(place, standing == .window ? .window : .protected)
+    mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
+        sketch.increment(hash)
+        let known = keys.slot(of: hash)
+        if let place = known, keys.costs[place] == cost {
+            let segment = segments[place]
+            unlink(place)
+            insert(place, into: segment == .window ? .window : .protected)
             demote()
             return true
         }
-        if let known { forget(known) }
-        let place = places.add(hash, cost: cost)
-        if standings.count == place { standings.append(.window) }
-        stand(place, .window)
-        admit(&released)
-        if places.count > sketch.capacity { sketch.grow() }
+        if let known { removeSlot(known) }
+        let place = keys.add(hash, cost: cost)
+        if segments.count == place { segments.append(.window) }
+        insert(place, into: .window)
+        drainWindow(&evicted)
+        if keys.count > sketch.capacity { sketch.grow() }
         return false
     }
 
-    mutating func release() -> UInt64? {
+    mutating func evict() -> UInt64? {
         guard let place = probation.last ?? protected.last ?? window.last else { return nil }
-        forget(place)
-        return places.hashes[place]
+        removeSlot(place)
+        return keys.hashes[place]
     }
 
     mutating func remove(_ hash: UInt64) {
-        if let place = places.place(of: hash) { forget(place) }
+        if let place = keys.slot(of: hash) { removeSlot(place) }
     }
 
     /// Moves what the window has no room for on probation, where it has to be worth more than what is there. The newest key stays.
-    private mutating func admit(_ released: inout [UInt64]) {
-        while !window.load.fits(windowLimit), window.load.count > 1, let candidate = window.last {
-            leave(candidate)
-            compete(candidate, &released)
+    private mutating func drainWindow(_ released: inout [UInt64]) {
+        while !window.weight.fits(windowLimit), window.weight.count > 1, let candidate = window.last {
+            unlink(candidate)
+            admitOrEvict(candidate, &released)
         }
-        while !load.fits(limit), let key = release() { released.append(key) }
+        while !weight.fits(limit), let key = evict() { released.append(key) }
     }
 
-    private mutating func compete(_ candidate: Int, _ released: inout [UInt64]) {
-        let frequency = sketch.estimate(places.hashes[candidate])
-        let added = Load(cost: places.costs[candidate], count: 1)
-        while !(load + added).fits(limit), let victim = probation.last ?? protected.last {
-            guard frequency > sketch.estimate(places.hashes[victim]) else {
-                released.append(places.hashes[candidate])
-                return places.remove(candidate)
+    private mutating func admitOrEvict(_ candidate: Int, _ released: inout [UInt64]) {
+        let frequency = sketch.estimate(keys.hashes[candidate])
+        let added = Weight(cost: keys.costs[candidate], count: 1)
+        while !(weight + added).fits(limit), let victim = probation.last ?? protected.last {
+            guard frequency > sketch.estimate(keys.hashes[victim]) else {
+                released.append(keys.hashes[candidate])
+                return keys.remove(candidate)
             }
-            released.append(places.hashes[victim])
-            forget(victim)
+            released.append(keys.hashes[victim])
+            removeSlot(victim)
         }
-        stand(candidate, .probation)
+        insert(candidate, into: .probation)
     }
 
-    private var load: Load { window.load + probation.load + protected.load }
+    private var weight: Weight { window.weight + probation.weight + protected.weight }
 
     private mutating func demote() {
-        while !protected.load.fits(protectedLimit), let place = protected.last {
-            leave(place)
-            stand(place, .probation)
+        while !protected.weight.fits(protectedLimit), let place = protected.last {
+            unlink(place)
+            insert(place, into: .probation)
         }
     }
 
-    private mutating func stand(_ place: Int, _ standing: Standing) {
-        standings[place] = standing
-        let cost = places.costs[place]
+    private mutating func insert(_ place: Int, into standing: Segment) {
+        segments[place] = standing
+        let cost = keys.costs[place]
         switch standing {
-        case .window: links.pushFirst(place, cost: cost, to: &window)
-        case .probation: links.pushFirst(place, cost: cost, to: &probation)
-        case .protected: links.pushFirst(place, cost: cost, to: &protected)
+        case .window: links.prepend(place, cost: cost, to: &window)
+        case .probation: links.prepend(place, cost: cost, to: &probation)
+        case .protected: links.prepend(place, cost: cost, to: &protected)
         }
     }
 
-    private mutating func leave(_ place: Int) {
-        let cost = places.costs[place]
-        switch standings[place] {
+    private mutating func unlink(_ place: Int) {
+        let cost = keys.costs[place]
+        switch segments[place] {
         case .window: links.remove(place, cost: cost, from: &window)
         case .probation: links.remove(place, cost: cost, from: &probation)
         case .protected: links.remove(place, cost: cost, from: &protected)
         }
     }
 
-    private mutating func forget(_ place: Int) {
-        leave(place)
-        places.remove(place)
+    private mutating func removeSlot(_ place: Int) {
+        unlink(place)
+        keys.remove(place)
     }
 }

@@ -2,95 +2,95 @@
 ///
 /// Uses while a key is in the queue say little: they often come in bursts (T. Johnson, D. Shasha, VLDB 1994, the full version).
 struct TwoQueuePolicy: EvictionPolicy {
-    private static let passingShare = 0.25
-    private static let rememberedShare = 0.5
+    private static let incomingShare = 0.25
+    private static let ghostShare = 0.5
 
-    private enum Standing: UInt8 {
-        case passing
+    private enum Segment: UInt8 {
+        case incoming
         case main
         /// Not held.
-        case remembered
+        case ghost
     }
 
-    private let limit: Load
-    private let passingLimit: Load
-    private let rememberedLimit: Load
-    private var places = KeyPlaces()
-    private var standings: [Standing] = []
+    private let limit: Weight
+    private let incomingLimit: Weight
+    private let ghostLimit: Weight
+    private var keys = KeyTable()
+    private var segments: [Segment] = []
     private var links = Links()
-    private var passing = Line()
-    private var main = Line()
-    private var remembered = Line()
+    private var incoming = LinkedList()
+    private var main = LinkedList()
+    private var ghosts = LinkedList()
 
-    init(limit: Load) {
+    init(limit: Weight) {
         self.limit = limit
-        passingLimit = limit.share(Self.passingShare)
-        rememberedLimit = limit.share(Self.rememberedShare)
+        incomingLimit = limit.scaled(by: Self.incomingShare)
+        ghostLimit = limit.scaled(by: Self.ghostShare)
     }
 
-    func holds(_ hash: UInt64) -> Bool { places.place(of: hash).map { standings[$0] != .remembered } ?? false }
+    func contains(_ hash: UInt64) -> Bool { keys.slot(of: hash).map { segments[$0] != .ghost } ?? false }
 
-    mutating func use(_ hash: UInt64, cost: Int, released: inout [UInt64]) -> Bool {
-        let known = places.place(of: hash)
-        if let known, standings[known] != .remembered, places.costs[known] == cost {
-            if standings[known] == .main {
-                leave(known)
-                stand(known, .main)
+    mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
+        let known = keys.slot(of: hash)
+        if let known, segments[known] != .ghost, keys.costs[known] == cost {
+            if segments[known] == .main {
+                unlink(known)
+                insert(known, into: .main)
             }
             return true
         }
-        if let known { forget(known) }
-        while !(passing.load + main.load + Load(cost: cost, count: 1)).fits(limit), let key = release() { released.append(key) }
-        let place = places.add(hash, cost: cost)
-        if standings.count == place { standings.append(.passing) }
-        stand(place, known == nil ? .passing : .main)
+        if let known { removeSlot(known) }
+        while !(incoming.weight + main.weight + Weight(cost: cost, count: 1)).fits(limit), let key = evict() { evicted.append(key) }
+        let place = keys.add(hash, cost: cost)
+        if segments.count == place { segments.append(.incoming) }
+        insert(place, into: known == nil ? .incoming : .main)
         return false
     }
 
-    mutating func release() -> UInt64? {
-        if let place = passing.last, !passing.load.fits(passingLimit) || main.last == nil {
-            leave(place)
-            stand(place, .remembered)
-            trimMemory()
-            return places.hashes[place]
+    mutating func evict() -> UInt64? {
+        if let place = incoming.last, !incoming.weight.fits(incomingLimit) || main.last == nil {
+            unlink(place)
+            insert(place, into: .ghost)
+            trimGhosts()
+            return keys.hashes[place]
         }
         guard let place = main.last else { return nil }
-        forget(place)
-        return places.hashes[place]
+        removeSlot(place)
+        return keys.hashes[place]
     }
 
     mutating func remove(_ hash: UInt64) {
-        if let place = places.place(of: hash) { forget(place) }
+        if let place = keys.slot(of: hash) { removeSlot(place) }
     }
 
-    private mutating func trimMemory() {
-        let held = passing.load.count + main.load.count
-        while !remembered.load.fits(rememberedLimit) || remembered.load.count > max(1, held), let oldest = remembered.last {
-            forget(oldest)
+    private mutating func trimGhosts() {
+        let held = incoming.weight.count + main.weight.count
+        while !ghosts.weight.fits(ghostLimit) || ghosts.weight.count > max(1, held), let oldest = ghosts.last {
+            removeSlot(oldest)
         }
     }
 
-    private mutating func stand(_ place: Int, _ standing: Standing) {
-        standings[place] = standing
-        let cost = places.costs[place]
+    private mutating func insert(_ place: Int, into standing: Segment) {
+        segments[place] = standing
+        let cost = keys.costs[place]
         switch standing {
-        case .passing: links.pushFirst(place, cost: cost, to: &passing)
-        case .main: links.pushFirst(place, cost: cost, to: &main)
-        case .remembered: links.pushFirst(place, cost: cost, to: &remembered)
+        case .incoming: links.prepend(place, cost: cost, to: &incoming)
+        case .main: links.prepend(place, cost: cost, to: &main)
+        case .ghost: links.prepend(place, cost: cost, to: &ghosts)
         }
     }
 
-    private mutating func leave(_ place: Int) {
-        let cost = places.costs[place]
-        switch standings[place] {
-        case .passing: links.remove(place, cost: cost, from: &passing)
+    private mutating func unlink(_ place: Int) {
+        let cost = keys.costs[place]
+        switch segments[place] {
+        case .incoming: links.remove(place, cost: cost, from: &incoming)
         case .main: links.remove(place, cost: cost, from: &main)
-        case .remembered: links.remove(place, cost: cost, from: &remembered)
+        case .ghost: links.remove(place, cost: cost, from: &ghosts)
         }
     }
 
-    private mutating func forget(_ place: Int) {
-        leave(place)
-        places.remove(place)
+    private mutating func removeSlot(_ place: Int) {
+        unlink(place)
+        keys.remove(place)
     }
 }

@@ -6,7 +6,7 @@ extension FirebaseAuthentication {
         /// The server refused, with its code and what it adds to it.
         case refused(Code, detail: String?)
         /// A reply of the server was not what it should be.
-        case unreadable(cause: any Error)
+        case decodingFailed(cause: any Error)
         /// Nobody has signed in, or everybody has signed out.
         case notSignedIn
     }
@@ -44,7 +44,7 @@ extension FirebaseAuthentication.Failure: LocalizedError, CustomStringConvertibl
         switch self {
         case .refused(let code, let detail?): "cannot sign in: \(detail) (\(code.rawValue))"
         case .refused(let code, nil): "cannot sign in: \(code.rawValue)"
-        case .unreadable: "cannot sign in: the server sent a reply that cannot be read"
+        case .decodingFailed: "cannot sign in: the server sent a reply that cannot be read"
         case .notSignedIn: "nobody is signed in"
         }
     }

@@ -14,7 +14,7 @@ import Synchronization
 /// Passwords and tokens stand in no error and no recording: the exchanges are not recorded. The interceptors of the client see them.
 public final class FirebaseAuthentication: Sendable {
     /// How long before it expires a token is renewed.
-    public static let renewalLead = Duration.seconds(300)
+    public static let refreshMargin = Duration.seconds(300)
 
     private let project: FirebaseProject
     private let client: BackendClient
@@ -27,7 +27,7 @@ public final class FirebaseAuthentication: Sendable {
         /// Changes that wait to be told, in their order.
         var changes: [FirebaseCredential?] = []
         /// Whether somebody tells them.
-        var isTelling = false
+        var isNotifying = false
     }
 
     /// - Parameters:
@@ -60,7 +60,7 @@ public final class FirebaseAuthentication: Sendable {
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     @discardableResult
     public nonisolated(nonsending) func signIn(email: String, password: String) async throws -> FirebaseCredential {
-        try await enter("signInWithPassword", email, password)
+        try await authenticate("signInWithPassword", email, password)
     }
 
     /// Makes an account, and signs it in (`accounts:signUp`).
@@ -68,7 +68,7 @@ public final class FirebaseAuthentication: Sendable {
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     @discardableResult
     public nonisolated(nonsending) func signUp(email: String, password: String) async throws -> FirebaseCredential {
-        try await enter("signUp", email, password)
+        try await authenticate("signUp", email, password)
     }
 
     /// Forgets who was signed in. The server is not told: an ID token that is out stays good until it expires.
@@ -77,32 +77,32 @@ public final class FirebaseAuthentication: Sendable {
             if state.session != nil { state.changes.append(nil) }
             state.session = nil
         }
-        tellChanges()
+        notifyChanges()
     }
 
     /// Tells what has changed. Whoever comes while another one tells leaves it to that one, so that nothing overtakes what was earlier.
-    private func tellChanges() {
-        let isTold = state.withLock { state in
-            defer { state.isTelling = true }
-            return state.isTelling
+    private func notifyChanges() {
+        let isAlreadyNotifying = state.withLock { state in
+            defer { state.isNotifying = true }
+            return state.isNotifying
         }
-        guard !isTold else { return }
+        guard !isAlreadyNotifying else { return }
         while let change = nextChange() { onChange(change) }
     }
 
     /// The change that is to be told next; the outer nil when there is none, and nobody tells any more.
     private func nextChange() -> FirebaseCredential?? {
         state.withLock { state -> FirebaseCredential?? in
-            state.isTelling = !state.changes.isEmpty
+            state.isNotifying = !state.changes.isEmpty
             return state.changes.isEmpty ? nil : .some(state.changes.removeFirst())
         }
     }
 
-    private func enter(_ action: String, _ email: String, _ password: String) async throws -> FirebaseCredential {
-        let wish = SignInWish(email: email, password: password)
+    private func authenticate(_ action: String, _ email: String, _ password: String) async throws -> FirebaseCredential {
+        let body = SignInRequest(email: email, password: password)
         let message = project.identity.message(
-            .post, "v1/accounts:\(action)", query: ["key": .init(project.apiKey)], content: try .json(wish))
-        let reply: SignInReply = try await ask(message, within: project.identity.bounds)
+            .post, "v1/accounts:\(action)", query: ["key": .init(project.apiKey)], content: try .json(body))
+        let reply: SignInResponse = try await send(message, limits: project.identity.limits)
         let credential = FirebaseCredential(
             userID: reply.localId, email: reply.email ?? email, idToken: reply.idToken, refreshToken: reply.refreshToken,
             expires: expiry(reply.expiresIn))
@@ -111,7 +111,7 @@ public final class FirebaseAuthentication: Sendable {
             state.session = session
             state.changes.append(credential)
         }
-        tellChanges()
+        notifyChanges()
         return credential
     }
 
@@ -121,24 +121,24 @@ public final class FirebaseAuthentication: Sendable {
     ///
     /// - Parameter refused: One that a service did not accept. When it was that of somebody who has signed out, nobody is signed in.
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
-    public nonisolated(nonsending) func idToken(insteadOf refused: String? = nil) async throws -> String {
-        guard let token = try await tokenIfSignedIn(insteadOf: refused) else { throw Failure.notSignedIn }
+    public nonisolated(nonsending) func idToken(replacing refused: String? = nil) async throws -> String {
+        guard let token = try await tokenIfSignedIn(replacing: refused) else { throw Failure.notSignedIn }
         return token
     }
 
     /// The ID token that is good now; nil when nobody is signed in, or not the one who was refused.
-    func tokenIfSignedIn(insteadOf refused: String? = nil) async throws -> String? {
+    func tokenIfSignedIn(replacing refused: String? = nil) async throws -> String? {
         guard let session else { return nil }
         let credential = session.credential
         if let refused {
             // What somebody asked is not asked again in the name of somebody else, who has signed in meanwhile.
-            return session.hasHad(refused) ? try await session.tokens.token(insteadOf: refused) : nil
+            return session.hasIssued(refused) ? try await session.tokens.token(replacing: refused) : nil
         }
-        guard credential.expires.timeIntervalSince(now()) < Self.renewalLead / .seconds(1) else {
+        guard credential.expires.timeIntervalSince(now()) < Self.refreshMargin / .seconds(1) else {
             return try await session.tokens.token()
         }
         do {
-            return try await session.tokens.token(insteadOf: credential.idToken)
+            return try await session.tokens.token(replacing: credential.idToken)
         } catch let error where !(error is CancellationError) && credential.expires > now() {
             // It was to be renewed early; while it is good it is not missed.
             return credential.idToken
@@ -146,27 +146,27 @@ public final class FirebaseAuthentication: Sendable {
     }
 
     /// The ID token that is good and at hand; nil when there is none.
-    var knownToken: String? { credential.flatMap { $0.expires > now() ? $0.idToken : nil } }
+    var cachedToken: String? { credential.flatMap { $0.expires > now() ? $0.idToken : nil } }
 
     private func makeSession(_ credential: FirebaseCredential) -> FirebaseSession {
         FirebaseSession(credential) { [weak self] session in
             guard let self else { throw CancellationError() }
-            return try await renewed(session)
+            return try await refreshCredential(of: session)
         }
     }
 
-    private func renewed(_ session: FirebaseSession) async throws -> FirebaseCredential {
+    private func refreshCredential(of session: FirebaseSession) async throws -> FirebaseCredential {
         var credential = session.credential
         let form: URLQuery = ["grant_type": "refresh_token", "refresh_token": .init(credential.refreshToken)]
         let message = project.tokens.message(.post, "v1/token", query: ["key": .init(project.apiKey)], content: .form(form))
-        let reply: RenewalReply = try await ask(message, within: project.tokens.bounds)
+        let reply: RefreshResponse = try await send(message, limits: project.tokens.limits)
         (credential.idToken, credential.refreshToken, credential.expires) = (reply.id_token, reply.refresh_token, expiry(reply.expires_in))
-        session.take(credential)
+        session.update(credential)
         state.withLock { state in
             // Whoever signed in meanwhile is somebody else.
             if state.session === session { state.changes.append(credential) }
         }
-        tellChanges()
+        notifyChanges()
         return credential
     }
 
@@ -174,15 +174,15 @@ public final class FirebaseAuthentication: Sendable {
 
     // MARK: Asking
 
-    private func ask<Reply: Decodable>(_ message: RequestMessage, within bounds: ReplyBounds) async throws -> Reply {
+    private func send<Reply: Decodable>(_ message: RequestMessage, limits bounds: ResponseLimits) async throws -> Reply {
         var message = message
         message.isConfidential = true
-        let reply = try await client.reply(to: message, within: bounds)
+        let reply = try await client.response(to: message, within: bounds)
         switch reply.status.kind {
         case .successful:
-            do { return try JSONDecoder().decode(Reply.self, from: Data(reply.body)) } catch { throw Failure.unreadable(cause: error) }
+            do { return try JSONDecoder().decode(Reply.self, from: Data(reply.body)) } catch { throw Failure.decodingFailed(cause: error) }
         case .clientError where reply.status != .tooManyRequests:
-            guard let problem = FirebaseProblem(reply) else { fallthrough }
+            guard let problem = FirebaseErrorBody(reply) else { fallthrough }
             throw Failure(problem)
         default:
             throw BackendError.status(reply.status.code, reply.url, headers: reply.headers)
@@ -192,7 +192,7 @@ public final class FirebaseAuthentication: Sendable {
 
 extension FirebaseAuthentication.Failure {
     /// `WEAK_PASSWORD : Password should be at least 6 characters` is a code and what is added to it.
-    fileprivate init(_ problem: FirebaseProblem) {
+    fileprivate init(_ problem: FirebaseErrorBody) {
         let parts = problem.message.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         self = .refused(.init(rawValue: parts.first ?? problem.message), detail: parts.dropFirst().first)
     }
@@ -200,13 +200,13 @@ extension FirebaseAuthentication.Failure {
 
 // MARK: - On the wire
 
-private struct SignInWish: Encodable {
+private struct SignInRequest: Encodable {
     var email: String
     var password: String
     var returnSecureToken = true
 }
 
-private struct SignInReply: Decodable {
+private struct SignInResponse: Decodable {
     var localId: String
     var email: String?
     var idToken: String
@@ -215,7 +215,7 @@ private struct SignInReply: Decodable {
     var expiresIn: String
 }
 
-private struct RenewalReply: Decodable {
+private struct RefreshResponse: Decodable {
     var id_token: String
     var refresh_token: String
     /// In seconds.

@@ -11,23 +11,23 @@ final class FirebaseSession: Sendable {
         var history: [String]
     }
 
-    private let kept: Mutex<State>
-    private let renew: @Sendable (FirebaseSession) async throws -> FirebaseCredential
+    private let state: Mutex<State>
+    private let refresh: @Sendable (FirebaseSession) async throws -> FirebaseCredential
     /// What hands out the ID token; made with the first use, because it renews by way of this session.
     private let source = Mutex<TokenSource?>(nil)
 
-    init(_ credential: FirebaseCredential, renew: @escaping @Sendable (FirebaseSession) async throws -> FirebaseCredential) {
-        kept = Mutex(State(credential: credential, history: [credential.idToken]))
-        self.renew = renew
+    init(_ credential: FirebaseCredential, refresh: @escaping @Sendable (FirebaseSession) async throws -> FirebaseCredential) {
+        state = Mutex(State(credential: credential, history: [credential.idToken]))
+        self.refresh = refresh
     }
 
-    var credential: FirebaseCredential { kept.withLock { $0.credential } }
+    var credential: FirebaseCredential { state.withLock { $0.credential } }
 
     /// Whether it was this one who had a token; that of somebody else is not replaced with his.
-    func hasHad(_ token: String) -> Bool { kept.withLock { $0.history.contains(token) } }
+    func hasIssued(_ token: String) -> Bool { state.withLock { $0.history.contains(token) } }
 
-    func take(_ credential: FirebaseCredential) {
-        kept.withLock { state in
+    func update(_ credential: FirebaseCredential) {
+        state.withLock { state in
             state.credential = credential
             state.history = state.history.suffix(Self.historyLimit - 1) + [credential.idToken]
         }
@@ -38,7 +38,7 @@ final class FirebaseSession: Sendable {
             if let source { return source }
             let made = TokenSource(credential.idToken) { [weak self] _ in
                 guard let self else { throw CancellationError() }
-                return try await renew(self).idToken
+                return try await refresh(self).idToken
             }
             source = made
             return made

@@ -35,7 +35,7 @@ extension DatabaseEvent {
                 self = .event(.put(path, data))
             case "patch":
                 let (path, data) = try Self.change(event)
-                guard case .object(let children) = data else { throw ReplyDecodingError(missing: "object of children") }
+                guard case .object(let children) = data else { throw ResponseDecodingError(missing: "object of children") }
                 for key in children.keys { try Self.checkDepth(path.count + Self.keys(of: key).count) }
                 self = .event(.patch(path, children))
             case "keep-alive": self = .event(.keepAlive)
@@ -47,7 +47,7 @@ extension DatabaseEvent {
 
         private static func change(_ event: ServerSentEvent) throws -> ([String], JSONValue) {
             let change = try JSONValue(json: event.data.utf8)
-            guard let path = change["path"]?.string, let data = change["data"] else { throw ReplyDecodingError(missing: "path or data") }
+            guard let path = change["path"]?.string, let data = change["data"] else { throw ResponseDecodingError(missing: "path or data") }
             let keys = Self.keys(of: path)
             try checkDepth(keys.count)
             return (keys, data)
@@ -56,7 +56,7 @@ extension DatabaseEvent {
         private static func keys(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
         private static func checkDepth(_ depth: Int) throws {
-            guard depth <= DatabasePath.depthLimit else { throw RealtimeDatabase.Failure.tooDeep(limit: DatabasePath.depthLimit) }
+            guard depth <= DatabasePath.depthLimit else { throw RealtimeDatabase.Failure.pathTooDeep(limit: DatabasePath.depthLimit) }
         }
     }
 }

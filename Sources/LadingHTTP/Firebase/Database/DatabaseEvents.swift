@@ -14,18 +14,18 @@ public struct DatabaseEvents: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let subscription: Subscription
 
-        public nonisolated(nonsending) mutating func next() async throws -> DatabaseEvent? { try await subscription.handover.take() }
+        public nonisolated(nonsending) mutating func next() async throws -> DatabaseEvent? { try await subscription.channel.next() }
     }
 
     /// The stream of one reader; it is closed with it.
     fileprivate final class Subscription: Sendable {
-        let handover = Handover<DatabaseEvent>()
+        let channel = RendezvousChannel<DatabaseEvent>()
         private let task: Task<Void, Never>
 
         init(_ listener: DatabaseListener) {
-            task = Task { [handover] in
+            task = Task { [channel] in
                 var listener = listener
-                await listener.run(handover)
+                await listener.run(channel)
             }
         }
 

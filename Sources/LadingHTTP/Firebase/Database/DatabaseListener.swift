@@ -2,25 +2,25 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// Keeps a stream of events open: asks, reads, and does what `DatabaseListening` decides.
+/// Keeps a stream of events open: asks, reads, and does what `DatabaseListenerStateMachine` decides.
 struct DatabaseListener: Sendable {
     /// When and how the stream is to be opened.
-    private struct Opening {
+    private struct ConnectionAttempt {
         var delay: Duration
-        var isRenewing: Bool
+        var refreshesToken: Bool
     }
 
     /// What the decision gave up for.
-    private struct End: Error { let cause: any Error }
+    private struct TerminalError: Error { let cause: any Error }
 
     /// How long a stream may take to begin, and how much of the words of a refusal is read, in bytes.
-    private static let headTime = Duration.seconds(30)
-    private static let refusalLimit = 64 << 10
+    private static let headTimeout = Duration.seconds(30)
+    private static let errorBodyLimit = 64 << 10
 
     private let database: RealtimeDatabase
     private let path: DatabasePath
     private let query: DatabaseQuery?
-    private var listening: DatabaseListening
+    private var stateMachine: DatabaseListenerStateMachine
     /// The token that the stream was opened with last.
     private var token: String?
 
@@ -28,22 +28,22 @@ struct DatabaseListener: Sendable {
         self.database = database
         self.path = path
         self.query = query
-        listening = DatabaseListening(path, database.listening)
+        stateMachine = DatabaseListenerStateMachine(path, database.listenerConfiguration)
     }
 
     /// Hands over the events of the stream, until it is given up or nobody takes them any more.
-    mutating func run(_ handover: Handover<DatabaseEvent>) async {
+    mutating func run(_ channel: RendezvousChannel<DatabaseEvent>) async {
         do {
             let message = try message()
-            var next = try await handle(.begin, handover)
+            var next = try await handle(.begin, channel)
             while let opening = next {
                 if opening.delay > .zero { try await database.stopwatch.sleep(database.stopwatch.elapsed() + opening.delay) }
-                next = try await open(message, opening, handover)
+                next = try await open(message, opening, channel)
             }
-        } catch let end as End {
-            handover.end(.failure(end.cause))
+        } catch let end as TerminalError {
+            channel.finish(.failure(end.cause))
         } catch {
-            handover.end(.failure(error))
+            channel.finish(.failure(error))
         }
     }
 
@@ -55,59 +55,59 @@ struct DatabaseListener: Sendable {
 
     /// Reads a stream to its end, and says how it is to be opened again.
     private mutating func open(
-        _ message: RequestMessage, _ opening: Opening, _ handover: Handover<DatabaseEvent>
-    ) async throws -> Opening? {
+        _ message: RequestMessage, _ opening: ConnectionAttempt, _ channel: RendezvousChannel<DatabaseEvent>
+    ) async throws -> ConnectionAttempt? {
         do {
             let message = try await authorized(message, opening)
-            return try await database.streamClient.exchange(message, headTime: Self.headTime) { head, body, url in
-                guard head.status == .ok else { return try await refused(head, body, url, handover) }
+            return try await database.streamClient.exchange(message, headTimeout: Self.headTimeout) { head, body, url in
+                guard head.status == .ok else { return try await handleRefusal(head, body, url, channel) }
                 let type = head.headers[.contentType]
-                guard type?.lowercased().hasPrefix("text/event-stream") ?? false else { throw EventStreamError.otherType(type) }
-                for try await event in ServerSentEvents(body, eventLimit: database.project.database.bounds.bodySize) {
-                    if let opening = try await handle(.signal(signal(event)), handover) { return opening }
+                guard type?.lowercased().hasPrefix("text/event-stream") ?? false else { throw EventStreamError.unexpectedContentType(type) }
+                for try await event in ServerSentEvents(body, eventLimit: database.project.database.limits.bodySize) {
+                    if let opening = try await handle(.signal(signal(event)), channel) { return opening }
                 }
                 throw BackendError.interrupted(url, cause: URLError(.networkConnectionLost))
             }
-        } catch let error where error is End || error is CancellationError {
+        } catch let error where error is TerminalError || error is CancellationError {
             throw error
         } catch {
-            return try await handle(.broke(TransferTrouble(FirebaseSecrets.removed(from: error))), handover)
+            return try await handle(.failed(AttemptFailure(FirebaseSecrets.removed(from: error))), channel)
         }
     }
 
-    private mutating func authorized(_ message: RequestMessage, _ opening: Opening) async throws -> RequestMessage {
+    private mutating func authorized(_ message: RequestMessage, _ opening: ConnectionAttempt) async throws -> RequestMessage {
         guard let tokens = database.tokens else { return message }
-        token = try await tokens.token(for: message, insteadOf: opening.isRenewing ? token : nil)
-        return token.map { tokens.bearing($0, message) } ?? message
+        token = try await tokens.token(for: message, replacing: opening.refreshesToken ? token : nil)
+        return token.map { tokens.adding($0, to: message) } ?? message
     }
 
     private func signal(_ event: ServerSentEvent) throws -> DatabaseEvent.Signal {
         do { return try DatabaseEvent.Signal(event) } catch {
-            throw RealtimeDatabase.Failure.undecodable(path, cause: error)
+            throw RealtimeDatabase.Failure.decodingFailed(path, cause: error)
         }
     }
 
-    private mutating func refused(
-        _ head: ReplyHead, _ body: ReplyBody, _ url: URL, _ handover: Handover<DatabaseEvent>
-    ) async throws -> Opening? {
-        let failure = RealtimeDatabase.failure(try await BackendReply(url: url, head, body, limit: Self.refusalLimit))
-        if case RealtimeDatabase.Failure.refused(401, let reason) = failure, RealtimeDatabase.isAboutToken(reason), token != nil {
-            return try await handle(.refused(reason), handover)
+    private mutating func handleRefusal(
+        _ head: ResponseHead, _ body: ResponseBody, _ url: URL, _ channel: RendezvousChannel<DatabaseEvent>
+    ) async throws -> ConnectionAttempt? {
+        let failure = RealtimeDatabase.failure(try await BackendResponse(url: url, head, body, limit: Self.errorBodyLimit))
+        if case RealtimeDatabase.Failure.refused(401, let reason) = failure, RealtimeDatabase.isTokenRejection(reason), token != nil {
+            return try await handle(.tokenRejected(reason), channel)
         }
-        guard head.isWorthAnotherTry else { throw failure }
-        throw TransferTrouble.passing(FirebaseSecrets.removed(from: failure), wait: head.headers.retryAfter(now: nil))
+        guard head.isTransientFailure else { throw failure }
+        throw AttemptFailure.transient(FirebaseSecrets.removed(from: failure), retryAfter: head.headers.retryAfter(now: nil))
     }
 
     /// Tells the decision an event and does what it says; gives how the stream is to be opened next.
-    private mutating func handle(_ event: DatabaseListening.Event, _ handover: Handover<DatabaseEvent>) async throws -> Opening? {
-        var effects: [DatabaseListening.Effect] = []
-        listening.handle(event, effects: &effects)
-        var opening: Opening?
+    private mutating func handle(_ event: DatabaseListenerStateMachine.Event, _ channel: RendezvousChannel<DatabaseEvent>) async throws -> ConnectionAttempt? {
+        var effects: [DatabaseListenerStateMachine.Effect] = []
+        stateMachine.handle(event, effects: &effects)
+        var opening: ConnectionAttempt?
         for effect in effects {
             switch effect {
-            case .open(let delay, let isRenewing): opening = Opening(delay: delay, isRenewing: isRenewing)
-            case .deliver(let event): try await handover.give(event)
-            case .fail(let error): throw End(cause: error)
+            case .open(let delay, let isRenewing): opening = ConnectionAttempt(delay: delay, refreshesToken: isRenewing)
+            case .deliver(let event): try await channel.send(event)
+            case .fail(let error): throw TerminalError(cause: error)
             }
         }
         return opening

@@ -15,8 +15,8 @@ public struct DatabasePath: Hashable, Sendable {
 
     /// - Throws: `RealtimeDatabase.Failure.badKey`, or `.tooDeep`.
     public init(_ keys: [String]) throws(RealtimeDatabase.Failure) {
-        for key in keys where !Self.isKey(key) { throw .badKey(key) }
-        guard keys.count <= Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
+        for key in keys where !Self.isKey(key) { throw .invalidKey(key) }
+        guard keys.count <= Self.depthLimit else { throw .pathTooDeep(limit: Self.depthLimit) }
         self.keys = keys
     }
 
@@ -47,7 +47,7 @@ public struct DatabasePath: Hashable, Sendable {
 
     /// As it stands in a URL: each key percent-encoded, and `.json` behind the last.
     var resource: URLPath {
-        URLPath(stringLiteral: keys.map(PercentEncoding.unreserved.text).joined(separator: "/") + ".json")
+        URLPath(stringLiteral: keys.map(PercentEncoding.unreserved.encode).joined(separator: "/") + ".json")
     }
 }
 

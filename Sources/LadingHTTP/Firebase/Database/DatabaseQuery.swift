@@ -72,15 +72,15 @@ public struct DatabaseQuery: Hashable, Sendable {
 
     /// As parameters of a URL; values are JSON, texts with their quotes.
     func parameters() throws(RealtimeDatabase.Failure) -> URLQuery {
-        if let objection { throw .badQuery(objection) }
-        if case .child(let path) = order, try DatabasePath(path).keys.isEmpty { throw .badKey(path) }
+        if let validationMessage { throw .invalidQuery(validationMessage) }
+        if case .child(let path) = order, try DatabasePath(path).keys.isEmpty { throw .invalidKey(path) }
         var query: URLQuery = ["orderBy": .init(JSONValue.string(order.text).text)]
         for bound in Bound.allCases { if let value = bounds[bound] { query.append(bound.rawValue, .init(value.text)) } }
         for limit in Limit.allCases { if let count = limits[limit] { query.append(limit.rawValue, .init(count)) } }
         return query
     }
 
-    private var objection: String? {
+    private var validationMessage: String? {
         let isScalar = bounds.values.allSatisfy { value in
             switch value {
             case .array, .object: false

@@ -40,17 +40,17 @@ extension DatabaseReference {
     public nonisolated(nonsending) func get<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, where query: DatabaseQuery? = nil
     ) async throws -> Value? {
-        try decode(try await database.ask(database.message(.get, path, query: query?.parameters() ?? [:])))
+        try decode(try await database.send(database.message(.get, path, query: query?.parameters() ?? [:])))
     }
 
     /// The value and the entity tag of its state, for a later `put` or `delete` on the condition that it is still so.
     public nonisolated(nonsending) func version() async throws -> DatabaseVersion {
-        try version(of: try await database.ask(database.message(.get, path, headers: [.firebaseETag: "true"])))
+        try version(of: try await database.send(database.message(.get, path, headers: [.firebaseETag: "true"])))
     }
 
     /// The keys of its children, without what is below them (`shallow`); empty when it has none.
     public nonisolated(nonsending) func keys() async throws -> Set<String> {
-        let value: JSONValue? = try decode(try await database.ask(database.message(.get, path, query: ["shallow": true])))
+        let value: JSONValue? = try decode(try await database.send(database.message(.get, path, query: ["shallow": true])))
         return if case .object(let members) = value { Set(members.keys) } else { [] }
     }
 }
@@ -60,7 +60,7 @@ extension DatabaseReference {
 extension DatabaseReference {
     /// Writes a value, in place of all that is there; null removes it.
     public nonisolated(nonsending) func put(_ value: some Encodable) async throws {
-        _ = try await database.ask(database.message(.put, path, query: Self.silently, body: encode(value)))
+        _ = try await database.send(database.message(.put, path, query: Self.silentQuery, body: encode(value)))
     }
 
     /// Writes a value if what is there is in this state.
@@ -68,37 +68,37 @@ extension DatabaseReference {
     /// - Returns: The state that it is in then; nil when the server does not tell.
     /// - Throws: `.changed` when it is in another state.
     @discardableResult
-    public nonisolated(nonsending) func put(_ value: some Encodable, ifStill tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag?
+    public nonisolated(nonsending) func put(_ value: some Encodable, ifMatch tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag?
     {
-        try await conditional(database.message(.put, path, headers: [.ifMatch: tag.text], body: encode(value)))
+        try await sendConditionally(database.message(.put, path, headers: [.ifMatch: tag.text], body: encode(value)))
     }
 
     /// Writes some children, and leaves the others as they are; all of them or none. A key may be a path below this one.
     public nonisolated(nonsending) func patch(_ children: [String: JSONValue]) async throws {
         for key in children.keys { _ = try DatabasePath(key) }
-        _ = try await database.ask(database.message(.patch, path, query: Self.silently, body: encode(children)))
+        _ = try await database.send(database.message(.patch, path, query: Self.silentQuery, body: encode(children)))
     }
 
     /// Adds a child under a new key, which sorts behind those that were made before. It is not to be repeated lightly: it adds another one.
     ///
     /// - Returns: The new child.
     public nonisolated(nonsending) func post(_ value: some Encodable) async throws -> DatabaseReference {
-        guard let reply: PostReply = try decode(try await database.ask(database.message(.post, path, body: encode(value)))) else {
-            throw RealtimeDatabase.Failure.undecodable(path, cause: ReplyDecodingError(missing: "name"))
+        guard let reply: PostResponse = try decode(try await database.send(database.message(.post, path, body: encode(value)))) else {
+            throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(missing: "name"))
         }
         return try child(reply.name)
     }
 
     /// Removes the value, and all that is below it.
     public nonisolated(nonsending) func delete() async throws {
-        _ = try await database.ask(database.message(.delete, path, query: Self.silently))
+        _ = try await database.send(database.message(.delete, path, query: Self.silentQuery))
     }
 
     /// Removes the value if it is in this state.
     ///
     /// - Throws: `.changed` when it is in another state.
-    public nonisolated(nonsending) func delete(ifStill tag: DatabaseVersion.Tag) async throws {
-        _ = try await conditional(database.message(.delete, path, headers: [.ifMatch: tag.text]))
+    public nonisolated(nonsending) func delete(ifMatch tag: DatabaseVersion.Tag) async throws {
+        _ = try await sendConditionally(database.message(.delete, path, headers: [.ifMatch: tag.text]))
     }
 
     /// Makes a new value of what is there, anew each time that somebody else has changed it meanwhile.
@@ -117,19 +117,19 @@ extension DatabaseReference {
         while true {
             guard let new = try change(version.value) else { return version.value }
             do {
-                try await put(new, ifStill: version.tag)
+                try await put(new, ifMatch: version.tag)
                 return new
-            } catch RealtimeDatabase.Failure.changed(let current) where attempt < attempts {
+            } catch RealtimeDatabase.Failure.preconditionFailed(let current) where attempt < attempts {
                 (version, attempt) = (current, attempt + 1)
             }
         }
     }
 
-    private static let silently: URLQuery = ["print": "silent"]
+    private static let silentQuery: URLQuery = ["print": "silent"]
 
-    private func conditional(_ message: RequestMessage) async throws -> DatabaseVersion.Tag? {
-        let reply = try await database.ask(message)
-        guard reply.status != .preconditionFailed else { throw RealtimeDatabase.Failure.changed(try version(of: reply)) }
+    private func sendConditionally(_ message: RequestMessage) async throws -> DatabaseVersion.Tag? {
+        let reply = try await database.send(message)
+        guard reply.status != .preconditionFailed else { throw RealtimeDatabase.Failure.preconditionFailed(try version(of: reply)) }
         return tag(of: reply)
     }
 }
@@ -141,25 +141,25 @@ extension DatabaseReference {
         .bytes(try database.encoder.encode(value))
     }
 
-    private func decode<Value: Decodable>(_ reply: BackendReply) throws -> Value? {
+    private func decode<Value: Decodable>(_ response: BackendResponse) throws -> Value? {
         do {
-            return try database.decoder.decode(Value?.self, from: Data(reply.body))
+            return try database.decoder.decode(Value?.self, from: Data(response.body))
         } catch let error as DecodingError {
-            throw RealtimeDatabase.Failure.undecodable(path, cause: ReplyDecodingError(error))
+            throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(error))
         }
     }
 
-    private func version(of reply: BackendReply) throws -> DatabaseVersion {
-        guard let tag = tag(of: reply) else { throw RealtimeDatabase.Failure.undecodable(path, cause: ReplyDecodingError(missing: "ETag")) }
-        return DatabaseVersion(try decode(reply) ?? .null, tag: tag)
+    private func version(of response: BackendResponse) throws -> DatabaseVersion {
+        guard let tag = tag(of: response) else { throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(missing: "ETag")) }
+        return DatabaseVersion(try decode(response) ?? .null, tag: tag)
     }
 
-    private func tag(of reply: BackendReply) -> DatabaseVersion.Tag? { reply.headers[.eTag].map { DatabaseVersion.Tag($0) } }
+    private func tag(of response: BackendResponse) -> DatabaseVersion.Tag? { response.headers[.eTag].map { DatabaseVersion.Tag($0) } }
 }
 
-private struct PostReply: Decodable { var name: String }
+private struct PostResponse: Decodable { var name: String }
 
-extension ReplyDecodingError {
+extension ResponseDecodingError {
     /// A part that a reply lacks.
     init(missing name: String) {
         self.init(.valueNotFound(String.self, DecodingError.Context(codingPath: [], debugDescription: "there is no \(name)")))

@@ -10,7 +10,7 @@ public struct DatabaseVersion: Hashable, Sendable {
         }
 
         /// That of a value which is not there.
-        public static let nothing = Tag("null_etag")
+        public static let missing = Tag("null_etag")
     }
 
     public let value: JSONValue

@@ -17,7 +17,7 @@ public struct RealtimeDatabase: Sendable {
     let client: BackendClient
     let streamClient: BackendClient
     let tokens: FirebaseTokenInterceptor?
-    let listening: DatabaseListening.Rules
+    let listenerConfiguration: DatabaseListenerStateMachine.Configuration
     let stopwatch: Stopwatch
     let encoder: JSONEncoder
     let decoder: JSONDecoder
@@ -31,23 +31,23 @@ public struct RealtimeDatabase: Sendable {
     ///   - clock: What those waits are measured by.
     ///   - random: Draws a number evenly from 0..<1.
     public init(
-        _ project: FirebaseProject, client: BackendClient, streams: BackendClient? = nil, authentication: FirebaseAuthentication? = nil,
-        patience: TransferPatience = TransferPatience(), clock: some Clock<Duration> = ContinuousClock(),
-        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, encoder: JSONEncoder = JSONEncoder(),
+        _ project: FirebaseProject, client: BackendClient, streamClient: BackendClient? = nil, authentication: FirebaseAuthentication? = nil,
+        retryPolicy: TransferRetryPolicy = TransferRetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, encoder: JSONEncoder = JSONEncoder(),
         decoder: JSONDecoder = JSONDecoder()
     ) {
         let tokens = authentication.map { authentication in
-            FirebaseTokenInterceptor(authentication: authentication, service: project.database, place: .query) { reply in
-                reply.status == .unauthorized && Self.isAboutToken(FirebaseProblem(reply)?.message)
+            FirebaseTokenInterceptor(authentication: authentication, service: project.database, location: .queryParameter) { reply in
+                reply.status == .unauthorized && Self.isTokenRejection(FirebaseErrorBody(reply)?.message)
             }
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
         // Their messages have the token in them already, which interceptors must not see.
         // That a stream ends is no failure of the server, and when it is opened again is decided by the patience.
-        streamClient = (streams ?? client).withoutInterceptors().withoutRetries()
+        self.streamClient = (streamClient ?? client).withoutInterceptors().withoutRetries()
         self.tokens = tokens
-        listening = DatabaseListening.Rules(patience: patience, canRenew: authentication != nil, luck: random)
+        listenerConfiguration = DatabaseListenerStateMachine.Configuration(retryPolicy: retryPolicy, canRefreshToken: authentication != nil, jitter: jitter)
         stopwatch = Stopwatch(clock)
         self.encoder = encoder
         self.decoder = decoder
@@ -62,7 +62,7 @@ public struct RealtimeDatabase: Sendable {
     public func reference(_ path: String) throws(Failure) -> DatabaseReference { DatabaseReference(self, try DatabasePath(path)) }
 
     /// Whether the words of a refusal mean the token; “Permission denied” means its user.
-    static func isAboutToken(_ reason: String?) -> Bool { reason?.lowercased().contains("token") ?? false }
+    static func isTokenRejection(_ reason: String?) -> Bool { reason?.lowercased().contains("token") ?? false }
 }
 
 // MARK: - Asking
@@ -82,18 +82,18 @@ extension RealtimeDatabase {
     /// The reply to a message, if it says that all went well, or that a condition was not met.
     ///
     /// - Throws: `Failure`, `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
-    func ask(_ message: RequestMessage) async throws -> BackendReply {
-        let reply = try await client.reply(to: message, within: project.database.bounds)
+    func send(_ message: RequestMessage) async throws -> BackendResponse {
+        let reply = try await client.response(to: message, within: project.database.limits)
         guard reply.status.kind != .successful, reply.status != .preconditionFailed else { return reply }
         throw Self.failure(reply)
     }
 
     /// What a refusal means: one that may pass is a `BackendError`, which can be tried again like any other.
-    static func failure(_ reply: BackendReply) -> any Error {
-        guard !ReplyHead(status: reply.status, headers: reply.headers).isWorthAnotherTry, reply.status.kind == .clientError else {
-            return BackendError.status(reply.status.code, reply.url, headers: reply.headers)
+    static func failure(_ response: BackendResponse) -> any Error {
+        guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError else {
+            return BackendError.status(response.status.code, response.url, headers: response.headers)
         }
-        return Failure.refused(status: reply.status.code, reason: FirebaseProblem(reply)?.message ?? reply.status.reasonPhrase)
+        return Failure.refused(status: response.status.code, reason: FirebaseErrorBody(response)?.message ?? response.status.reasonPhrase)
     }
 }
 

@@ -22,20 +22,20 @@ extension FirebaseStorage {
         var query: URLQuery = ["prefix": .init(folder), "delimiter": "/", "maxResults": .init(limit)]
         if let page { query.append("pageToken", .init(page)) }
         let message = project.storage.message(.get, "v0/b/\(project.bucket)/o", query: query)
-        let reply = try await client.reply(to: message, within: project.storage.bounds)
+        let reply = try await client.response(to: message, within: project.storage.limits)
         guard reply.status.kind == .successful else { throw Self.failure(reply, of: folder) }
         do {
-            let list = try JSONDecoder().decode(ListReply.self, from: Data(reply.body))
+            let list = try JSONDecoder().decode(ListResponse.self, from: Data(reply.body))
             return StorageList(
                 files: (list.items ?? []).map { StorageReference(self, name: $0.name) }, folders: list.prefixes ?? [],
                 nextPage: list.nextPageToken)
         } catch let error as DecodingError {
-            throw Failure.unreadable(folder, cause: ReplyDecodingError(error))
+            throw Failure.decodingFailed(folder, cause: ResponseDecodingError(error))
         }
     }
 }
 
-private struct ListReply: Decodable {
+private struct ListResponse: Decodable {
     struct Item: Decodable { var name: String }
 
     var items: [Item]?

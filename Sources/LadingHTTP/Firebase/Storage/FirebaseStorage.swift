@@ -17,8 +17,8 @@ public struct FirebaseStorage: Sendable {
     /// For replies that are handed over as they arrive: their messages have the token in them already, which interceptors must not see.
     let streamClient: BackendClient
     let tokens: FirebaseTokenInterceptor?
-    let patience: TransferPatience
-    let random: DrawnBits
+    let retryPolicy: TransferRetryPolicy
+    let random: ClosureRandomNumberGenerator
     let stopwatch: Stopwatch
 
     /// - Parameters:
@@ -28,19 +28,19 @@ public struct FirebaseStorage: Sendable {
     ///   - random: Draws 64 bits.
     public init(
         _ project: FirebaseProject, client: BackendClient, authentication: FirebaseAuthentication? = nil,
-        patience: TransferPatience = TransferPatience(), clock: some Clock<Duration> = ContinuousClock(),
+        retryPolicy: TransferRetryPolicy = TransferRetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
         random: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
     ) {
         let tokens = authentication.map { authentication in
             // 403 is about what a user may do.
-            FirebaseTokenInterceptor(authentication: authentication, service: project.storage, place: .field) { $0.status == .unauthorized }
+            FirebaseTokenInterceptor(authentication: authentication, service: project.storage, location: .header) { $0.status == .unauthorized }
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
         streamClient = client.withoutInterceptors()
         self.tokens = tokens
-        self.patience = patience
-        self.random = DrawnBits(draw: random)
+        self.retryPolicy = retryPolicy
+        self.random = ClosureRandomNumberGenerator(generate: random)
         stopwatch = Stopwatch(clock)
     }
 
@@ -50,7 +50,7 @@ public struct FirebaseStorage: Sendable {
     /// - Throws: `Failure.badName`.
     public func reference(_ name: String) throws(Failure) -> StorageReference {
         let isName = (1...StorageReference.nameLimit).contains(name.utf8.count) && name != "." && name != ".."
-        guard isName, !name.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" }) else { throw .badName(name) }
+        guard isName, !name.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" }) else { throw .invalidName(name) }
         return StorageReference(self, name: name)
     }
 
@@ -63,22 +63,22 @@ public struct FirebaseStorage: Sendable {
     ///
     /// - Returns: None for a URL of any other server.
     /// - Throws: `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
-    @Sendable public nonisolated(nonsending) func fields(for url: URL) async throws -> HTTPFields {
+    @Sendable public nonisolated(nonsending) func headers(for url: URL) async throws -> HTTPFields {
         try await authorized(RequestMessage(url: url)).headers
     }
 
     /// The message with the token, for exchanges that no interceptor stands around.
     private func authorized(_ message: RequestMessage) async throws -> RequestMessage {
         guard let tokens, let token = try await tokens.token(for: message) else { return message }
-        return tokens.bearing(token, message)
+        return tokens.adding(token, to: message)
     }
 
     /// What a refusal means: one that may pass is a `BackendError`, which can be tried again like any other.
-    static func failure(_ reply: BackendReply, of name: String) -> any Error {
-        guard !ReplyHead(status: reply.status, headers: reply.headers).isWorthAnotherTry, reply.status.kind == .clientError else {
-            return BackendError.status(reply.status.code, reply.url, headers: reply.headers)
+    static func failure(_ response: BackendResponse, of name: String) -> any Error {
+        guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError else {
+            return BackendError.status(response.status.code, response.url, headers: response.headers)
         }
-        guard reply.status != .notFound else { return Failure.notFound(name) }
-        return Failure.refused(status: reply.status.code, reason: FirebaseProblem(reply)?.message ?? reply.status.reasonPhrase)
+        guard response.status != .notFound else { return Failure.notFound(name) }
+        return Failure.refused(status: response.status.code, reason: FirebaseErrorBody(response)?.message ?? response.status.reasonPhrase)
     }
 }

@@ -5,75 +5,75 @@ import LadingOperations
 /// Brings the content of one file, beside its target until it is whole.
 struct StorageDownload: Sendable {
     let reference: StorageReference
-    let part: PartFile
-    let replaces: Bool
+    let partFile: PartFile
+    let replacesTarget: Bool
     let progress: OperationProgress?
-    private let files = FileThread()
+    private let files = FileThreadPool()
 
-    init(reference: StorageReference, part: PartFile, replaces: Bool, progress: OperationProgress?) {
+    init(reference: StorageReference, partFile: PartFile, replacesTarget: Bool, progress: OperationProgress?) {
         self.reference = reference
-        self.part = part
-        self.replaces = replaces
+        self.partFile = partFile
+        self.replacesTarget = replacesTarget
         self.progress = progress
     }
 
     func run() async throws {
-        try part.checkTarget(replacing: replaces)
-        let file = try part.open()
+        try partFile.checkTarget(replacing: replacesTarget)
+        let file = try partFile.open()
         defer { file.unlock() }
         do {
             let length = try await fetch(into: file)
-            try await files.run { [part, replaces] in
+            try await files.run { [partFile, replacesTarget] in
                 do {
                     try file.sync()
-                    guard file.isFile(at: part.url) else { throw TransferError.partFileInUse(part.target) }
+                    guard file.isFile(at: partFile.url) else { throw TransferError.partFileInUse(partFile.target) }
                     let found = try file.length
-                    guard found == length else { throw TransferError.lengthMismatch(part.target, expected: length, found: found) }
-                    try FileBytes.publish(part.url, as: part.target, replacing: replaces)
+                    guard found == length else { throw TransferError.lengthMismatch(partFile.target, expected: length, found: found) }
+                    try RandomAccessFile.publish(partFile.url, as: partFile.target, replacing: replacesTarget)
                 } catch {
-                    throw PartFile.error(error, part.target)
+                    throw PartFile.transferError(error, target: partFile.target)
                 }
             }
         } catch {
             file.unlock()
-            part.remove()
+            partFile.remove()
             throw error
         }
     }
 
     /// Writes the content, and returns its length.
-    private func fetch(into file: FileBytes) async throws -> Int {
+    private func fetch(into file: RandomAccessFile) async throws -> Int {
         var message = RequestMessage(url: reference.contentURL, headers: reference.storage.project.storage.headers)
         message.headers[.acceptEncoding] = "identity"
         guard let tokens = reference.storage.tokens, let token = try await tokens.token(for: message) else {
             return try await receive(message, into: file)
         }
         do {
-            return try await receive(tokens.bearing(token, message), into: file)
+            return try await receive(tokens.adding(token, to: message), into: file)
         } catch FirebaseStorage.Failure.refused(401, let reason) {
-            guard let other = try await tokens.token(for: message, insteadOf: token) else {
+            guard let other = try await tokens.token(for: message, replacing: token) else {
                 throw FirebaseStorage.Failure.refused(status: 401, reason: reason)
             }
-            return try await receive(tokens.bearing(other, message), into: file)
+            return try await receive(tokens.adding(other, to: message), into: file)
         }
     }
 
-    private func receive(_ message: RequestMessage, into file: FileBytes) async throws -> Int {
+    private func receive(_ message: RequestMessage, into file: RandomAccessFile) async throws -> Int {
         try await reference.storage.streamClient.exchange(message) { head, body, url in
-            guard head.status == .ok else { throw try await refusal(head, body, url) }
-            let total = head.bodyLength(asked: message.method)
+            guard head.status == .ok else { throw try await failure(head, body, url) }
+            let total = head.bodyLength(for: message.method)
             var completed = 0
             for try await chunk in body {
-                do { try file.write(chunk, at: completed) } catch { throw PartFile.error(error, part.target) }
+                do { try file.write(chunk, at: completed) } catch { throw PartFile.transferError(error, target: partFile.target) }
                 completed += chunk.count
                 progress?.report(completed: completed, total: total)
             }
-            if let total, completed != total { throw TransferError.misfit(url, "\(completed) bytes where \(total) were announced") }
+            if let total, completed != total { throw TransferError.inconsistentResponse(url, "\(completed) bytes where \(total) were announced") }
             return completed
         }
     }
 
-    private func refusal(_ head: ReplyHead, _ body: ReplyBody, _ url: URL) async throws -> any Error {
-        FirebaseStorage.failure(try await BackendReply(url: url, head, body, limit: StorageUpload.bodyLimit), of: reference.name)
+    private func failure(_ head: ResponseHead, _ body: ResponseBody, _ url: URL) async throws -> any Error {
+        FirebaseStorage.failure(try await BackendResponse(url: url, head, body, limit: StorageUpload.bodyLimit), of: reference.name)
     }
 }

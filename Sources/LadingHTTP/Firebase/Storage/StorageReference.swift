@@ -32,25 +32,25 @@ public struct StorageReference: Sendable {
 extension StorageReference {
     /// What the storage knows of it.
     public nonisolated(nonsending) func metadata() async throws -> StorageMetadata {
-        try metadata(in: try await ask(message(.get)))
+        try metadata(in: try await send(message(.get)))
     }
 
     /// Sets some of it, and leaves the rest as it is.
     @discardableResult
     public nonisolated(nonsending) func update(_ settings: StorageMetadata.Settings) async throws -> StorageMetadata {
-        try metadata(in: try await ask(message(.patch, content: .json(settings))))
+        try metadata(in: try await send(message(.patch, content: .json(settings))))
     }
 
     /// Removes the file.
     public nonisolated(nonsending) func delete() async throws {
-        _ = try await ask(message(.delete))
+        _ = try await send(message(.delete))
     }
 
-    func metadata(in reply: BackendReply) throws -> StorageMetadata {
+    func metadata(in response: BackendResponse) throws -> StorageMetadata {
         do {
-            return try JSONDecoder().decode(StorageMetadata.self, from: Data(reply.body))
+            return try JSONDecoder().decode(StorageMetadata.self, from: Data(response.body))
         } catch let error as DecodingError {
-            throw FirebaseStorage.Failure.unreadable(name, cause: ReplyDecodingError(error))
+            throw FirebaseStorage.Failure.decodingFailed(name, cause: ResponseDecodingError(error))
         }
     }
 
@@ -60,8 +60,8 @@ extension StorageReference {
         return RequestMessage(method: method, url: url(), headers: headers, content: content)
     }
 
-    private func ask(_ message: RequestMessage) async throws -> BackendReply {
-        let reply = try await storage.client.reply(to: message, within: storage.project.storage.bounds)
+    private func send(_ message: RequestMessage) async throws -> BackendResponse {
+        let reply = try await storage.client.response(to: message, within: storage.project.storage.limits)
         guard reply.status.kind == .successful else { throw FirebaseStorage.failure(reply, of: name) }
         return reply
     }
@@ -74,10 +74,10 @@ extension StorageReference {
     ///
     /// - Parameter limit: The most bytes that are taken.
     public nonisolated(nonsending) func content(limit: Int = 8 << 20) async throws -> [UInt8] {
-        var bounds = storage.project.storage.bounds
+        var bounds = storage.project.storage.limits
         bounds.bodySize = limit
         let message = RequestMessage(url: contentURL, headers: storage.project.storage.headers)
-        let reply = try await storage.client.reply(to: message, within: bounds)
+        let reply = try await storage.client.response(to: message, within: bounds)
         guard reply.status.kind == .successful else { throw FirebaseStorage.failure(reply, of: name) }
         return reply.body
     }
@@ -91,8 +91,8 @@ extension StorageReference {
     public nonisolated(nonsending) func download(
         to file: URL, replacing: Bool = false, progress: OperationProgress? = .current
     ) async throws {
-        let part = PartFile(of: file, id: storage.random.transferID())
-        try await StorageDownload(reference: self, part: part, replaces: replacing, progress: progress).run()
+        let part = PartFile(of: file, id: storage.random.makeTransferID())
+        try await StorageDownload(reference: self, partFile: part, replacesTarget: replacing, progress: progress).run()
     }
 
     /// Sends a file, in parts; what broke goes on from what the server has.
@@ -113,9 +113,9 @@ extension StorageReference {
 
     /// Gives up an upload: the server forgets what it has of it.
     public nonisolated(nonsending) func cancel(_ session: StorageUploadSession) async throws {
-        var message = RequestMessage(method: .post, url: session.url, provenance: .named(by: url()))
+        var message = RequestMessage(method: .post, url: session.url, trust: .discovered(in: url()))
         message.headers[.uploadCommand] = "cancel"
-        let reply = try await storage.client.reply(to: message, within: storage.project.storage.bounds)
+        let reply = try await storage.client.response(to: message, within: storage.project.storage.limits)
         guard reply.status.kind == .successful || reply.status == .notFound else { throw FirebaseStorage.failure(reply, of: name) }
     }
 }

@@ -8,22 +8,22 @@ struct StorageUpload: Sendable {
     static let bodyLimit = 64 << 10
 
     /// What is asked next.
-    private struct Question {
+    private struct ScheduledRequest {
         var request: StorageUploadExchange.Request
         var delay: Duration
     }
 
     private let reference: StorageReference
     private let settings: StorageMetadata.Settings
-    private let file: FileBytes
-    private let stamp: SourceStamp
+    private let file: RandomAccessFile
+    private let fingerprint: FileFingerprint
     private let progress: OperationProgress?
     private let onSession: @Sendable (StorageUploadSession) -> Void
     private var exchange: StorageUploadExchange
     private var token: String?
-    private var isRenewing = false
+    private var refreshesToken = false
     /// The last reply, which has the metadata when it ended the upload.
-    private var reply: BackendReply?
+    private var response: BackendResponse?
 
     /// - Throws: `TransferError` when the source cannot be read, or is not what it was.
     init(
@@ -35,14 +35,14 @@ struct StorageUpload: Sendable {
         self.progress = progress
         self.onSession = onSession
         do {
-            file = try FileBytes.reading(source)
+            file = try RandomAccessFile.openForReading(source)
             guard try file.isRegular else { throw POSIXError(.EISDIR) }
-            stamp = try file.stamp()
+            fingerprint = try file.fingerprint()
         } catch {
             throw TransferError.sourceUnreadable(source, cause: error)
         }
-        if let session, session.stamp != stamp { throw TransferError.sourceChanged(source) }
-        exchange = StorageUploadExchange(length: stamp.size, session: session?.url, patience: reference.storage.patience)
+        if let session, session.fingerprint != fingerprint { throw TransferError.sourceChanged(source) }
+        exchange = StorageUploadExchange(length: fingerprint.size, session: session?.url, retryPolicy: reference.storage.retryPolicy)
     }
 
     mutating func run() async throws -> StorageMetadata {
@@ -50,61 +50,61 @@ struct StorageUpload: Sendable {
         var next = handle(.begin)
         while let question = try next.get() {
             if question.delay > .zero { try await stopwatch.sleep(stopwatch.elapsed() + question.delay) }
-            next = try await ask(question.request)
+            next = try await send(question.request)
         }
-        guard let reply, let metadata = try? reference.metadata(in: reply) else { return try await reference.metadata() }
+        guard let response, let metadata = try? reference.metadata(in: response) else { return try await reference.metadata() }
         return metadata
     }
 
-    private mutating func ask(_ request: StorageUploadExchange.Request) async throws -> Result<Question?, any Error> {
+    private mutating func send(_ request: StorageUploadExchange.Request) async throws -> Result<ScheduledRequest?, any Error> {
         let begun = reference.storage.stopwatch.elapsed()
         do {
             let message = try await authorized(message(request))
-            let reply = try await reference.storage.streamClient.exchange(message, headTime: UploadAttempt.headTime(sending: message.body))
+            let reply = try await reference.storage.streamClient.exchange(message, headTimeout: UploadAttempt.headTimeout(sending: message.body))
             {
-                try await BackendReply(url: $2, $0, $1, limit: Self.bodyLimit)
+                try await BackendResponse(url: $2, $0, $1, limit: Self.bodyLimit)
             }
-            self.reply = reply
-            let head = ReplyHead(status: reply.status, headers: reply.headers)
+            self.response = reply
+            let head = ResponseHead(status: reply.status, headers: reply.headers)
             let failure = FirebaseStorage.failure(reply, of: reference.name)
-            guard !head.isWorthAnotherTry else {
-                throw TransferTrouble.passing(FirebaseSecrets.removed(from: failure), wait: head.headers.retryAfter(now: nil))
+            guard !head.isTransientFailure else {
+                throw AttemptFailure.transient(FirebaseSecrets.removed(from: failure), retryAfter: head.headers.retryAfter(now: nil))
             }
             let elapsed = reference.storage.stopwatch.elapsed() - begun
             // The words of a refusal say more than its status.
-            return handle(.reply(head, url: reply.url, elapsed: elapsed)).mapError { error in
+            return handle(.response(head, url: reply.url, elapsed: elapsed)).mapError { error in
                 if case BackendError.status = error { FirebaseSecrets.removed(from: failure) } else { error }
             }
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            return handle(.broke(TransferTrouble(FirebaseSecrets.removed(from: error)), luck: reference.storage.random.fraction()))
+            return handle(.failed(AttemptFailure(FirebaseSecrets.removed(from: error)), jitter: reference.storage.random.unitInterval()))
         }
     }
 
     private mutating func authorized(_ message: RequestMessage) async throws -> RequestMessage {
         guard let tokens = reference.storage.tokens else { return message }
-        token = try await tokens.token(for: message, insteadOf: isRenewing ? token : nil)
-        isRenewing = false
-        return token.map { tokens.bearing($0, message) } ?? message
+        token = try await tokens.token(for: message, replacing: refreshesToken ? token : nil)
+        refreshesToken = false
+        return token.map { tokens.adding($0, to: message) } ?? message
     }
 
     /// Tells the decision an event and does what it says; gives what is to be asked next, nil at the end.
-    private mutating func handle(_ event: StorageUploadExchange.Event) -> Result<Question?, any Error> {
+    private mutating func handle(_ event: StorageUploadExchange.Event) -> Result<ScheduledRequest?, any Error> {
         var effects: [StorageUploadExchange.Effect] = []
         exchange.handle(event, effects: &effects)
-        var question: Question?
+        var scheduled: ScheduledRequest?
         for effect in effects {
             switch effect {
-            case .ask(let request, let delay): question = Question(request: request, delay: delay)
-            case .session(let url): onSession(StorageUploadSession(url: url, stamp))
-            case .moved(let offset): progress?.report(completed: offset, total: stamp.size)
-            case .renew: isRenewing = true
+            case .send(let request, let delay): scheduled = ScheduledRequest(request: request, delay: delay)
+            case .sessionStarted(let url): onSession(StorageUploadSession(url: url, fingerprint))
+            case .progressed(let offset): progress?.report(completed: offset, total: fingerprint.size)
+            case .refreshToken: refreshesToken = true
             case .done: break
             case .fail(let error): return .failure(error)
             }
         }
-        return .success(question)
+        return .success(scheduled)
     }
 }
 
@@ -115,10 +115,10 @@ extension StorageUpload {
         switch request {
         case .start: return try start()
         case .query: return message("query")
-        case .send(let range, let isLast):
+        case .upload(let range, let isLast):
             var message = message(isLast ? "upload, finalize" : "upload")
             message.headers[.googUploadOffset] = "\(range.lowerBound)"
-            message.body = .stream(length: range.count) { [file, stamp] in SourceChunks(file: file, stamp: stamp, range: range) }
+            message.body = .stream(length: range.count) { [file, fingerprint] in SourceChunks(file: file, fingerprint: fingerprint, range: range) }
             return message
         }
     }
@@ -133,7 +133,7 @@ extension StorageUpload {
             content: .text(members.text, type: "application/json"))
         message.headers[.uploadProtocol] = "resumable"
         message.headers[.uploadCommand] = "start"
-        message.headers[.uploadHeaderLength] = "\(stamp.size)"
+        message.headers[.uploadHeaderLength] = "\(fingerprint.size)"
         message.headers[.uploadHeaderType] = settings.contentType ?? "application/octet-stream"
         return message
     }
@@ -141,7 +141,7 @@ extension StorageUpload {
     private func message(_ command: String) -> RequestMessage {
         // The server names the place: it may lead to a private address of its own host alone.
         let own = reference.url()
-        var message = RequestMessage(method: .post, url: exchange.session ?? own, provenance: .named(by: own))
+        var message = RequestMessage(method: .post, url: exchange.session ?? own, trust: .discovered(in: own))
         message.headers[.uploadProtocol] = "resumable"
         message.headers[.uploadCommand] = command
         return message

@@ -18,7 +18,7 @@ struct StorageUploadExchange: Decision {
         /// A session for the whole file.
         case start
         /// These bytes of the file; the last ones end it.
-        case send(Range<Int>, isLast: Bool)
+        case upload(Range<Int>, isLast: Bool)
         /// How much the server has.
         case query
     }
@@ -28,158 +28,158 @@ struct StorageUploadExchange: Decision {
         /// - Parameters:
         ///   - url: Who answered.
         ///   - elapsed: How long the exchange took.
-        case reply(ReplyHead, url: URL, elapsed: Duration)
+        case response(ResponseHead, url: URL, elapsed: Duration)
         /// - Parameter luck: From 0 up to 1.
-        case broke(TransferTrouble, luck: Double)
+        case failed(AttemptFailure, jitter: Double)
     }
 
     enum Effect {
-        case ask(Request, after: Duration)
+        case send(Request, after: Duration)
         /// The server keeps what it has under this URL.
-        case session(URL)
+        case sessionStarted(URL)
         /// The server has this many bytes.
-        case moved(to: Int)
+        case progressed(to: Int)
         /// Take another token before the next request.
-        case renew
+        case refreshToken
         case done
         case fail(any Error)
     }
 
     /// What the server has parts to be a multiple of, when it does not say.
-    private static let usualGranularity = 256 << 10
+    private static let defaultGranularity = 256 << 10
 
     let length: Int
     private(set) var session: URL?
     private(set) var offset = 0
-    private let patience: TransferPatience
+    private let retryPolicy: TransferRetryPolicy
     private var pending: Request?
-    private var granularity = StorageUploadExchange.usualGranularity
+    private var granularity = StorageUploadExchange.defaultGranularity
     private var partSize: UploadPartSize
     private var failures = 0
-    private var hasBegunAgain = false
-    private var hasRenewed = false
+    private var hasRestarted = false
+    private var hasRefreshedToken = false
 
-    init(length: Int, session: URL? = nil, patience: TransferPatience) {
+    init(length: Int, session: URL? = nil, retryPolicy: TransferRetryPolicy) {
         self.length = length
         self.session = session
-        self.patience = patience
+        self.retryPolicy = retryPolicy
         partSize = UploadPartSize(of: length)
     }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch (pending, event) {
-        case (nil, .begin): ask(session == nil ? .start : .query, &effects)
-        case (let request?, .reply(let head, let url, let elapsed)):
+        case (nil, .begin): send(session == nil ? .start : .query, &effects)
+        case (let request?, .response(let head, let url, let elapsed)):
             pending = nil
-            read(head, to: request, url, elapsed, &effects)
-        case (_?, .broke(let trouble, let luck)):
+            handleResponse(head, to: request, url, elapsed, &effects)
+        case (_?, .failed(let trouble, let luck)):
             pending = nil
             retry(trouble, luck, &effects)
         default: break
         }
     }
 
-    private mutating func read(_ head: ReplyHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]) {
-        guard head.status != .unauthorized || hasRenewed else {
-            hasRenewed = true
-            effects.append(.renew)
-            return ask(request, &effects)
+    private mutating func handleResponse(_ head: ResponseHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]) {
+        guard head.status != .unauthorized || hasRefreshedToken else {
+            hasRefreshedToken = true
+            effects.append(.refreshToken)
+            return send(request, &effects)
         }
         let state = head.headers[.uploadStatus]?.lowercased()
         switch (request, head.status.code) {
-        case (.start, 200..<300): begin(head, url, &effects)
+        case (.start, 200..<300): startSession(head, url, &effects)
         case (_, 200..<300) where state == "final": end(&effects)
-        case (.send(_, isLast: true), 200..<300) where state == nil: end(&effects)
-        case (.send(let range, _), 200..<300): goOn(after: range, state, url, elapsed, &effects)
-        case (.query, 200..<300) where state == "active" || state == nil: goOn(head, &effects)
-        case (.query, 200..<300), (.query, 400), (.query, 404), (.query, 410): beginAgain(head, url, &effects)
-        case (.send, 400), (.send, 404), (.send, 410), (.send, 416): lookAgain(url, &effects)
+        case (.upload(_, isLast: true), 200..<300) where state == nil: end(&effects)
+        case (.upload(let range, _), 200..<300): continueUpload(after: range, state, url, elapsed, &effects)
+        case (.query, 200..<300) where state == "active" || state == nil: resumeUpload(head, &effects)
+        case (.query, 200..<300), (.query, 400), (.query, 404), (.query, 410): restart(head, url, &effects)
+        case (.upload, 400), (.upload, 404), (.upload, 410), (.upload, 416): queryOffset(url, &effects)
         default: effects.append(.fail(BackendError.status(head.status.code, url, headers: head.headers)))
         }
     }
 
-    private mutating func ask(_ request: Request, after delay: Duration = .zero, _ effects: inout [Effect]) {
+    private mutating func send(_ request: Request, after delay: Duration = .zero, _ effects: inout [Effect]) {
         pending = request
-        effects.append(.ask(request, after: delay))
+        effects.append(.send(request, after: delay))
     }
 }
 
 // MARK: - Beginning
 
 extension StorageUploadExchange {
-    private mutating func begin(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
+    private mutating func startSession(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         guard let place = head.headers[.uploadURL].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL }) else {
-            return effects.append(.fail(FirebaseStorage.Failure.misfit("an upload without a place")))
+            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("an upload without a place")))
         }
         session = place
         offset = 0
         if let size = head.headers[.uploadGranularity].flatMap({ Int($0) }), size > 0 { granularity = size }
-        effects += [.session(place), .moved(to: 0)]
-        send(&effects)
+        effects += [.sessionStarted(place), .progressed(to: 0)]
+        sendPart(&effects)
     }
 
     /// The session is gone, and with it what the server had: another one is begun, once.
-    private mutating func beginAgain(_ head: ReplyHead, _ url: URL, _ effects: inout [Effect]) {
-        guard !hasBegunAgain else { return effects.append(.fail(BackendError.status(head.status.code, url, headers: head.headers))) }
-        hasBegunAgain = true
+    private mutating func restart(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
+        guard !hasRestarted else { return effects.append(.fail(BackendError.status(head.status.code, url, headers: head.headers))) }
+        hasRestarted = true
         (session, offset) = (nil, 0)
-        ask(.start, &effects)
+        send(.start, &effects)
     }
 }
 
 // MARK: - Going on
 
 extension StorageUploadExchange {
-    private mutating func send(_ effects: inout [Effect]) {
+    private mutating func sendPart(_ effects: inout [Effect]) {
         let rest = length - offset
         let wanted = partSize.next(of: rest)
         // Only the last part need not be a multiple.
         let count = wanted < rest ? min(max(granularity, wanted / granularity * granularity), rest) : rest
-        ask(.send(offset..<offset + count, isLast: count == rest), &effects)
+        send(.upload(offset..<offset + count, isLast: count == rest), &effects)
     }
 
-    private mutating func goOn(after range: Range<Int>, _ state: String?, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]) {
-        guard state == "active", range.upperBound < length else { return lookAgain(url, &effects) }
-        partSize.sent(range.count, in: elapsed)
-        move(to: range.upperBound, &effects)
-        send(&effects)
+    private mutating func continueUpload(after range: Range<Int>, _ state: String?, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]) {
+        guard state == "active", range.upperBound < length else { return queryOffset(url, &effects) }
+        partSize.adjust(afterSending: range.count, in: elapsed)
+        advance(to: range.upperBound, &effects)
+        sendPart(&effects)
     }
 
-    private mutating func goOn(_ head: ReplyHead, _ effects: inout [Effect]) {
+    private mutating func resumeUpload(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard let has = head.headers[.uploadSizeReceived].flatMap({ Int($0) }), (0...length).contains(has) else {
-            return effects.append(.fail(FirebaseStorage.Failure.misfit("it has more of the file than there is, or does not say how much")))
+            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("it has more of the file than there is, or does not say how much")))
         }
         if let size = head.headers[.uploadGranularity].flatMap({ Int($0) }), size > 0 { granularity = size }
-        move(to: has, &effects)
-        send(&effects)
+        advance(to: has, &effects)
+        sendPart(&effects)
     }
 
-    private mutating func move(to new: Int, _ effects: inout [Effect]) {
-        if new > offset { (failures, hasRenewed) = (0, false) }
+    private mutating func advance(to new: Int, _ effects: inout [Effect]) {
+        if new > offset { (failures, hasRefreshedToken) = (0, false) }
         offset = new
-        effects.append(.moved(to: new))
+        effects.append(.progressed(to: new))
     }
 
     private mutating func end(_ effects: inout [Effect]) {
         offset = length
-        effects += [.moved(to: length), .done]
+        effects += [.progressed(to: length), .done]
     }
 
     /// What was sent does not fit what the server has.
-    private mutating func lookAgain(_ url: URL, _ effects: inout [Effect]) {
+    private mutating func queryOffset(_ url: URL, _ effects: inout [Effect]) {
         failures += 1
-        guard failures < patience.attempts else {
-            return effects.append(.fail(FirebaseStorage.Failure.misfit("it takes parts and does not have them")))
+        guard failures < retryPolicy.attempts else {
+            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("it takes parts and does not have them")))
         }
-        ask(.query, &effects)
+        send(.query, &effects)
     }
 
-    private mutating func retry(_ trouble: TransferTrouble, _ luck: Double, _ effects: inout [Effect]) {
+    private mutating func retry(_ failure: AttemptFailure, _ jitter: Double, _ effects: inout [Effect]) {
         failures += 1
-        guard trouble.isPassing, let delay = patience.delay(after: failures, wish: trouble.wait, luck: luck) else {
-            return effects.append(.fail(trouble.error))
+        guard failure.isTransient, let delay = retryPolicy.delay(after: failures, retryAfter: failure.retryAfter, jitter: jitter) else {
+            return effects.append(.fail(failure.error))
         }
-        ask(session == nil ? .start : .query, after: delay, &effects)
+        send(session == nil ? .start : .query, after: delay, &effects)
     }
 }
 

@@ -9,13 +9,13 @@ public struct StorageUploadSession: Hashable, Codable, Sendable {
     let size: Int
     let modified: Int64
 
-    init(url: URL, _ stamp: SourceStamp) {
+    init(url: URL, _ fingerprint: FileFingerprint) {
         self.url = url
-        size = stamp.size
-        modified = stamp.modified
+        size = fingerprint.size
+        modified = fingerprint.modified
     }
 
-    var stamp: SourceStamp { SourceStamp(size: size, modified: modified) }
+    var fingerprint: FileFingerprint { FileFingerprint(size: size, modified: modified) }
 }
 
 extension StorageUploadSession: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -8,32 +8,32 @@ extension ExecutorConformance.Case {
                 let server = try trial.server(.send(head: 200, length: 0))
 
                 await trial.expectFailure(.refused) {
-                    try await trial.reply(to: RequestMessage(url: server.url(host: host), reach: .publicOnly))
+                    try await trial.response(to: RequestMessage(url: server.url(host: host), addressPolicy: .publicOnly))
                 }
 
-                trial.expectEqual(server.seen.bytesReceived, 0, "bytes that the server received")
+                trial.expectEqual(server.log.bytesReceived, 0, "bytes that the server received")
             }
         } + [
-            Self("A connection made for others is not lent to those who may only reach public addresses") { trial in
+            Self("A connection to a private address is not reused by requests limited to public ones") { trial in
                 let server = try trial.server(.send(head: 200, length: 0))
-                _ = try await trial.reply(from: server)
+                _ = try await trial.response(from: server)
 
                 await trial.expectFailure(.refused) {
-                    try await trial.reply(to: RequestMessage(url: server.url(), reach: .publicOnly))
+                    try await trial.response(to: RequestMessage(url: server.url(), addressPolicy: .publicOnly))
                 }
 
-                trial.expectEqual(server.seen.requests.count, 1, "requests")
+                trial.expectEqual(server.log.requests.count, 1, "requests")
             },
-            Self("The address is judged on the connection, which is closed unused", capabilities: [.connectedAddressCheck]) { trial in
+            Self("The address is checked on the connection, which is closed unused", capabilities: [.connectedAddressCheck]) { trial in
                 let server = try trial.server(.send(head: 200, length: 0))
 
                 await trial.expectFailure(.refused) {
-                    try await trial.reply(to: RequestMessage(url: server.url(), reach: .publicOnly))
+                    try await trial.response(to: RequestMessage(url: server.url(), addressPolicy: .publicOnly))
                 }
 
-                try await trial.expectClosing(server)
-                trial.expectEqual(server.seen.connections, 1, "connections")
-                trial.expectEqual(server.seen.bytesReceived, 0, "bytes that the server received")
+                try await trial.expectClientDisconnect(from: server)
+                trial.expectEqual(server.log.connections, 1, "connections")
+                trial.expectEqual(server.log.bytesReceived, 0, "bytes that the server received")
             },
         ]
 }

@@ -12,55 +12,55 @@ extension ExecutorConformance.Case {
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n"),
                 .send("1\r\n \r\n5\r\nworld\r\n0\r\n\r\n"))
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expectEqual(String(decoding: reply.body, as: UTF8.self), "hello world")
+            trial.expectEqual(String(decoding: response.body, as: UTF8.self), "hello world")
         },
-        Self("Fields after the last chunk are passed over", capabilities: [.trailers]) { trial in
+        Self("Trailer fields are ignored", capabilities: [.trailers]) { trial in
             let server = try trial.server(
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n"),
                 .send("5\r\nhello\r\n0\r\nX-Sum: 5\r\n\r\n"))
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expectEqual(String(decoding: reply.body, as: UTF8.self), "hello")
+            trial.expectEqual(String(decoding: response.body, as: UTF8.self), "hello")
         },
         Self("A body without a length ends with the connection") { trial in
-            let server = try trial.server(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello"), .hangUp)
+            let server = try trial.server(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello"), .close)
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expectEqual(String(decoding: reply.body, as: UTF8.self), "hello")
+            trial.expectEqual(String(decoding: response.body, as: UTF8.self), "hello")
         },
-        Self("What comes before the reply proper is passed over", capabilities: [.interimReplies]) { trial in
+        Self("Interim responses are ignored", capabilities: [.interimResponses]) { trial in
             let server = try trial.server(
                 .send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"), .send(head: 200, length: 2), .send("ok"))
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expectEqual(reply.status.code, 200)
-            trial.expectEqual(reply.body, Array("ok".utf8))
+            trial.expectEqual(response.status.code, 200)
+            trial.expectEqual(response.body, Array("ok".utf8))
         },
-        Self("What follows the announced length is not of the reply") { trial in
-            let server = try trial.server(.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello, world"), .hangUp)
+        Self("Bytes beyond the announced length are not part of the response") { trial in
+            let server = try trial.server(.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello, world"), .close)
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expectEqual(String(decoding: reply.body, as: UTF8.self), "hello")
+            trial.expectEqual(String(decoding: response.body, as: UTF8.self), "hello")
         },
     ]
 
     /// How a body travels.
     static let bodies = [
-        Self("A body is handed on as it arrives") { trial in
+        Self("A body is delivered as it arrives") { trial in
             let server = try trial.server(.send(head: 200, length: 10), .send("hello"), .pause, .send("world"))
 
-            let text = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: Trial.timeLimit) { _, body in
+            let text = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
                 var bytes: [UInt8] = []
                 for try await chunk in body {
                     bytes += chunk
                     // Nobody lets the server go on until this much is here.
-                    if bytes.count == 5 { server.proceed() }
+                    if bytes.count == 5 { server.resume() }
                 }
                 return String(decoding: bytes, as: UTF8.self)
             }
@@ -68,9 +68,9 @@ extension ExecutorConformance.Case {
             trial.expectEqual(text, "helloworld")
         },
         Self("64 megabytes arrive whole") { trial in
-            let server = try trial.server(.send(head: 200, length: megabytes64), .sendAgain(block, times: megabytes64 / block.count))
+            let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeatedly(block, times: megabytes64 / block.count))
 
-            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: Trial.timeLimit) { _, body in
+            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
                 var count = 0
                 for try await chunk in body { count += chunk.count }
                 return count
@@ -79,14 +79,14 @@ extension ExecutorConformance.Case {
             trial.expectEqual(count, megabytes64)
         },
         Self("A slow reader slows the sender down", capabilities: [.backPressure]) { trial in
-            let server = try trial.server(.send(head: 200, length: megabytes64), .sendAgain(block, times: megabytes64 / block.count))
+            let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeatedly(block, times: megabytes64 / block.count))
 
-            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: Trial.timeLimit) { _, body in
+            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
                 var chunks = body.makeAsyncIterator()
                 var count = try await chunks.next()?.count ?? 0
-                try await server.until { $0.stalls > 0 || $0.bytesSent >= megabytes64 }
+                try await server.wait { $0.stalls > 0 || $0.bytesSent >= megabytes64 }
                 // What is under way fills the buffers of two sockets and of the executor.
-                trial.expect(server.seen.bytesSent < megabytes64 / 2, "\(server.seen.bytesSent) bytes were taken unread")
+                trial.expect(server.log.bytesSent < megabytes64 / 2, "\(server.log.bytesSent) bytes were taken unread")
                 while let chunk = try await chunks.next() { count += chunk.count }
                 return count
             }

@@ -6,55 +6,55 @@ extension ExecutorConformance.Case {
 
     /// Content codings (RFC 9110 §8.4.1).
     static let codings = [
-        Self("gzip is undone") { trial in
-            let coded = CodedBody.gzip(Array(text.utf8))
-            let server = try trial.server(.send(head: 200, [.contentEncoding: "gzip"], length: coded.count), .send(coded))
+        Self("gzip is decoded") { trial in
+            let encoded = EncodedBody.gzip(Array(text.utf8))
+            let server = try trial.server(.send(head: 200, [.contentEncoding: "gzip"], length: encoded.count), .send(encoded))
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expect(reply.body == Array(text.utf8), "\(reply.body.count) bytes arrived, or other ones")
+            trial.expect(response.body == Array(text.utf8), "\(response.body.count) bytes arrived, or other ones")
         },
-        Self("deflate is undone") { trial in
-            let coded = CodedBody.deflate(Array(text.utf8))
-            let server = try trial.server(.send(head: 200, [.contentEncoding: "deflate"], length: coded.count), .send(coded))
+        Self("deflate is decoded") { trial in
+            let encoded = EncodedBody.deflate(Array(text.utf8))
+            let server = try trial.server(.send(head: 200, [.contentEncoding: "deflate"], length: encoded.count), .send(encoded))
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expect(reply.body == Array(text.utf8), "\(reply.body.count) bytes arrived, or other ones")
+            trial.expect(response.body == Array(text.utf8), "\(response.body.count) bytes arrived, or other ones")
         },
-        Self("A coding is undone whose body comes bit by bit") { trial in
-            let coded = CodedBody.gzip(Array("hello, world".utf8))
-            let pieces = coded.map { byte in ScriptedServer.Step.send(Array("1\r\n".utf8) + [byte] + Array("\r\n".utf8)) }
+        Self("A coded body that arrives byte by byte is decoded") { trial in
+            let encoded = EncodedBody.gzip(Array("hello, world".utf8))
+            let pieces = encoded.map { byte in ScriptedServer.Step.send(Array("1\r\n".utf8) + [byte] + Array("\r\n".utf8)) }
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
             let server = try trial.server { _ in [.send(head)] + pieces + [.send("0\r\n\r\n")] }
 
-            let reply = try await trial.reply(from: server)
+            let response = try await trial.response(from: server)
 
-            trial.expectEqual(String(decoding: reply.body, as: UTF8.self), "hello, world")
+            trial.expectEqual(String(decoding: response.body, as: UTF8.self), "hello, world")
         },
-        Self("A body that swells without end is given up at the reader's bound", capabilities: [.boundedDecoding]) { trial in
+        Self("Endless decoding stops at the size limit of the reader", capabilities: [.boundedDecoding]) { trial in
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
-            let server = try trial.server(.send(head), .send(CodedBody.bombStart), .sendAgain(CodedBody.bombPeriod, times: .max))
+            let server = try trial.server(.send(head), .send(EncodedBody.bombStart), .sendRepeatedly(EncodedBody.bombPeriod, times: .max))
 
             await trial.expectFailure(.bodyTooLarge) {
                 try await BackendClient(executor: trial.executor)
-                    .reply(to: RequestMessage(url: server.url()), within: ReplyBounds(bodySize: 1 << 20))
+                    .response(to: RequestMessage(url: server.url()), within: ResponseLimits(bodySize: 1 << 20))
             }
 
-            try await trial.expectClosing(server)
+            try await trial.expectClientDisconnect(from: server)
         },
-        Self("A coding that does not add up gives no value") { trial in
-            var coded = CodedBody.gzip(Array(text.utf8))
-            coded[coded.count / 2] ^= 0xFF
-            let server = try trial.server(.send(head: 200, [.contentEncoding: "gzip"], length: coded.count), .send(coded))
+        Self("A corrupt coding returns no value") { trial in
+            var encoded = EncodedBody.gzip(Array(text.utf8))
+            encoded[encoded.count / 2] ^= 0xFF
+            let server = try trial.server(.send(head: 200, [.contentEncoding: "gzip"], length: encoded.count), .send(encoded))
 
-            await trial.expectFailure(.malformed, .interrupted) { try await trial.reply(from: server) }
+            await trial.expectFailure(.malformed, .interrupted) { try await trial.response(from: server) }
         },
-        Self("A coding that does not add up is malformed", capabilities: [.codingErrors]) { trial in
+        Self("A corrupt coding is reported as malformed", capabilities: [.codingErrors]) { trial in
             let bytes = Array("this is not gzip, whatever the header says".utf8)
             let server = try trial.server(.send(head: 200, [.contentEncoding: "gzip"], length: bytes.count), .send(bytes))
 
-            await trial.expectFailure(.malformed) { try await trial.reply(from: server) }
+            await trial.expectFailure(.malformed) { try await trial.response(from: server) }
         },
     ]
 }

@@ -9,25 +9,25 @@ extension ExecutorConformance.Case {
             let server = try trial.server(.send(head: 200, length: 0))
             let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .init("PURGE")!]
 
-            for method in methods { _ = try await trial.reply(to: RequestMessage(method: method, url: server.url())) }
+            for method in methods { _ = try await trial.response(to: RequestMessage(method: method, url: server.url())) }
 
-            trial.expectEqual(server.seen.requests.map(\.method), methods.map(\.rawValue))
+            trial.expectEqual(server.log.requests.map(\.method), methods.map(\.rawValue))
         },
         Self("Path and query arrive as they are written") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let targets = ["/", "/a%20b/%C3%A4?q=1%2B1&r=%2F", "/p?page=3", "/p?page=1"]
 
-            for target in targets { _ = try await trial.reply(to: RequestMessage(url: server.url(target))) }
+            for target in targets { _ = try await trial.response(to: RequestMessage(url: server.url(target))) }
 
-            trial.expectEqual(server.seen.requests.map(\.target), targets)
+            trial.expectEqual(server.log.requests.map(\.target), targets)
         },
         Self("Header fields arrive as they are written") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let headers: HTTPFields = [.accept: "a/b", .ifNoneMatch: "\"one\"", .userAgent: "Lading", .authorization: "Bearer x"]
 
-            _ = try await trial.reply(to: RequestMessage(url: server.url(), headers: headers))
+            _ = try await trial.response(to: RequestMessage(url: server.url(), headers: headers))
 
-            let request = server.seen.requests.first
+            let request = server.log.requests.first
             for field in headers { trial.expectEqual(request?[field.name.rawName], field.value, "\(field.name)") }
         },
         Self("Bodies arrive byte for byte") { trial in
@@ -35,23 +35,23 @@ extension ExecutorConformance.Case {
             let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
 
             for method in [HTTPRequest.Method.post, .put, .patch] {
-                _ = try await trial.reply(to: RequestMessage(method: method, url: server.url(), body: .bytes(bytes)))
+                _ = try await trial.response(to: RequestMessage(method: method, url: server.url(), body: .bytes(bytes)))
             }
 
-            trial.expectEqual(server.seen.requests.count, 3)
-            trial.expect(server.seen.requests.allSatisfy { $0.body == bytes }, "other bytes arrived")
+            trial.expectEqual(server.log.requests.count, 3)
+            trial.expect(server.log.requests.allSatisfy { $0.body == bytes }, "other bytes arrived")
         },
-        Self("Nothing of a reply is kept for the next request") { trial in
+        Self("No state of a response is used in the next request") { trial in
             let memorable: HTTPFields = [.setCookie: "a=1; Path=/", .cacheControl: "max-age=600", .eTag: "\"one\""]
             let server = try trial.server(.send(head: 200, memorable, length: 1), .send("x"))
 
-            for _ in 1...2 { _ = try await trial.reply(from: server) }
+            for _ in 1...2 { _ = try await trial.response(from: server) }
 
-            trial.expectEqual(server.seen.requests.count, 2, "requests")
-            trial.expectEqual(server.seen.requests.last?["Cookie"], nil, "the cookie")
-            trial.expectEqual(server.seen.requests.last?["If-None-Match"], nil, "the validator")
+            trial.expectEqual(server.log.requests.count, 2, "requests")
+            trial.expectEqual(server.log.requests.last?["Cookie"], nil, "the cookie")
+            trial.expectEqual(server.log.requests.last?["If-None-Match"], nil, "the validator")
         },
-        Self("Many exchanges at once each get their own reply") { trial in
+        Self("Concurrent exchanges each get their own response") { trial in
             let server = try trial.server { request in
                 [.send(head: 200, length: request.target.utf8.count), .send(request.target)]
             }
@@ -60,14 +60,14 @@ extension ExecutorConformance.Case {
                 for number in 1...200 {
                     group.addTask {
                         let path = "/number-\(number)"
-                        return try await trial.reply(to: RequestMessage(url: server.url(path))).body != Array(path.utf8)
+                        return try await trial.response(to: RequestMessage(url: server.url(path))).body != Array(path.utf8)
                     }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
 
             trial.expectEqual(mixedUp, 0, "replies of others")
-            trial.expectEqual(Set(server.seen.requests.map(\.target)).count, 200)
+            trial.expectEqual(Set(server.log.requests.map(\.target)).count, 200)
         },
     ]
 }

@@ -12,53 +12,53 @@ extension ExecutorConformance.Case {
 
     /// Expects a body to fail in this way before it was sent.
     private static func expectBodyError(
-        _ wanted: RequestBodyError, _ trial: Trial, of exchange: () async throws -> BackendReply
+        _ expected: RequestBodyError, _ context: ExecutorTestContext, of exchange: () async throws -> BackendResponse
     ) async {
         do {
-            let reply = try await exchange()
-            trial.expect(false, "expected \(wanted), was \(reply.status)")
+            let response = try await exchange()
+            context.expect(false, "expected \(expected), was \(response.status)")
         } catch {
-            trial.expect(error as? RequestBodyError == wanted, "expected \(wanted), was \(error)")
+            context.expect(error as? RequestBodyError == expected, "expected \(expected), was \(error)")
         }
     }
 
     /// Bodies of messages that are streams and files.
     static let uploads = [
-        Self("The length that a stream announces is told to the server", capabilities: [.uploadLengths]) { trial in
+        Self("The announced length of a stream is sent to the server", capabilities: [.uploadLengths]) { trial in
             let server = try trial.server(.send(head: 200, length: 0))
-            let stream = MeasuredStream(blocks: 40)
+            let stream = CountingBodyStream(blocks: 40)
 
-            _ = try await trial.reply(to: put(stream.body(length: stream.length), to: server))
+            _ = try await trial.response(to: put(stream.body(length: stream.length), to: server))
 
-            trial.expectEqual(server.seen.requests.first?["Content-Length"], "\(stream.length)")
-            trial.expectEqual(server.seen.requests.first?["Transfer-Encoding"], nil)
+            trial.expectEqual(server.log.requests.first?["Content-Length"], "\(stream.length)")
+            trial.expectEqual(server.log.requests.first?["Transfer-Encoding"], nil)
         },
         Self("A stream of 64 megabytes arrives whole") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
-            let stream = MeasuredStream(blocks: manyBlocks)
+            let stream = CountingBodyStream(blocks: manyBlocks)
 
-            _ = try await trial.reply(to: put(stream.body(length: stream.length), to: server))
+            _ = try await trial.response(to: put(stream.body(length: stream.length), to: server))
 
-            trial.expect(stream.gave(server.seen.requests.first?.body ?? []), "other bytes arrived")
+            trial.expect(stream.matches(server.log.requests.first?.body ?? []), "other bytes arrived")
         },
         Self("A stream of unknown length arrives whole") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
-            let streams = [0, 1, 40].map { MeasuredStream(blocks: $0) }
+            let streams = [0, 1, 40].map { CountingBodyStream(blocks: $0) }
 
-            for stream in streams { _ = try await trial.reply(to: put(stream.body(), to: server)) }
+            for stream in streams { _ = try await trial.response(to: put(stream.body(), to: server)) }
 
-            for (stream, request) in zip(streams, server.seen.requests) {
-                trial.expect(stream.gave(request.body), "\(stream.length) bytes became \(request.body.count), or others")
+            for (stream, request) in zip(streams, server.log.requests) {
+                trial.expect(stream.matches(request.body), "\(stream.length) bytes became \(request.body.count), or others")
             }
         },
         Self("A stream is sent anew each time") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
-            let stream = MeasuredStream(blocks: 3)
+            let stream = CountingBodyStream(blocks: 3)
             let message = put(stream.body(length: stream.length), to: server)
 
-            for _ in 1...2 { _ = try await trial.reply(to: message) }
+            for _ in 1...2 { _ = try await trial.response(to: message) }
 
-            trial.expectEqual(server.seen.requests.map { stream.gave($0.body) }, [true, true])
+            trial.expectEqual(server.log.requests.map { stream.matches($0.body) }, [true, true])
         },
         Self("A file arrives byte for byte, and a part of one") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
@@ -68,13 +68,13 @@ extension ExecutorConformance.Case {
             defer { try? FileManager.default.removeItem(at: file) }
 
             for range in [nil, 0..<0, 5..<600_007, 699_999..<700_000] {
-                _ = try await trial.reply(to: put(.file(file, range: range), to: server))
+                _ = try await trial.response(to: put(.file(file, range: range), to: server))
             }
 
-            let arrived = server.seen.requests.map(\.body)
+            let arrived = server.log.requests.map(\.body)
             trial.expect(arrived == [bytes, [], Array(bytes[5..<600_007]), [bytes[699_999]]], "other bytes arrived")
         },
-        Self("A file that has grown is sent as it was announced, and one that has become shorter or is gone is not") { trial in
+        Self("A file that has grown is sent at its announced length and one that has shrunk or is gone is an error") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let file = FileManager.default.temporaryDirectory.appending(path: "lading-upload-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -82,62 +82,62 @@ extension ExecutorConformance.Case {
             let message = put(try .file(file), to: server)
 
             try Data("0123456789abc".utf8).write(to: file)
-            _ = try await trial.reply(to: message)
+            _ = try await trial.response(to: message)
             try Data("012".utf8).write(to: file)
-            await expectBodyError(.outOfRange(file.path(percentEncoded: false), size: 3), trial) { try await trial.reply(to: message) }
+            await expectBodyError(.outOfRange(file.path(percentEncoded: false), size: 3), trial) { try await trial.response(to: message) }
             try FileManager.default.removeItem(at: file)
-            await expectBodyError(.noFile(file.path(percentEncoded: false)), trial) { try await trial.reply(to: message) }
+            await expectBodyError(.fileNotFound(file.path(percentEncoded: false)), trial) { try await trial.response(to: message) }
 
-            trial.expectEqual(server.seen.requests.map(\.body), [Array("0123456789".utf8)])
+            trial.expectEqual(server.log.requests.map(\.body), [Array("0123456789".utf8)])
         },
         Self("A stream is sent while it is made", capabilities: [.streamedUploads]) { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let gate = Gate()
-            let stream = MeasuredStream(blocks: 2, gate: gate)
-            let exchange = Task { try await trial.reply(to: put(stream.body(), to: server)) }
+            let stream = CountingBodyStream(blocks: 2, gate: gate)
+            let exchange = Task { try await trial.response(to: put(stream.body(), to: server)) }
 
-            try await server.until { $0.bytesReceived > MeasuredStream.blockSize }
+            try await server.wait { $0.bytesReceived > CountingBodyStream.blockSize }
             gate.open()
 
             trial.expectEqual(try await exchange.value.status.code, 200)
         },
         Self("A slow server slows the stream down", capabilities: [.streamedUploads]) { trial in
-            let server = try trial.server(interjecting: .pause) { _ in [.send(head: 200, length: 0)] }
-            let stream = MeasuredStream(blocks: manyBlocks)
-            let exchange = Task { try await trial.reply(to: put(stream.body(length: stream.length), to: server)) }
+            let server = try trial.server(beforeBody: .pause) { _ in [.send(head: 200, length: 0)] }
+            let stream = CountingBodyStream(blocks: manyBlocks)
+            let exchange = Task { try await trial.response(to: put(stream.body(length: stream.length), to: server)) }
 
-            try await stream.taken.untilQuiet { $0 > 0 }
+            try await stream.bytesConsumed.waitUntilStable { $0 > 0 }
             // What is under way fills the buffers of two sockets and of the executor.
-            trial.expect(stream.taken.value < stream.length / 2, "\(stream.taken.value) bytes were taken before any were read")
-            server.proceed()
+            trial.expect(stream.bytesConsumed.value < stream.length / 2, "\(stream.bytesConsumed.value) bytes were taken before any were read")
+            server.resume()
 
             trial.expectEqual(try await exchange.value.status.code, 200)
         },
-        Self("A client tells how much was sent") { trial in
+        Self("A client reports the bytes sent") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
-            let stream = MeasuredStream(blocks: 40)
+            let stream = CountingBodyStream(blocks: 40)
             let bodies = [stream.body(length: stream.length), .bytes(Array(repeating: 1, count: stream.length)), [1, 2, 3]]
 
             for body in bodies {
-                let told = Watched<[ExchangeProgress]>([])
-                _ = try await BackendClient(executor: trial.executor).reply(to: put(body, to: server)) { progress in
-                    told.change { $0.append(progress) }
+                let reported = AwaitableValue<[ExchangeProgress]>([])
+                _ = try await BackendClient(executor: trial.executor).response(to: put(body, to: server)) { progress in
+                    reported.change { $0.append(progress) }
                 }
 
-                trial.expectEqual(told.value.map(\.sent).max(), body.length, "bytes sent")
-                trial.expectEqual(told.value.first?.toSend, body.length, "bytes to send")
+                trial.expectEqual(reported.value.map(\.sent).max(), body.length, "bytes sent")
+                trial.expectEqual(reported.value.first?.toSend, body.length, "bytes to send")
             }
         },
         Self("A client sends a stream anew after a redirect") { trial in
             let server = try trial.server { request in
                 request.target == "/end" ? [.send(head: 200, length: 0)] : [.send(head: 307, [.location: "/end"], length: 0)]
             }
-            let stream = MeasuredStream(blocks: 5)
+            let stream = CountingBodyStream(blocks: 5)
 
-            _ = try await BackendClient(executor: trial.executor).reply(to: put(stream.body(), to: server))
+            _ = try await BackendClient(executor: trial.executor).response(to: put(stream.body(), to: server))
 
-            trial.expectEqual(server.seen.requests.map(\.target), ["/thing", "/end"])
-            trial.expectEqual(server.seen.requests.map { stream.gave($0.body) }, [true, true])
+            trial.expectEqual(server.log.requests.map(\.target), ["/thing", "/end"])
+            trial.expectEqual(server.log.requests.map { stream.matches($0.body) }, [true, true])
         },
     ]
 }

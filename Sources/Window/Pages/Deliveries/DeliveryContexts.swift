@@ -8,25 +8,25 @@ struct DeliveryContexts: Sendable {
     let texts: Texts
     /// The zone of the server, in which times without a zone of their own are written for readers without scripts.
     let timeZone: TimeZone
-    let legend: MapLegend
+    let legend: MapSource
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
     /// The pictures that are requested again.
-    var missing = MissingPictures()
+    var failedImages = FailedImages()
 
     // MARK: Rows
 
     /// The row of a delivery on its own; an event carries its place beside it.
     func row(_ content: DeliveryContent) -> TemplateContext.DeliveryRow {
         let delivery = content.delivery
-        let title = title(of: delivery).clipped(to: 200)
+        let title = title(of: delivery).truncated(to: 200)
         return TemplateContext.DeliveryRow(
-            id: delivery.id.description, element: delivery.id.description.asURLComponent, href: delivery.href, title: title,
-            place: place(of: delivery)?.clipped(to: 200), picture: picture(of: delivery), pickup: pickup(of: delivery),
+            id: delivery.id.description, elementID: delivery.id.description.percentEncodedComponent, href: delivery.href, title: title,
+            subtitle: subtitle(of: delivery)?.truncated(to: 200), imageURL: imagePath(of: delivery), pickup: pickup(of: delivery),
             point: delivery.location?.description,
-            distance: texts.distance(from: near, to: delivery.location), fee: delivery.fee?.text.clipped(to: 40),
-            favourite: favourite(content, title), texts: texts.plain)
+            distance: texts.distanceText(from: near, to: delivery.location), fee: delivery.fee?.text.truncated(to: 40),
+            favourite: favourite(content, title), texts: texts.strings)
     }
 
     /// The later version of the service gives deliveries no title: there they go by their route.
@@ -36,65 +36,65 @@ struct DeliveryContexts: Sendable {
         return delivery.address ?? delivery.sender?.name ?? texts.delivery(delivery.id)
     }
 
-    private func place(of delivery: Delivery) -> String? {
+    private func subtitle(of delivery: Delivery) -> String? {
         if delivery.title.isEmpty { return delivery.sender.map { texts.sent(by: $0.name) } }
-        return delivery.address.map(texts.place)
+        return delivery.address.map(texts.atAddress)
     }
 
     private func favourite(_ content: DeliveryContent, _ title: String) -> TemplateContext.Favourite {
         let delivery = content.delivery
         return TemplateContext.Favourite(
             id: delivery.id.description, action: "\(delivery.href)/favourite", isFavourite: delivery.isFavourite,
-            label: texts.favourite(title, isWaiting: content.isMarkWaiting), unsent: content.isMarkWaiting ? texts.plain.markUnsent : nil)
+            label: texts.favouriteLabel(title, isPending: content.isFavouritePending), unsent: content.isFavouritePending ? texts.strings.favouriteUnsent : nil)
     }
 
-    private func picture(of delivery: Delivery) -> String? { delivery.pictureURL?.again(pictureRound(of: delivery)) }
+    private func imagePath(of delivery: Delivery) -> String? { delivery.imagePath?.addingRetryCount(imageRetryCount(of: delivery)) }
 
     /// Counts the addresses under which the picture of a delivery was requested again.
-    func pictureRound(of delivery: Delivery) -> Int { delivery.picture.map(missing.round) ?? 0 }
+    func imageRetryCount(of delivery: Delivery) -> Int { delivery.imageURL.map(failedImages.retryCount) ?? 0 }
 
     // MARK: Details
 
     func page(_ record: StoredRecord<Delivery>, version: Int, window: String) -> TemplateContext.DeliveryPage {
         let content = DeliveryContent(record)
         let delivery = content.delivery
-        let (title, place) = (title(of: delivery), delivery.location)
+        let (title, location) = (title(of: delivery), delivery.location)
         let map = map(of: delivery, title)
         return TemplateContext.DeliveryPage(
-            window: window, version: version, id: delivery.id.description, heading: texts.plain.delivery, title: title,
-            picture: picture(of: delivery), map: map, noMap: map == nil ? noMap(of: place) : nil, address: delivery.address,
-            navigateURL: place?.navigateURL, webMapURL: place?.webMapURL, favourite: favourite(content, title), facts: facts(of: delivery),
-            sender: delivery.sender.map(sender), remarks: delivery.remarks.isEmpty ? nil : delivery.remarks, texts: texts.plain)
+            window: window, version: version, id: delivery.id.description, heading: texts.strings.delivery, title: title,
+            imageURL: imagePath(of: delivery), map: map, noMap: map == nil ? noMap(of: location) : nil, address: delivery.address,
+            navigationURL: location?.navigationURL, webMapURL: location?.webMapURL, favourite: favourite(content, title), detailItems: detailItems(of: delivery),
+            sender: delivery.sender.map(sender), remarks: delivery.remarks.isEmpty ? nil : delivery.remarks, texts: texts.strings)
     }
 
     private func map(of delivery: Delivery, _ title: String) -> TemplateContext.Map? {
         guard let location = delivery.location else { return nil }
         let pin = Coordinate(latitude: location.latitude, longitude: location.longitude)
-        guard legend.shows(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
+        guard legend.covers(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
         return MapView(pin: pin, radius: 0)?
-            .context(label: texts.map(of: title, at: delivery.address ?? ""), address: delivery.address, legend: legend, texts.plain)
+            .context(label: texts.mapLabel(title: title, address: delivery.address ?? ""), address: delivery.address, source: legend, texts.strings)
     }
 
-    private func noMap(of place: GeographicPoint?) -> TemplateContext.NoMap {
-        TemplateContext.NoMap(message: place == nil ? texts.plain.noLocation : texts.plain.noMap, coordinates: place?.coordinates)
+    private func noMap(of location: GeographicPoint?) -> TemplateContext.NoMap {
+        TemplateContext.NoMap(message: location == nil ? texts.strings.noLocation : texts.strings.noMap, coordinates: location?.coordinates)
     }
 
-    private func facts(of delivery: Delivery) -> [TemplateContext.Fact] {
-        let plain = texts.plain
-        let pickup = pickup(of: delivery).map { TemplateContext.Fact(icon: "clock", name: plain.pickup, text: $0.text, time: $0) }
-        let place: [(String, String, String?)] = [("pin", plain.address, delivery.address)]
+    private func detailItems(of delivery: Delivery) -> [TemplateContext.DetailItem] {
+        let plain = texts.strings
+        let pickup = pickup(of: delivery).map { TemplateContext.DetailItem(icon: "clock", name: plain.pickup, text: $0.text, time: $0) }
+        let address: [(String, String, String?)] = [("pin", plain.address, delivery.address)]
         let others: [(String, String, String?)] = [
             ("up", plain.routeStart, delivery.route?.start),
             ("navigate", plain.routeEnd, delivery.route?.end == delivery.address ? nil : delivery.route?.end),
             ("price", plain.fee, delivery.fee?.text),
             ("price", plain.surcharge, delivery.surcharge.flatMap { $0.amount?.hundredths == 0 ? nil : $0.text }),
         ]
-        func facts(_ all: [(String, String, String?)]) -> [TemplateContext.Fact] {
+        func items(_ all: [(String, String, String?)]) -> [TemplateContext.DetailItem] {
             all.compactMap { icon, name, text in
-                text.flatMap { $0.isEmpty ? nil : TemplateContext.Fact(icon: icon, name: name, text: $0) }
+                text.flatMap { $0.isEmpty ? nil : TemplateContext.DetailItem(icon: icon, name: name, text: $0) }
             }
         }
-        return facts(place) + [pickup].compactMap { $0 } + facts(others)
+        return items(address) + [pickup].compactMap { $0 } + items(others)
     }
 
     private func sender(_ sender: DeliverySender) -> TemplateContext.Sender {
@@ -105,8 +105,8 @@ struct DeliveryContexts: Sendable {
 
     private func pickup(of delivery: Delivery) -> TemplateContext.Time? {
         delivery.pickup.map { pickup in
-            let time = ShownTime(pickup, offset: delivery.pickupOffset)
-            return TemplateContext.Time(time, texts.time(time, at: now(), serverZone: timeZone))
+            let time = DisplayTime(pickup, offset: delivery.pickupOffset)
+            return TemplateContext.Time(time, texts.time(time, now: now(), serverZone: timeZone))
         }
     }
 }
@@ -115,20 +115,20 @@ struct DeliveryContexts: Sendable {
 struct DeliveryContent: Hashable, Sendable {
     let delivery: Delivery
     /// Whether its favourite mark is not sent yet.
-    let isMarkWaiting: Bool
+    let isFavouritePending: Bool
 
     init(_ record: StoredRecord<Delivery>) {
-        delivery = record.shown
-        isMarkWaiting = record.favouriteMark?.isWaiting ?? false
+        delivery = record.withLocalChanges
+        isFavouritePending = record.localFavourite?.isPending ?? false
     }
 }
 
 extension Delivery {
     /// Where its page is.
-    var href: String { "/deliveries/\(id.description.asURLComponent)" }
+    var href: String { "/deliveries/\(id.description.percentEncodedComponent)" }
 
     /// Where the window has its picture. Another picture has another address: none is ever shown in the place of another.
-    var pictureURL: String? { picture.map { "\(href)/picture?v=\($0.absoluteString.fingerprint)" } }
+    var imagePath: String? { imageURL.map { "\(href)/picture?v=\($0.absoluteString.fingerprint)" } }
 }
 
 extension DeliverySender {
@@ -142,7 +142,7 @@ extension DeliverySender {
     fileprivate var emailURL: String? {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-        return "mailto:" + parts.map { String($0).asURLComponent }.joined(separator: "@")
+        return "mailto:" + parts.map { String($0).percentEncodedComponent }.joined(separator: "@")
     }
 }
 

@@ -5,9 +5,9 @@ import Hummingbird
 import LadingFeeds
 
 /// The pages of the deliveries: the list, one delivery, and their pictures.
-struct DeliveryRoutes: AppPages {
+struct DeliveryRoutes: AppRoutes {
     /// What stands in for a picture that cannot be had: a parcel, in a grey for day and night.
-    private static let placeholder = PictureStore.Picture(
+    private static let placeholder = ImageLoader.LoadedImage(
         mediaType: "image/svg+xml",
         bytes: Array(
             """
@@ -15,18 +15,18 @@ struct DeliveryRoutes: AppPages {
             stroke-linejoin="round"><path d="M3.5 7.5 12 3l8.5 4.5v9L12 21l-8.5-4.5zM3.5 7.5 12 12l8.5-4.5M12 12v9M7.7 5.2l8.6 4.6"/></svg>
             """.utf8))
 
-    let board: DeliveryBoard
+    let repository: DeliveryRepository
     let renderer: PageRenderer
     let sessions: WindowSessions
     let clock: any Clock<Duration>
-    let legend: MapLegend
+    let legend: MapSource
 
     func add(to router: Router<WindowContext>) {
         router.get("/deliveries") { request, _ in try await list(request) }
         router.get("/deliveries/:id") { request, context in try await delivery(request, context.delivery) }
-        FavouriteRoutes(board: board).add(to: router)
+        FavouriteRoutes(repository: repository).add(to: router)
         router.get("/deliveries/:id/picture") { request, context in
-            try await picture(of: context.delivery, version: request.uri.queryParameters["v"].map(String.init))
+            try await image(of: context.delivery, version: request.uri.queryParameters["v"].map(String.init))
         }
     }
 
@@ -34,21 +34,21 @@ struct DeliveryRoutes: AppPages {
         switch description.screen {
         case "deliveries":
             await DeliveryListScreen(
-                board, contexts(in: language), renderer, first: description.visible(atMost: ListQuery.rowsPerPage),
-                topRow: description.row.map { DeliveryID($0) }, wish: description.wish)
+                repository, contexts(in: language), renderer, first: description.visible(atMost: ListQuery.rowsPerPage),
+                topRow: description.row.map { DeliveryID($0) }, query: description.query)
         case "delivery": try await deliveryScreen(DeliveryID(description.row ?? ""), in: language)
         default: nil
         }
     }
 
     private func deliveryScreen(_ id: DeliveryID, in language: Language) async throws -> DeliveryScreen {
-        guard let record = try await board.store.record(of: id) else { throw Refusal.noSuchDelivery }
-        return DeliveryScreen(record, board, contexts(in: language), renderer)
+        guard let record = try await repository.store.record(of: id) else { throw PageError.noSuchDelivery }
+        return DeliveryScreen(record, repository, contexts(in: language), renderer)
     }
 
     private func contexts(in language: Language) -> DeliveryContexts {
         DeliveryContexts(
-            texts: Texts(language), timeZone: board.timeZone, legend: legend, now: board.now, missing: board.pictures.missing)
+            texts: Texts(language), timeZone: repository.timeZone, legend: legend, now: repository.now, failedImages: repository.images.failedImages)
     }
 }
 
@@ -68,37 +68,37 @@ extension DeliveryRoutes {
     private func list(_ request: Request) async throws -> Response {
         let query = ListQuery("/deliveries", request.uri.query)
         let rows = query.from..<(query.from + ListQuery.rowsPerPage)
-        let screen = await DeliveryListScreen(board, contexts(in: request.language), renderer, first: rows, wish: query.wish)
+        let screen = await DeliveryListScreen(repository, contexts(in: request.language), renderer, first: rows, query: query.requestedQuery)
         if request.wantsPlainPage {
             defer { screen.stop() }
-            await screen.wait(atMost: PageWait.patience, on: clock) { $0.isSettled(in: rows) }
+            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isSettled(in: rows) }
             return await page(screen, query, in: request.language, window: nil)
         }
-        await screen.wait(atMost: PageWait.grace, on: clock) { $0.hasRows }
+        await screen.wait(atMost: RenderTimeout.withScripts, on: clock) { $0.hasRows }
         return await page(screen, query, in: request.language, window: sessions.openRendered(screen).id)
     }
 
     /// - Parameter window: The id of the session; nil for a plain page.
     private func page(_ screen: DeliveryListScreen, _ query: ListQuery, in language: Language, window: String?) async -> Response {
         var contexts = contexts(in: language)
-        contexts.near = board.near
+        contexts.near = repository.near
         let (texts, isPlain) = (contexts.texts, window == nil)
-        let sorts = await board.sorts()
-        let state = screen.rendered()
+        let sorts = await repository.availableSorts()
+        let state = screen.stateForRendering()
         let range = query.range(of: state.rows.count, isPlain: isPlain)
-        let words = screen.words(state)
+        let labels = screen.labels(for: state)
         var context = TemplateContext.List(
-            screen: "deliveries", query: query, heading: words.title, label: texts.plain.deliveries,
-            searchHint: texts.plain.deliverySearchHint, sorts: sorts.map { TemplateContext.Sort($0, texts.plain) },
+            screen: "deliveries", query: query, heading: labels.title, label: texts.strings.deliveries,
+            searchHint: texts.strings.deliverySearchHint, sorts: sorts.map { TemplateContext.Sort($0, texts.strings) },
             busy: state.isBusy,
-            problem: state.standing.reason ?? (isPlain ? state.notices.first.map { PageProblem(text: $0.text, details: "") } : nil),
+            problem: state.status.reason ?? (isPlain ? state.notices.first.map { PageProblem(text: $0.text, details: "") } : nil),
             range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil,
-            note: note(words.note, state, texts), at: state.storedAt, empty: words.empty, window: window, list: state.list,
+            note: noteWithAge(labels.note, state, texts), fetchedAt: state.storedAt, empty: labels.empty, window: window, list: state.listRevision,
             count: state.rows.count, size: state.size, from: range.lowerBound,
-            rows: range.compactMap { index in state.rows.reading[index].map { row($0, at: index, size: state.size, contexts) } },
+            rows: range.compactMap { index in state.rows.snapshot[index].map { row($0, at: index, size: state.size, contexts) } },
             hasNext: range.upperBound < state.rows.count || state.size < 0,
-            foot: isPlain && range.upperBound == state.rows.count ? screen.foot(state) : nil, texts: texts.plain)
-        context.near = board.near?.description
+            footer: isPlain && range.upperBound == state.rows.count ? screen.footer(for: state) : nil, texts: texts.strings)
+        context.near = repository.near?.description
         return .page(
             renderer.page(
                 .deliveries, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),
@@ -107,10 +107,10 @@ extension DeliveryRoutes {
     }
 
     /// A note with the age in it of what is shown; a page with scripts puts it there itself from the first event on.
-    private func note(_ note: String?, _ state: DeliveryListScreen.State, _ texts: Texts) -> String? {
+    private func noteWithAge(_ note: String?, _ state: DeliveryListScreen.State, _ texts: Texts) -> String? {
         guard let storedAt = state.storedAt else { return note }
         let stored = Date(timeIntervalSince1970: Double(storedAt) / 1_000)
-        return note?.replacing("{age}", with: texts.age(of: stored, at: board.now()))
+        return note?.replacing("{age}", with: texts.age(of: stored, at: repository.now()))
     }
 
     private func row(
@@ -123,17 +123,17 @@ extension DeliveryRoutes {
 }
 
 extension TemplateContext.Sort {
-    fileprivate init(_ sort: DeliverySort, _ texts: PlainTexts) {
+    fileprivate init(_ sort: DeliverySort, _ texts: LocalizedStrings) {
         let (icon, text) =
             switch sort {
             case .title: ("orders", texts.sortTitle)
             case .address: ("pin", texts.address)
             case .pickup: ("clock", texts.sortPickup)
             case .fee: ("price", texts.sortFee)
-            case .feeDown: ("price", texts.sortFeeDown)
+            case .feeDescending: ("price", texts.sortFeeDescending)
             case .nearest: ("pin", texts.sortNearest)
             }
-        self.init(value: sort.rawValue, icon: icon, text: text, opposite: sort == .fee ? DeliverySort.feeDown.rawValue : nil)
+        self.init(value: sort.rawValue, icon: icon, text: text, opposite: sort == .fee ? DeliverySort.feeDescending.rawValue : nil)
     }
 }
 
@@ -155,21 +155,21 @@ extension DeliveryRoutes {
         return .page(
             renderer.page(
                 .delivery, context, title: context.title, in: language,
-                plainURL: window.map { _ in "/deliveries/\(id.description.asURLComponent)?plain=1" }, isPlain: window == nil),
+                plainURL: window.map { _ in "/deliveries/\(id.description.percentEncodedComponent)?plain=1" }, isPlain: window == nil),
             in: language)
     }
 
     /// A picture that cannot be had is no failure of the page: it shows the placeholder, and asks again another time.
-    private func picture(of id: DeliveryID, version: String?) async throws -> Response {
-        guard let delivery = try await board.store.record(of: id)?.row else { throw Refusal.noSuchDelivery }
-        guard let url = delivery.picture, let picture = try? await board.picture(at: url) else {
+    private func image(of id: DeliveryID, version: String?) async throws -> Response {
+        guard let delivery = try await repository.store.record(of: id)?.row else { throw PageError.noSuchDelivery }
+        guard let url = delivery.imageURL, let picture = try? await repository.image(at: url) else {
             // Browsers show it; whoever keeps replies sees by the status that it is not what was asked for.
-            var standIn = Response.picture(Self.placeholder, cacheControl: "no-store")
-            standIn.status = .nonAuthoritativeInformation
-            return standIn
+            var placeholder = Response.image(Self.placeholder, cacheControl: "no-store")
+            placeholder.status = .nonAuthoritativeInformation
+            return placeholder
         }
         // What an older page asks for must not be kept under the address of another picture.
         let isSame = version == url.absoluteString.fingerprint
-        return .picture(picture, cacheControl: isSame ? "private, max-age=86400" : "no-store")
+        return .image(picture, cacheControl: isSame ? "private, max-age=86400" : "no-store")
     }
 }

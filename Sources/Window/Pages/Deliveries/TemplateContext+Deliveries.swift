@@ -3,22 +3,22 @@ extension TemplateContext {
     struct DeliveryRow: TemplateFields {
         let id: String
         /// The id as a part of an element's, in which no space may stand.
-        let element: String
+        let elementID: String
         var index = 0
         var position = 1
         var size = -1
         var odd = false
         let href: String
         let title: String
-        let place: String?
-        let picture: String?
+        let subtitle: String?
+        let imageURL: String?
         let pickup: Time?
         /// Where the delivery goes, from which a page works out how far that is.
         let point: String?
         let distance: String
         let fee: String?
         let favourite: Favourite
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     /// The mark of a favourite, and the form that turns it over.
@@ -38,21 +38,21 @@ extension TemplateContext {
         let id: String
         let heading: String
         let title: String
-        let picture: String?
+        let imageURL: String?
         /// nil where there is no map of the place.
         let map: Map?
         let noMap: NoMap?
         let address: String?
-        let navigateURL: String?
+        let navigationURL: String?
         let webMapURL: String?
         let favourite: Favourite
-        let facts: [Fact]
+        let detailItems: [DetailItem]
         let sender: Sender?
         let remarks: String?
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
-    struct Fact: TemplateFields {
+    struct DetailItem: TemplateFields {
         let icon: String
         let name: String
         let text: String

@@ -8,12 +8,12 @@ struct OrderContexts: Sendable {
     let texts: Texts
     /// The zone of the server, in which times without a zone of their own are written for readers without scripts.
     let timeZone: TimeZone
-    let legend: MapLegend
+    let legend: MapSource
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
     /// The pictures of items that are requested again.
-    var missing = MissingPictures()
+    var failedImages = FailedImages()
 
     // MARK: Rows
 
@@ -22,9 +22,9 @@ struct OrderContexts: Sendable {
     /// - Parameter index: Where a reload of the page has to begin to show the row again.
     func row(_ id: OrderID, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.OrderRow {
         switch state {
-        case .waiting: row(id, "waiting", version)
+        case .idle: row(id, "waiting", version)
         case .loading: row(id, "loading", version, spinning: true)
-        case .retrying(let error): row(id, "retrying", version, retrying: setback(id, error))
+        case .retrying(let error): row(id, "retrying", version, retrying: retryNotice(id, error))
         case .loaded(let order): row(id, "loaded", version, loaded: loadedRow(order))
         case .stale(let order, let error): row(id, "loaded", version, loaded: loadedRow(order), stale: failure(id, error, at: index))
         case .failed(let error): row(id, "failed", version, failed: failure(id, error, at: index))
@@ -32,30 +32,30 @@ struct OrderContexts: Sendable {
     }
 
     private func row(
-        _ id: OrderID, _ state: String, _ version: Int, spinning: Bool = false, retrying: TemplateContext.Setback? = nil,
+        _ id: OrderID, _ state: String, _ version: Int, spinning: Bool = false, retrying: TemplateContext.RetryNotice? = nil,
         failed: TemplateContext.Failure? = nil, loaded: TemplateContext.LoadedOrderRow? = nil, stale: TemplateContext.Failure? = nil
     ) -> TemplateContext.OrderRow {
         TemplateContext.OrderRow(
-            id: "\(id)", element: id.pathComponent, version: version, state: state,
+            id: "\(id)", elementID: id.pathComponent, version: version, state: state,
             skeleton: retrying == nil && failed == nil && loaded == nil, spinning: spinning, retrying: retrying, failed: failed,
-            loaded: loaded, stale: stale, texts: texts.plain)
+            loaded: loaded, stale: stale, texts: texts.strings)
     }
 
     private func loadedRow(_ order: Order) -> TemplateContext.LoadedOrderRow {
-        let address = PostalAddress(address(of: order).clipped(to: 200))
+        let address = PostalAddress(address(of: order).truncated(to: 200))
         return TemplateContext.LoadedOrderRow(
-            href: "/orders/\(order.id.pathComponent)", title: order.title.clipped(to: 200), street: address.street,
-            endings: address.endings, hasAddress: !order.location.address.isEmpty, price: price(of: order),
-            currency: currency(of: order).clipped(to: 12), itemCount: itemCount(of: order), due: due(order),
-            point: order.location.point?.description, distance: texts.distance(from: near, to: order.location.point))
+            href: "/orders/\(order.id.pathComponent)", title: order.title.truncated(to: 200), street: address.street,
+            trailingAddressParts: address.trailingParts, hasAddress: !order.location.address.isEmpty, price: price(of: order),
+            currency: currency(of: order).truncated(to: 12), itemCount: itemCount(of: order), deliveryTime: deliveryTime(of: order),
+            point: order.location.point?.description, distance: texts.distanceText(from: near, to: order.location.point))
     }
 
-    private func due(_ order: Order) -> TemplateContext.Time {
-        guard let moment = order.deliveryMoment.flatMap(ShownTime.init) else {
-            let text = order.deliveryDate.isEmpty ? texts.plain.noDeliveryDate : order.deliveryDate
-            return TemplateContext.Time(machine: nil, text: text.clipped(to: 60))
+    private func deliveryTime(of order: Order) -> TemplateContext.Time {
+        guard let displayTime = order.deliveryDateComponents.flatMap(DisplayTime.init) else {
+            let text = order.deliveryDate.isEmpty ? texts.strings.noDeliveryDate : order.deliveryDate
+            return TemplateContext.Time(dateTime: nil, text: text.truncated(to: 60))
         }
-        return TemplateContext.Time(moment, texts.time(moment, at: now(), serverZone: timeZone))
+        return TemplateContext.Time(displayTime, texts.time(displayTime, now: now(), serverZone: timeZone))
     }
 
     // MARK: Details
@@ -64,15 +64,15 @@ struct OrderContexts: Sendable {
     func page(
         _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, window: String
     ) -> TemplateContext.OrderPage {
-        var retrying: TemplateContext.Setback?
+        var retrying: TemplateContext.RetryNotice?
         var failed: TemplateContext.Failure?
         var loaded: TemplateContext.LoadedOrder?
         var stale: TemplateContext.Failure?
         var name = "waiting"
         switch state {
-        case .waiting: break
+        case .idle: break
         case .loading: name = "loading"
-        case .retrying(let error): (name, retrying) = ("retrying", setback(id, error))
+        case .retrying(let error): (name, retrying) = ("retrying", retryNotice(id, error))
         case .loaded(let order): (name, loaded) = ("loaded", loadedOrder(order))
         case .stale(let order, let error): (name, loaded, stale) = ("loaded", loadedOrder(order), failure(id, error))
         case .failed(let error): (name, failed) = ("failed", failure(id, error))
@@ -80,61 +80,61 @@ struct OrderContexts: Sendable {
         return TemplateContext.OrderPage(
             window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
             skeleton: failed == nil && loaded == nil, spinning: name != "waiting", retrying: retrying, failed: failed, loaded: loaded,
-            stale: stale, stored: stored, texts: texts.plain)
+            stale: stale, stored: stored, texts: texts.strings)
     }
 
     private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
-        let (map, place) = (map(of: order), order.location.point)
+        let (map, location) = (map(of: order), order.location.point)
         return TemplateContext.LoadedOrder(
-            title: order.title, price: price(of: order), currency: currency(of: order), due: due(order),
-            address: address(of: order), radiusSentence: radius(of: order), itemCount: itemCount(of: order),
-            noItems: order.lacksItems && order.itemCount > 0 ? texts.plain.noItems : nil, navigateURL: place?.navigateURL,
-            webMapURL: place?.webMapURL, info: order.info.isEmpty ? nil : order.info, map: map,
-            noMap: map == nil ? noMap(of: place) : nil, items: order.items.map(item))
+            title: order.title, price: price(of: order), currency: currency(of: order), deliveryTime: deliveryTime(of: order),
+            address: address(of: order), radiusSentence: radiusSentence(of: order), itemCount: itemCount(of: order),
+            noItems: order.isMissingItems && order.itemCount > 0 ? texts.strings.noItems : nil, navigationURL: location?.navigationURL,
+            webMapURL: location?.webMapURL, info: order.info.isEmpty ? nil : order.info, map: map,
+            noMap: map == nil ? noMap(of: location) : nil, items: order.items.map(item))
     }
 
-    private func picture(of item: Item) -> String? {
-        item.imageURL.flatMap { url in item.picturePath?.again(missing.round(of: url)) }
+    private func imagePath(of item: Item) -> String? {
+        item.imageURL.flatMap { url in item.imagePath?.addingRetryCount(failedImages.retryCount(of: url)) }
     }
 
     private func item(_ line: OrderItem) -> TemplateContext.Item {
         TemplateContext.Item(
-            name: line.item?.name ?? texts.plain.unknownItem, quantity: line.quantity.map { texts.measure($0) } ?? "?",
+            name: line.item?.name ?? texts.strings.unknownItem, quantity: line.quantity.map { texts.measure($0) } ?? "?",
             unit: line.quantityUnit,
-            picture: line.item.flatMap(picture), unknown: line.item == nil)
+            imageURL: line.item.flatMap(imagePath), unknown: line.item == nil)
     }
 
     private func map(of order: Order) -> TemplateContext.Map? {
         let location = order.location
         guard let point = location.point else { return nil }
         let pin = Coordinate(latitude: point.latitude, longitude: point.longitude)
-        guard legend.shows(pin, address: location.address) else { return nil }
-        return MapView(pin: pin, radius: location.radiusInMetres ?? 0)?
-            .context(label: texts.map(of: order.title, at: location.address), address: location.address, legend: legend, texts.plain)
+        guard legend.covers(pin, address: location.address) else { return nil }
+        return MapView(pin: pin, radius: location.radiusInMeters ?? 0)?
+            .context(label: texts.mapLabel(title: order.title, address: location.address), address: location.address, source: legend, texts.strings)
     }
 
-    private func noMap(of place: GeographicPoint?) -> TemplateContext.NoMap {
-        TemplateContext.NoMap(message: place == nil ? texts.plain.noOrderLocation : texts.plain.noMap, coordinates: place?.coordinates)
+    private func noMap(of location: GeographicPoint?) -> TemplateContext.NoMap {
+        TemplateContext.NoMap(message: location == nil ? texts.strings.noOrderLocation : texts.strings.noMap, coordinates: location?.coordinates)
     }
 
     // MARK: Fields, each with a text for orders without it
 
     private func address(of order: Order) -> String {
-        order.location.address.isEmpty ? texts.plain.noAddress : order.location.address
+        order.location.address.isEmpty ? texts.strings.noAddress : order.location.address
     }
 
-    private func price(of order: Order) -> String { order.price.map { texts.price($0) } ?? texts.plain.noPrice }
+    private func price(of order: Order) -> String { order.price.map { texts.price($0) } ?? texts.strings.noPrice }
 
     private func currency(of order: Order) -> String { order.price == nil ? "" : order.currency }
 
-    private func radius(of order: Order) -> String {
-        let unit = order.location.radiusUnit.clipped(to: 12)
-        return order.location.radius.map { texts.within(texts.distance($0, unit: unit)) } ?? texts.plain.noRadius
+    private func radiusSentence(of order: Order) -> String {
+        let unit = order.location.radiusUnit.truncated(to: 12)
+        return order.location.radius.map { texts.withinRadius(texts.distance($0, unit: unit)) } ?? texts.strings.noRadius
     }
 
     /// The server's count, where it has one, even if the items themselves are missing.
     private func itemCount(of order: Order) -> String {
-        order.lacksItems && order.itemCount == 0 ? texts.plain.noItems : texts.items(order.itemCount)
+        order.isMissingItems && order.itemCount == 0 ? texts.strings.noItems : texts.items(order.itemCount)
     }
 
     // MARK: Failures
@@ -152,37 +152,37 @@ struct OrderContexts: Sendable {
     }
 
     private func failure(_ id: OrderID, _ error: any Error, action: String, _ fields: [TemplateContext.Field]) -> TemplateContext.Failure {
-        let problem = texts.problem(error, with: .order)
+        let problem = texts.problem(for: error, subject: .order)
         return TemplateContext.Failure(
             title: texts.order(id), problem: problem.text, details: problem.details, action: action, fields: fields)
     }
 
-    private func setback(_ id: OrderID, _ error: any Error) -> TemplateContext.Setback {
-        let problem = texts.problem(error, with: .order)
-        return TemplateContext.Setback(title: texts.order(id), problem: problem.text, details: problem.details)
+    private func retryNotice(_ id: OrderID, _ error: any Error) -> TemplateContext.RetryNotice {
+        let problem = texts.problem(for: error, subject: .order)
+        return TemplateContext.RetryNotice(title: texts.order(id), problem: problem.text, details: problem.details)
     }
 
     /// The problem that keeps the list from being shown, or from being shown anew.
-    func listProblem(_ error: any Error) -> PageProblem { texts.problem(error, with: .orders) }
+    func listProblem(_ error: any Error) -> PageProblem { texts.problem(for: error, subject: .orders) }
 
     /// The problem of rows that could not be loaded for a search or sort.
-    func arrangementProblem(_ failure: FeedArrangementFailure) -> PageProblem {
-        let extent = failure.isStopped ? texts.plain.readingStopped : texts.unread(failure.count)
-        let problem = texts.problem(failure.error, with: .order)
-        return PageProblem(text: texts.joined(extent, problem.text), details: problem.details)
+    func queryProblem(_ failure: FeedIndexingFailure) -> PageProblem {
+        let extent = failure.isStopped ? texts.strings.loadingStopped : texts.unreadableOrders(failure.count)
+        let problem = texts.problem(for: failure.error, subject: .order)
+        return PageProblem(text: texts.joinedSentences(extent, problem.text), details: problem.details)
     }
 }
 
 extension Item {
     /// Where the window has its picture; nil when there is none to load.
-    fileprivate var picturePath: String? { imageURL == nil ? nil : "/orders/items/\(id)/picture" }
+    fileprivate var imagePath: String? { imageURL == nil ? nil : "/orders/items/\(id)/picture" }
 }
 
 extension OrderLocation {
     /// The radius in metres; nil when its unit is none of the usual ones.
-    fileprivate var radiusInMetres: Double? {
-        let metres: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
-        guard let radius, let factor = metres[radiusUnit.lowercased()] else { return nil }
+    fileprivate var radiusInMeters: Double? {
+        let metersPerUnit: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
+        guard let radius, let factor = metersPerUnit[radiusUnit.lowercased()] else { return nil }
         return factor * Double(truncating: radius as NSDecimalNumber)
     }
 }

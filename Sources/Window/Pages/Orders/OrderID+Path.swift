@@ -3,7 +3,7 @@ import Orders
 
 extension OrderID {
     /// The id as one component of a path.
-    var pathComponent: String { description.asURLComponent }
+    var pathComponent: String { description.percentEncodedComponent }
 
     init(pathComponent: String) {
         self.init(pathComponent.removingPercentEncoding ?? pathComponent)

@@ -3,7 +3,7 @@ extension TemplateContext {
     struct OrderRow: TemplateFields {
         let id: String
         /// The id as a part of an element's, in which no space may stand.
-        let element: String
+        let elementID: String
         var index = 0
         var position = 1
         var count = -1
@@ -15,12 +15,12 @@ extension TemplateContext {
         let skeleton: Bool
         let spinning: Bool
         /// What an attempt failed with that another one follows.
-        var retrying: Setback?
+        var retrying: RetryNotice?
         let failed: Failure?
         let loaded: LoadedOrderRow?
         /// What kept a loaded row from being loaded anew.
         var stale: Failure?
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     struct LoadedOrderRow: TemplateFields {
@@ -28,13 +28,13 @@ extension TemplateContext {
         let title: String
         let street: String
         /// The parts of the address behind the street.
-        let endings: [String]
+        let trailingAddressParts: [String]
         /// Whether the order has an address; otherwise `street` says that it has none.
         let hasAddress: Bool
         let price: String
         let currency: String
         let itemCount: String
-        let due: Time
+        let deliveryTime: Time
         /// Where the order goes, from which a page works out how far that is.
         let point: String?
         let distance: String
@@ -49,27 +49,27 @@ extension TemplateContext {
         let heading: String
         let skeleton: Bool
         let spinning: Bool
-        var retrying: Setback?
+        var retrying: RetryNotice?
         let failed: Failure?
         let loaded: LoadedOrder?
         /// What kept a loaded order from being loaded anew.
         var stale: Failure?
         /// How long ago it was stored; nil when it was loaded since the program began.
         var stored: String?
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     struct LoadedOrder: TemplateFields {
         let title: String
         let price: String
         let currency: String
-        let due: Time
+        let deliveryTime: Time
         let address: String
         let radiusSentence: String
         let itemCount: String
         /// The text for an order whose items are missing although the server counts some; nil otherwise.
         let noItems: String?
-        let navigateURL: String?
+        let navigationURL: String?
         let webMapURL: String?
         let info: String?
         let map: Map?
@@ -81,14 +81,14 @@ extension TemplateContext {
         let name: String
         let quantity: String
         let unit: String
-        let picture: String?
+        let imageURL: String?
         let unknown: Bool
     }
 }
 
 extension TemplateContext.LoadedOrderRow {
     /// nil for an order without an address.
-    var postalAddress: PostalAddress? { hasAddress ? PostalAddress(street, endings) : nil }
+    var postalAddress: PostalAddress? { hasAddress ? PostalAddress(street, trailingAddressParts) : nil }
 }
 
 extension TemplateContext.OrderRow {

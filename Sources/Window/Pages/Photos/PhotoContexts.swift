@@ -14,16 +14,16 @@ struct PhotoContexts: Sendable {
     ///
     /// - Parameter skipped: The number of photos that were left out.
     func note(of photos: [MarsPhoto], skipped: Int, _ query: SolQuery, _ manifest: RoverManifest?) -> String? {
-        guard !photos.isEmpty else { return skipped > 0 ? texts.leftOut(skipped) : nil }
+        guard !photos.isEmpty else { return skipped > 0 ? texts.skippedPhotos(skipped) : nil }
         let day = (photos.first?.earthDate ?? manifest?[query.sol]?.earthDate).map(texts.day)
-        return [day, texts.photos(photos.count), query.camera, skipped > 0 ? texts.leftOut(skipped) : nil].compactMap(\.self).joined(
+        return [day, texts.photos(photos.count), query.camera, skipped > 0 ? texts.skippedPhotos(skipped) : nil].compactMap(\.self).joined(
             separator: " · ")
     }
 
     /// Why there are no photos, and what to do.
-    func emptiness(of query: SolQuery, _ manifest: RoverManifest?) -> String {
+    func emptyMessage(of query: SolQuery, _ manifest: RoverManifest?) -> String {
         let (rover, sol) = (query.rover.title, texts.sol(query.sol))
-        if let last = manifest?.entries.last?.sol, last < query.sol { return texts.noSolYet(sol, of: rover, last: texts.sol(last)) }
+        if let last = manifest?.entries.last?.sol, last < query.sol { return texts.solAfterLast(sol, of: rover, last: texts.sol(last)) }
         return query.camera.map { texts.noPhotos(rover, sol, of: $0) } ?? texts.noPhotos(rover, sol)
     }
 
@@ -32,15 +32,15 @@ struct PhotoContexts: Sendable {
     func card(_ profile: RoverProfile) -> TemplateContext.RoverCard {
         TemplateContext.RoverCard(
             href: profile.maxSol.map { SolQuery(profile.rover, sol: $0).href } ?? "/photos/\(profile.rover)",
-            title: profile.title.clipped(to: 60), status: profile.status.map(status), landed: profile.landingDate.map(texts.day),
+            title: profile.title.truncated(to: 60), status: profile.status.map(status), landingDate: profile.landingDate.map(texts.day),
             latest: profile.maxSol?.description, total: profile.totalPhotos.map(texts.photos))
     }
 
     private func status(_ status: String) -> String {
         switch status.lowercased() {
-        case "active": texts.plain.roverActive
-        case "complete": texts.plain.roverComplete
-        default: status.clipped(to: 60)
+        case "active": texts.strings.roverActive
+        case "complete": texts.strings.roverComplete
+        default: status.truncated(to: 60)
         }
     }
 
@@ -56,49 +56,49 @@ struct PhotoContexts: Sendable {
         _ photo: MarsPhoto, _ state: FeedRowState<PhotoCell>, _ percent: Int?, at index: Int, of query: SolQuery
     ) -> TemplateContext.PhotoCell {
         let cell: PhotoCell? = state.row
-        var (failed, setback): (TemplateContext.Failure?, TemplateContext.Setback?)
+        var (failed, retrying): (TemplateContext.Failure?, TemplateContext.RetryNotice?)
         switch state {
         case .failed(let error): failed = failure(photo, error, at: index)
         case .retrying(let error):
-            let problem = texts.problem(error, with: .photo)
-            setback = TemplateContext.Setback(title: "", problem: problem.text, details: problem.details)
-        case .waiting, .loading, .loaded, .stale: break
+            let problem = texts.problem(for: error, subject: .photo)
+            retrying = TemplateContext.RetryNotice(title: "", problem: problem.text, details: problem.details)
+        case .idle, .loading, .loaded, .stale: break
         }
         return self.cell(
             photo, state.name, of: query, image: cell.map { image(of: photo, $0, in: query) }, busy: cell == nil && failed == nil,
-            percent: setback == nil ? percent : nil,
-            setback: setback, failed: failed)
+            percent: retrying == nil ? percent : nil,
+            retrying: retrying, failed: failed)
     }
 
     /// The cell of a photo on a page without scripts: the browser loads its picture.
     func plainCell(_ photo: MarsPhoto, of query: SolQuery) -> TemplateContext.PhotoCell {
         let image = TemplateContext.CellImage(
-            small: photo.pictureURL(PhotoPictures.sides[0], of: query), large: photo.pictureURL(PhotoPictures.sides[1], of: query),
+            small: photo.imagePath(side: PhotoImageLoader.thumbnailSides[0], in: query), large: photo.imagePath(side: PhotoImageLoader.thumbnailSides[1], in: query),
             lazy: true)
         return cell(photo, "loaded", of: query, image: image, busy: false)
     }
 
     private func image(of photo: MarsPhoto, _ cell: PhotoCell, in query: SolQuery) -> TemplateContext.CellImage {
         TemplateContext.CellImage(
-            small: photo.pictureURL(PhotoPictures.sides[0], cell.digest, of: query),
-            large: photo.pictureURL(PhotoPictures.sides[1], cell.digest, of: query), lazy: false)
+            small: photo.imagePath(side: PhotoImageLoader.thumbnailSides[0], version: cell.digest, in: query),
+            large: photo.imagePath(side: PhotoImageLoader.thumbnailSides[1], version: cell.digest, in: query), lazy: false)
     }
 
     private func cell(
         _ photo: MarsPhoto, _ state: String, of query: SolQuery, image: TemplateContext.CellImage?, busy: Bool, percent: Int? = nil,
-        setback: TemplateContext.Setback? = nil, failed: TemplateContext.Failure? = nil
+        retrying: TemplateContext.RetryNotice? = nil, failed: TemplateContext.Failure? = nil
     ) -> TemplateContext.PhotoCell {
         TemplateContext.PhotoCell(
-            id: "\(photo.id)", element: "\(photo.id)".asURLComponent, state: state, href: photo.href + query.cameraField,
-            label: "\(texts.photo(photo.id.key.clipped(to: 80))), \(photo.camera.fullName.clipped(to: 80))",
-            caption: photo.camera.name.clipped(to: 40), image: image, busy: busy, percent: percent, setback: setback, failed: failed,
-            texts: texts.plain)
+            id: "\(photo.id)", elementID: "\(photo.id)".percentEncodedComponent, state: state, href: photo.href + query.cameraField,
+            label: "\(texts.photo(photo.id.key.truncated(to: 80))), \(photo.camera.fullName.truncated(to: 80))",
+            caption: photo.camera.name.truncated(to: 40), image: image, busy: busy, percent: percent, retrying: retrying, failed: failed,
+            texts: texts.strings)
     }
 
     private func failure(_ photo: MarsPhoto, _ error: any Error, at index: Int) -> TemplateContext.Failure {
-        let problem = texts.problem(error, with: .photo)
+        let problem = texts.problem(for: error, subject: .photo)
         return TemplateContext.Failure(
-            title: texts.photo(photo.id.key.clipped(to: 80)), problem: problem.text, details: problem.details,
+            title: texts.photo(photo.id.key.truncated(to: 80)), problem: problem.text, details: problem.details,
             action: SolQuery(photo.rover, sol: photo.sol).href, fields: [.init(name: "from", value: "\(index)")])
     }
 
@@ -108,32 +108,32 @@ struct PhotoContexts: Sendable {
     ///   - photos: Those of the sol, as far as they are known.
     ///   - manifest: nil while it is not known, and where there is none.
     func choice(_ query: SolQuery, photos: [MarsPhoto], _ manifest: RoverManifest?) -> TemplateContext.SolChoice {
-        let neighbours = manifest?.neighbours(of: query.sol)
-        func way(_ direction: String, _ sol: Sol?) -> String? {
-            guard neighbours != nil else { return SolQuery(query.rover, sol: query.sol).href + "/" + direction + query.cameraField }
+        let adjacentSols = manifest?.adjacentSols(to: query.sol)
+        func link(_ direction: String, _ sol: Sol?) -> String? {
+            guard adjacentSols != nil else { return SolQuery(query.rover, sol: query.sol).href + "/" + direction + query.cameraField }
             return sol.map { SolQuery(query.rover, sol: $0, camera: query.camera).href }
         }
         return TemplateContext.SolChoice(
             rover: query.rover.name, path: "/photos/\(query.rover)", sol: "\(query.sol)",
             date: (photos.first?.earthDate ?? manifest?[query.sol]?.earthDate)?.description ?? "", camera: query.camera ?? "",
-            previous: way("previous", neighbours?.previous), next: way("next", neighbours?.next),
-            cameras: cameras(query, photos, manifest), texts: texts.plain)
+            previous: link("previous", adjacentSols?.previous), next: link("next", adjacentSols?.next),
+            cameras: cameras(query, photos, manifest), texts: texts.strings)
     }
 
     /// All cameras, and those that have photos; the chosen one even where it has none.
     private func cameras(_ query: SolQuery, _ photos: [MarsPhoto], _ manifest: RoverManifest?) -> [TemplateContext.CameraChoice] {
-        let told = manifest?[query.sol]?.cameras.map { Camera($0) } ?? []
-        let known = told.isEmpty ? photos.map(\.camera) : told
+        let listed = manifest?[query.sol]?.cameras.map { Camera($0) } ?? []
+        let available = listed.isEmpty ? photos.map(\.camera) : listed
         var seen: Set<String> = []
         let chosen = query.camera.map { [Camera($0)] } ?? []
-        let distinct = (known + chosen).filter { seen.insert($0.name).inserted }.sorted { $0.name < $1.name }
+        let distinct = (available + chosen).filter { seen.insert($0.name).inserted }.sorted { $0.name < $1.name }
         let all = TemplateContext.CameraChoice(
-            href: SolQuery(query.rover, sol: query.sol).href, name: texts.plain.allCameras, title: "", isOn: query.camera == nil)
+            href: SolQuery(query.rover, sol: query.sol).href, name: texts.strings.allCameras, title: "", isOn: query.camera == nil)
         return [all]
             + distinct.prefix(Self.cameraLimit).map { camera in
                 TemplateContext.CameraChoice(
-                    href: SolQuery(query.rover, sol: query.sol, camera: camera.name).href, name: camera.name.clipped(to: 40),
-                    title: camera.fullName.clipped(to: 80), isOn: camera.name == query.camera)
+                    href: SolQuery(query.rover, sol: query.sol, camera: camera.name).href, name: camera.name.truncated(to: 40),
+                    title: camera.fullName.truncated(to: 80), isOn: camera.name == query.camera)
             }
     }
 
@@ -150,24 +150,24 @@ struct PhotoContexts: Sendable {
     ) -> TemplateContext.Photo {
         let name = photo.fileName
         return TemplateContext.Photo(
-            backURL: query.href, heading: title(of: query), title: texts.photo(photo.id.key.clipped(to: 80)),
-            picture: photo.pictureURL(nil, photo.image.absoluteString.fingerprint, of: query),
-            preview: cell.map { photo.pictureURL(PhotoPictures.cellSide, $0.digest, of: query) }, fileName: name,
+            backURL: query.href, heading: title(of: query), title: texts.photo(photo.id.key.truncated(to: 80)),
+            imageURL: photo.imagePath(side: nil, version: photo.image.absoluteString.fingerprint, in: query),
+            preview: cell.map { photo.imagePath(side: PhotoImageLoader.cellSide, version: $0.digest, in: query) }, fileName: name,
             saveQuestion: texts.saveQuestion(name), previous: previous.map { $0.href + query.cameraField },
             next: next.map { $0.href + query.cameraField },
-            neighbours: [next, previous].compactMap { $0.map { $0.pictureURL(nil, $0.image.absoluteString.fingerprint, of: query) } }
+            adjacentImageURLs: [next, previous].compactMap { $0.map { $0.imagePath(side: nil, version: $0.image.absoluteString.fingerprint, in: query) } }
                 .joined(separator: " "),
-            facts: facts(of: photo, day: photo.earthDate ?? day), texts: texts.plain)
+            detailItems: detailItems(of: photo, day: photo.earthDate ?? day), texts: texts.strings)
     }
 
-    private func facts(of photo: MarsPhoto, day: EarthDate?) -> [TemplateContext.Fact] {
-        let plain = texts.plain
-        let facts: [(String, String, String?)] = [
+    private func detailItems(of photo: MarsPhoto, day: EarthDate?) -> [TemplateContext.DetailItem] {
+        let plain = texts.strings
+        let items: [(String, String, String?)] = [
             ("rover", plain.rover, photo.rover.title), ("clock", plain.solNumber, texts.sol(photo.sol)),
             ("globe", plain.earthDay, day.map(texts.day)),
-            ("camera", plain.camera, "\(photo.camera.fullName) (\(photo.camera.name))".clipped(to: 120)),
+            ("camera", plain.camera, "\(photo.camera.fullName) (\(photo.camera.name))".truncated(to: 120)),
         ]
-        return facts.compactMap { icon, name, text in text.map { TemplateContext.Fact(icon: icon, name: name, text: $0) } }
+        return items.compactMap { icon, name, text in text.map { TemplateContext.DetailItem(icon: icon, name: name, text: $0) } }
     }
 }
 
@@ -176,20 +176,20 @@ extension SolQuery {
     var href: String { "/photos/\(rover)/\(sol)\(cameraField)" }
 
     /// The camera as the query of an address; empty for all cameras.
-    var cameraField: String { camera.map { "?camera=\($0.asURLComponent)" } ?? "" }
+    var cameraField: String { camera.map { "?camera=\($0.percentEncodedComponent)" } ?? "" }
 }
 
 extension MarsPhoto {
     /// Where its page is.
-    var href: String { "/photos/\(rover)/\(sol)/\(id.key.asURLComponent)" }
+    var href: String { "/photos/\(rover)/\(sol)/\(id.key.percentEncodedComponent)" }
 
-    /// Where the window has its picture: one of the `PhotoPictures.sides`, or whole.
+    /// Where the window has its picture: one of the `PhotoImageLoader.sides`, or whole.
     ///
     /// - Parameters:
     ///   - version: Another picture has another address: none is ever shown in the place of another.
     ///   - query: The photos that it is shown among, in whose list it is looked up.
-    func pictureURL(_ side: Int?, _ version: String? = nil, of query: SolQuery) -> String {
-        let camera = query.camera.map { "camera=\($0.asURLComponent)" }
+    func imagePath(side: Int?, version: String? = nil, in query: SolQuery) -> String {
+        let camera = query.camera.map { "camera=\($0.percentEncodedComponent)" }
         let fields = [side.map { "size=\($0)" }, version.map { "v=\($0)" }, camera].compactMap(\.self)
         return "\(href)/picture" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }

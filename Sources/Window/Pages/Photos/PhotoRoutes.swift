@@ -6,38 +6,38 @@ import MarsPhotos
 import Synchronization
 
 /// The pages of the photos: the rovers, the photos of a sol, one photo.
-struct PhotoRoutes: AppPages {
+struct PhotoRoutes: AppRoutes {
     /// How many cells are in the HTML of a grid; without scripts a page has as many.
     static let cellsPerPage = 48
     /// How many cells are loaded before the page has told how many it shows.
     private static let firstCells = 12
 
-    let board: PhotoBoard
+    let repository: PhotoRepository
     let renderer: PageRenderer
     let sessions: WindowSessions
     let clock: any Clock<Duration>
 
     func add(to router: Router<WindowContext>) {
         router.get("/photos") { request, _ in await rovers(request) }
-        router.get("/photos/:rover") { request, context in try await choose(request, context.rover) }
+        router.get("/photos/:rover") { request, context in try await redirectToSol(request, context.rover) }
         router.get("/photos/:rover/:sol") { request, context in try await grid(request, context.query(request)) }
         router.get("/photos/:rover/:sol/previous") { request, context in
-            try await step(context.query(request)) { $0.previous }
+            try await redirectToAdjacentSol(context.query(request)) { $0.previous }
         }
         router.get("/photos/:rover/:sol/next") { request, context in
-            try await step(context.query(request)) { $0.next }
+            try await redirectToAdjacentSol(context.query(request)) { $0.next }
         }
         router.get("/photos/:rover/:sol/:photo") { request, context in try await photo(request, context.photo, context.query(request)) }
-        PhotoPictureRoutes(board: board).add(to: router)
+        PhotoImageRoutes(repository: repository).add(to: router)
     }
 
     func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)? {
         guard description.screen == "photos" else { return nil }
         guard let rover = description.rover.flatMap(Rover.init), let sol = description.sol.flatMap(Sol.init) else {
-            throw Refusal.noSuchScreen
+            throw PageError.noSuchScreen
         }
         return PhotoGridScreen(
-            board, SolQuery(rover, sol: sol, camera: description.camera), PhotoContexts(texts: Texts(language)), renderer,
+            repository, SolQuery(rover, sol: sol, camera: description.camera), PhotoContexts(texts: Texts(language)), renderer,
             first: description.visible(atMost: Self.cellsPerPage), topRow: description.row.flatMap { MarsPhotoID($0) })
     }
 }
@@ -46,24 +46,24 @@ extension WindowContext {
     /// The rover that a path names.
     fileprivate var rover: Rover {
         get throws {
-            guard let rover = Rover(try parameters.require("rover")) else { throw Refusal.noSuchRover }
+            guard let rover = Rover(try parameters.require("rover")) else { throw PageError.noSuchRover }
             return rover
         }
     }
 
     /// The photos that a path and the query of an address name.
     fileprivate func query(_ request: Request) throws -> SolQuery {
-        guard let sol = Sol(try parameters.require("sol")) else { throw Refusal.noSuchSol }
+        guard let sol = Sol(try parameters.require("sol")) else { throw PageError.noSuchSol }
         return SolQuery(try rover, sol: sol, camera: FormFields(request.uri.query ?? "")["camera"])
     }
 
     /// The photo that a path names.
     var photo: MarsPhotoID {
         get throws {
-            guard let sol = Sol(try parameters.require("sol")) else { throw Refusal.noSuchSol }
+            guard let sol = Sol(try parameters.require("sol")) else { throw PageError.noSuchSol }
             let component = try parameters.require("photo")
             let text = "\(try rover)/\(sol)/\(component.removingPercentEncoding ?? component)"
-            guard let id = MarsPhotoID(text) else { throw Refusal.noSuchPhoto }
+            guard let id = MarsPhotoID(text) else { throw PageError.noSuchPhoto }
             return id
         }
     }
@@ -75,57 +75,57 @@ extension PhotoRoutes {
     /// The rovers are shown even while nothing is known of them: they have not changed for years.
     private func rovers(_ request: Request) async -> Response {
         let contexts = PhotoContexts(texts: Texts(request.language))
-        let setback = LastSetback()
-        let outcome = await told { try await board.rovers(onRetry: setback.note) }
-        let asked = try? outcome?.get()
-        let stored = asked == nil ? await board.archivedRovers() : nil
-        let profiles = asked ?? stored?.value ?? Rover.all.map { RoverProfile($0) }
-        var error = setback.error
+        let lastRetryError = LastRetryError()
+        let outcome = await resultWithinTimeout { try await repository.rovers(onRetry: lastRetryError.record) }
+        let fetched = try? outcome?.get()
+        let stored = fetched == nil ? await repository.archivedRovers() : nil
+        let profiles = fetched ?? stored?.value ?? Rover.all.map { RoverProfile($0) }
+        var error = lastRetryError.error
         if case .failure(let failure) = outcome { error = failure }
-        let failure = asked == nil ? error : nil
-        let problem = failure.map { contexts.texts.problem($0, with: .photos) }
+        let failure = fetched == nil ? error : nil
+        let problem = failure.map { contexts.texts.problem(for: $0, subject: .photos) }
         let context = TemplateContext.Rovers(
             cards: profiles.map(contexts.card), error: problem?.text, details: problem?.details,
-            stored: stored.map { contexts.texts.stored(at: $0.date, now: board.now()) }, texts: contexts.texts.plain)
-        let page = renderer.page(.rovers, context, title: contexts.texts.plain.photos, in: request.language)
-        return Response.page(page, in: request.language).loadingAgain(after: failure)
+            stored: stored.map { contexts.texts.storedAge(since: $0.date, now: repository.now()) }, texts: contexts.texts.strings)
+        let page = renderer.page(.rovers, context, title: contexts.texts.strings.photos, in: request.language)
+        return Response.page(page, in: request.language).reloading(after: failure)
     }
 
     /// Leads to the sol that a form names, by its number or its day, or else to the last.
-    private func choose(_ request: Request, _ rover: Rover) async throws -> Response {
+    private func redirectToSol(_ request: Request, _ rover: Rover) async throws -> Response {
         let fields = FormFields(request.uri.query ?? "")
         let camera = fields["camera"]
         if let number = fields["sol"] {
-            guard let sol = Sol(number.filter { !$0.isWhitespace }) else { throw Refusal.noSuchSol }
+            guard let sol = Sol(number.filter { !$0.isWhitespace }) else { throw PageError.noSuchSol }
             return .redirect(to: SolQuery(rover, sol: sol, camera: camera).href)
         }
         if let day = fields["date"] {
-            guard let date = EarthDate(day), let sol = try await sol(of: rover, on: date) else { throw Refusal.noSuchSol }
+            guard let date = EarthDate(day), let sol = try await sol(of: rover, on: date) else { throw PageError.noSuchSol }
             return .redirect(to: SolQuery(rover, sol: sol, camera: camera).href)
         }
-        guard let last = try await board.lastSol(of: rover) else { throw Refusal.noSuchSol }
+        guard let last = try await repository.lastSol(of: rover) else { throw PageError.noSuchSol }
         return .redirect(to: SolQuery(rover, sol: last).href)
     }
 
     /// The sol of a day: as the source tells, or counted from the landing where it does not.
     private func sol(of rover: Rover, on date: EarthDate) async throws -> Sol? {
-        if let manifest = try await board.manifest(of: rover) { return manifest.sol(nearest: date) }
-        return try await board.rovers().first { $0.rover == rover }?.sol(on: date)
+        if let manifest = try await repository.manifest(of: rover) { return manifest.sol(nearest: date) }
+        return try await repository.rovers().first { $0.rover == rover }?.sol(on: date)
     }
 
-    private func step(_ query: SolQuery, _ choose: (SolNeighbours) -> Sol?) async throws -> Response {
-        guard let sol = choose(try await board.neighbours(of: query.sol, of: query.rover)) else { throw Refusal.noSuchSol }
+    private func redirectToAdjacentSol(_ query: SolQuery, _ choose: (AdjacentSols) -> Sol?) async throws -> Response {
+        guard let sol = choose(try await repository.adjacentSols(to: query.sol, of: query.rover)) else { throw PageError.noSuchSol }
         return .redirect(to: SolQuery(query.rover, sol: sol, camera: query.camera).href)
     }
 
     /// What somebody tells within the patience of a reader; nil when it takes longer.
-    private func told<Value: Sendable>(_ ask: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error>? {
+    private func resultWithinTimeout<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error>? {
         await withTaskGroup { group in
             group.addTask { () -> Result<Value, any Error>? in
-                do { return .success(try await ask()) } catch { return .failure(error) }
+                do { return .success(try await body()) } catch { return .failure(error) }
             }
             group.addTask {
-                try? await clock.sleep(for: PageWait.patience)
+                try? await clock.sleep(for: RenderTimeout.withoutScripts)
                 return nil
             }
             let first = await group.next() ?? nil
@@ -136,12 +136,12 @@ extension PhotoRoutes {
 }
 
 /// The error of the last attempt that another one followed.
-private final class LastSetback: Sendable {
+private final class LastRetryError: Sendable {
     private let last = Mutex<(any Error)?>(nil)
 
     var error: (any Error)? { last.withLock { $0 } }
 
-    func note(_ error: any Error) { last.withLock { $0 = error } }
+    func record(_ error: any Error) { last.withLock { $0 = error } }
 }
 
 // MARK: - The photos of a sol
@@ -150,16 +150,16 @@ extension PhotoRoutes {
     private func grid(_ request: Request, _ query: SolQuery) async throws -> Response {
         let from = FormFields(request.uri.query ?? "")["from"].flatMap { Int($0) }?.clampedToList ?? 0
         let isPlain = request.wantsPlainPage
-        if let known = board.knownRovers, !known.contains(where: { $0.rover == query.rover }) { throw Refusal.noSuchRover }
+        if let known = repository.cachedRovers, !known.contains(where: { $0.rover == query.rover }) { throw PageError.noSuchRover }
         let screen = PhotoGridScreen(
-            board, query, PhotoContexts(texts: Texts(request.language)), renderer, first: from..<(from + (isPlain ? 0 : Self.firstCells)))
+            repository, query, PhotoContexts(texts: Texts(request.language)), renderer, first: from..<(from + (isPlain ? 0 : Self.firstCells)))
         if isPlain {
             defer { screen.stop() }
-            await screen.wait(atMost: PageWait.patience, on: clock) { $0.isListed }
+            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isReady }
             return page(screen, from: from, in: request.language, window: nil)
         }
-        await screen.wait(atMost: PageWait.grace, on: clock) {
-            $0.controller.hasList && ($0.hasAskedForSols || $0.manifest != nil)
+        await screen.wait(atMost: RenderTimeout.withScripts, on: clock) {
+            $0.controller.hasList && ($0.isManifestSettled || $0.manifest != nil)
         }
         return page(screen, from: from, in: request.language, window: sessions.openRendered(screen).id)
     }
@@ -167,9 +167,9 @@ extension PhotoRoutes {
     /// - Parameter window: The id of the session; nil for a plain page.
     private func page(_ screen: PhotoGridScreen, from: Int, in language: Language, window: String?) -> Response {
         let list = screen.controller.list
-        screen.listRendered(list)
+        screen.didRender(list)
         let context = screen.context(of: list, from: from, window: window)
-        let plainURL = screen.sol.query.plainURL(from: from)
+        let plainURL = screen.solPhotos.query.plainURL(from: from)
         return .page(
             renderer.page(
                 .photos, context, title: context.heading, in: language, plainURL: window == nil ? nil : plainURL, isPlain: window == nil),
@@ -179,33 +179,33 @@ extension PhotoRoutes {
 
 extension PhotoGridScreen {
     /// Whether the photos are there, or have failed, and so are the sols around.
-    fileprivate var isListed: Bool { controller.list.isSettled && !controller.isRestoring && hasAskedForSols }
+    fileprivate var isReady: Bool { controller.list.isSettled && !controller.isRestoring && isManifestSettled }
 
     /// - Parameter window: The id of the session; nil for a plain page.
     fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, window: String?) -> TemplateContext.PhotoGrid {
-        let (query, photos, texts) = (sol.query, list.snapshot.references, contexts.texts)
+        let (query, photos, texts) = (solPhotos.query, list.snapshot.references, contexts.texts)
         let start = min(from, max(0, photos.count - 1))
         let range = start..<min(photos.count, start + PhotoRoutes.cellsPerPage)
-        let words = words(of: list)
+        let labels = labels(for: list)
         let isPlain = window == nil
-        let problem = list.failure.map { texts.problem($0, with: .photos) }
-        let at = sol.memory.listedAt.map(\.millisecondsSince1970)
+        let problem = list.failure.map { texts.problem(for: $0, subject: .photos) }
+        let at = solPhotos.cache.listFetchedAt.map(\.millisecondsSince1970)
         return TemplateContext.PhotoGrid(
-            path: query.href, heading: contexts.title(of: query), label: texts.plain.photos, busy: !list.isSettled,
-            first: TemplateContext.FirstLoad(busy: !list.isSettled, count: photos.count, at: at),
-            error: problem?.text, why: problem?.details, range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
-            note: words.note, at: at, empty: words.empty, window: window ?? "", list: list.number, count: photos.count, size: photos.count,
+            path: query.href, heading: contexts.title(of: query), label: texts.strings.photos, busy: !list.isSettled,
+            first: TemplateContext.FirstLoad(busy: !list.isSettled, count: photos.count, fetchedAt: at),
+            error: problem?.text, errorDetails: problem?.details, range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
+            note: labels.note, fetchedAt: at, empty: labels.empty, window: window ?? "", list: list.revision, count: photos.count, size: photos.count,
             from: range.lowerBound,
             rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },
             refresh: .init(action: query.href, fields: isPlain ? query.fields(from: range.lowerBound) : []),
-            choice: choice(of: list), plain: isPlain,
+            choice: solChoice(of: list), plain: isPlain,
             previousURL: isPlain && start > 0 ? query.plainURL(from: max(0, start - PhotoRoutes.cellsPerPage)) : nil,
-            nextURL: isPlain && range.upperBound < photos.count ? query.plainURL(from: range.upperBound) : nil, texts: texts.plain)
+            nextURL: isPlain && range.upperBound < photos.count ? query.plainURL(from: range.upperBound) : nil, texts: texts.strings)
     }
 
     private func cell(_ photo: MarsPhoto, at index: Int, of count: Int, isPlain: Bool) -> TemplateContext.PhotoCell {
         let state = controller.state(of: photo.id)
-        var cell = isPlain ? contexts.plainCell(photo, of: sol.query) : contexts.cell(photo, state, nil, at: index, of: sol.query)
+        var cell = isPlain ? contexts.plainCell(photo, of: solPhotos.query) : contexts.cell(photo, state, nil, at: index, of: solPhotos.query)
         (cell.index, cell.position, cell.size) = (index, index + 1, count)
         return cell
     }
@@ -219,7 +219,7 @@ extension SolQuery {
     }
 
     fileprivate func plainURL(from: Int) -> String {
-        "/photos/\(rover)/\(sol)?" + fields(from: from).map { "\($0.name)=\($0.value.asURLComponent)" }.joined(separator: "&")
+        "/photos/\(rover)/\(sol)?" + fields(from: from).map { "\($0.name)=\($0.value.percentEncodedComponent)" }.joined(separator: "&")
     }
 }
 
@@ -227,16 +227,16 @@ extension SolQuery {
 
 extension PhotoRoutes {
     private func photo(_ request: Request, _ id: MarsPhotoID, _ query: SolQuery) async throws -> Response {
-        guard let (previous, photo, next) = try await board.surroundings(of: id, in: query) else { throw Refusal.noSuchPhoto }
+        guard let (previous, photo, next) = try await repository.photoWithAdjacentPhotos(id, in: query) else { throw PageError.noSuchPhoto }
         let contexts = PhotoContexts(texts: Texts(request.language))
         let day = photo.earthDate == nil ? await day(of: query) : nil
-        let context = contexts.page(photo, board.sol(query).memory.row(for: id), day: day, previous: previous, next: next, from: query)
+        let context = contexts.page(photo, repository.sol(query).cache.row(for: id), day: day, previous: previous, next: next, from: query)
         return .page(renderer.page(.photo, context, title: context.title, in: request.language), in: request.language)
     }
 
     /// The day of a sol as the manifest has it; nil where the service does not tell it in time.
     private func day(of query: SolQuery) async -> EarthDate? {
-        let manifest = await told { try await board.manifest(of: query.rover) }
+        let manifest = await resultWithinTimeout { try await repository.manifest(of: query.rover) }
         return try? manifest?.get()?[query.sol]?.earthDate
     }
 }

@@ -5,7 +5,7 @@ extension TemplateContext {
         let href: String
         let title: String
         let status: String?
-        let landed: String?
+        let landingDate: String?
         let latest: String?
         let total: String?
     }
@@ -18,13 +18,13 @@ extension TemplateContext {
         let details: String?
         /// How long ago they were stored; nil when the source has just told of them.
         let stored: String?
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     struct PhotoCell: TemplateFields {
         let id: String
         /// The id as a part of an element's, in which no space may stand.
-        let element: String
+        let elementID: String
         var index = 0
         var position = 1
         var size = -1
@@ -37,9 +37,9 @@ extension TemplateContext {
         let busy: Bool
         /// How much of it has come, in percent.
         let percent: Int?
-        let setback: Setback?
+        let retrying: RetryNotice?
         let failed: Failure?
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     /// The picture of a cell: for screens with one pixel in a point, and with more.
@@ -62,7 +62,7 @@ extension TemplateContext {
         let previous: String?
         let next: String?
         let cameras: [CameraChoice]
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     struct CameraChoice: TemplateFields {
@@ -83,10 +83,10 @@ extension TemplateContext {
         let first: FirstLoad
         let error: String?
         /// What the program says of the error.
-        let why: String?
+        let errorDetails: String?
         let range: String?
         let note: String?
-        let at: Int?
+        let fetchedAt: Int?
         let empty: String?
         let window: String
         let list: Int
@@ -99,14 +99,14 @@ extension TemplateContext {
         let plain: Bool
         let previousURL: String?
         let nextURL: String?
-        let texts: PlainTexts
+        let texts: LocalizedStrings
     }
 
     struct Photo: TemplateFields {
         let backURL: String
         let heading: String
         let title: String
-        let picture: String
+        let imageURL: String
         /// A small version that is there already.
         let preview: String?
         let fileName: String
@@ -114,8 +114,8 @@ extension TemplateContext {
         let previous: String?
         let next: String?
         /// The pictures of the neighbours, for those who have time to load them.
-        let neighbours: String
-        let facts: [Fact]
-        let texts: PlainTexts
+        let adjacentImageURLs: String
+        let detailItems: [DetailItem]
+        let texts: LocalizedStrings
     }
 }

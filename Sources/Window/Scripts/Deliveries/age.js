@@ -1,4 +1,4 @@
-// How long ago something was, in the reader's language: "2 hours ago".
+// The age of a timestamp, in the language of the page: "2 hours ago".
 const units = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
 
 export function ageOf(at) {

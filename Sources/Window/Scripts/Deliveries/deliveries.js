@@ -1,25 +1,25 @@
-// What the pages of deliveries do beside what all pages do.
+// The scripts of delivery pages in addition to those of all pages.
 import { handlers, status } from "./app.js";
 import { ageOf } from "./age.js";
-import { tellNotices } from "./favourite.js";
-import { showFoot } from "./foot.js";
+import { showNotices } from "./favourite.js";
+import { showFooter } from "./list-footer.js";
 
 const { list, detail } = handlers;
-let last;
+let lastUpdate;
 
-const withAge = (news) => ({ ...news, note: news.note?.replace("{age}", () => ageOf(news.at)) });
+const withAge = (update) => ({ ...update, note: update.note?.replace("{age}", () => ageOf(update.at)) });
 
-handlers.list = (news) => {
-  last = news;
-  list(withAge(news));
-  showFoot(news.foot);
-  tellNotices(news.notices);
+handlers.list = (update) => {
+  lastUpdate = update;
+  list(withAge(update));
+  showFooter(update.foot);
+  showNotices(update.notices);
 };
 
-handlers.detail = (news) => {
-  detail(news);
-  tellNotices(news.notices);
+handlers.detail = (update) => {
+  detail(update);
+  showNotices(update.notices);
 };
 
-// What is old grows older while nothing happens.
-setInterval(() => last?.note?.includes("{age}") && status.list(withAge(last)), 30_000);
+// The age of stored rows changes without events.
+setInterval(() => lastUpdate?.note?.includes("{age}") && status.applyList(withAge(lastUpdate)), 30_000);

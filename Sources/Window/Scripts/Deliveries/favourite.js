@@ -1,91 +1,91 @@
-// Favourite marks: shown at once, told to the window, and taken back where they are refused.
-const wishes = new Map(); // what the reader chose, by id, until the window has it
+// Favourites: shown at once, sent to the session, and reverted if they are refused.
+const pendingFavourites = new Map(); // by id, until they are confirmed
 const notice = document.getElementById("notice");
-const lines = new Set(); // what the notice says
-const shownFor = 8_000, shownAtMost = 3;
-let toldNumber = 0, timer;
+const messages = new Set(); // shown in the notice
+const messageDuration = 8_000, maxMessages = 3;
+let lastNoticeNumber = 0, timer;
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches(".favourite")) return;
   event.preventDefault();
-  choose(form, form.lastElementChild.ariaPressed !== "true");
+  setFavourite(form, form.lastElementChild.ariaPressed !== "true");
 });
 
-async function choose(form, favourite) {
-  const { id } = form.dataset, wish = { favourite, at: new Date().toISOString() };
-  wishes.set(id, wish);
-  show();
-  const reply = await put(form.action, wish);
-  if (wishes.get(id)?.at !== wish.at) return;
-  // A worker answers 202 while the program cannot be reached: it keeps the mark, and so does the page.
-  if (reply?.status === 202) return say(notice.dataset.kept);
-  wishes.delete(id);
-  mark(id, reply?.answer?.favourite ?? !favourite);
-  if (!reply?.ok) say(failure(id, favourite));
+async function setFavourite(form, favourite) {
+  const { id } = form.dataset, request = { favourite, at: new Date().toISOString() };
+  pendingFavourites.set(id, request);
+  showPending();
+  const response = await put(form.action, request);
+  if (pendingFavourites.get(id)?.at !== request.at) return;
+  // The worker responds with 202 and stores the request while the program is unreachable.
+  if (response?.status === 202) return showMessage(notice.dataset.kept);
+  pendingFavourites.delete(id);
+  showFavourite(id, response?.body?.favourite ?? !favourite);
+  if (!response?.ok) showMessage(failureText(id, favourite));
 }
 
-/// What waits in the worker is shown as well, and what became of it.
+/// Shows the favourites that the worker has queued, and their outcomes.
 document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
-  for (const { url, body } of waiting) wishes.set(idIn(url), JSON.parse(body));
-  show();
+  for (const { url, body } of waiting) pendingFavourites.set(deliveryID(url), JSON.parse(body));
+  showPending();
   if (!written) return;
-  const id = idIn(written.url), { favourite, at } = JSON.parse(written.body), wish = wishes.get(id);
-  if (wish?.at !== at) return;
-  wishes.delete(id);
+  const id = deliveryID(written.url), { favourite, at } = JSON.parse(written.body), request = pendingFavourites.get(id);
+  if (request?.at !== at) return;
+  pendingFavourites.delete(id);
   if (written.status < 400) return;
-  mark(id, !favourite);
-  say(failure(id, favourite));
+  showFavourite(id, !favourite);
+  showMessage(failureText(id, favourite));
 });
 
-const idIn = (address) => decodeURIComponent(new URL(address).pathname.split("/").at(-2));
+const deliveryID = (address) => decodeURIComponent(new URL(address).pathname.split("/").at(-2));
 
-/// Says once what became of marks that had been taken; every event repeats the last notices.
-export function tellNotices(notices) {
+/// Shows each notice of a refused favourite once; every event repeats the last notices.
+export function showNotices(notices) {
   for (const { number, row, favourite, text } of notices ?? []) {
-    if (number <= toldNumber) continue;
-    toldNumber = number;
-    wishes.delete(row);
-    mark(row, favourite);
-    say(text);
+    if (number <= lastNoticeNumber) continue;
+    lastNoticeNumber = number;
+    pendingFavourites.delete(row);
+    showFavourite(row, favourite);
+    showMessage(text);
   }
 }
 
-/// Rows that come, and those that come back, show what was chosen, whatever they were made with.
-function show() { for (const [id, { favourite }] of wishes) mark(id, favourite); }
+/// Shows pending favourites in all rows, also in those that are rendered later.
+function showPending() { for (const [id, { favourite }] of pendingFavourites) showFavourite(id, favourite); }
 
-function mark(id, favourite) {
+function showFavourite(id, favourite) {
   for (const form of document.querySelectorAll(".favourite")) if (form.dataset.id === id) form.lastElementChild.ariaPressed = favourite;
 }
 
-/// That a delivery could not be marked, or its mark not be removed.
-function failure(id, favourite) {
+/// Returns the text about a favourite that could not be set or removed.
+function failureText(id, favourite) {
   const form = [...document.querySelectorAll(".favourite")].find((form) => form.dataset.id === id);
   const title = form?.closest(".row, .detail")?.querySelector("h1, h2")?.textContent ?? id;
   return (favourite ? notice.dataset.failed : notice.dataset.unmarkFailed).replace("{title}", () => title);
 }
 
-/// Adds a line to the notice, which shows the last lines until none has come for a while.
-function say(text) {
+/// Adds a message to the notice, which shows the last ones until none has been added for a while.
+function showMessage(text) {
   clearTimeout(timer);
-  lines.delete(text);
-  lines.add(text);
-  const shown = [...lines].slice(-shownAtMost), more = lines.size - shown.length;
+  messages.delete(text);
+  messages.add(text);
+  const shown = [...messages].slice(-maxMessages), more = messages.size - shown.length;
   if (more) shown.push(notice.dataset.more.replace("{count}", more));
   notice.textContent = shown.join("\n");
-  timer = setTimeout(() => { lines.clear(); notice.textContent = ""; }, shownFor);
+  timer = setTimeout(() => { messages.clear(); notice.textContent = ""; }, messageDuration);
 }
 
 const put = (action, body) => fetch(action, {
   method: "PUT",
-  headers: { "Content-Type": "application/json", "Idempotency-Key": `"${key()}"` },
+  headers: { "Content-Type": "application/json", "Idempotency-Key": `"${idempotencyKey()}"` },
   body: JSON.stringify(body),
   signal: AbortSignal.timeout(10_000),
-}).then(async (reply) => ({ ok: reply.ok, status: reply.status, answer: await reply.json().catch(() => {}) })).catch(() => {});
+}).then(async (response) => ({ ok: response.ok, status: response.status, body: await response.json().catch(() => {}) })).catch(() => {});
 
-/// On plain http a browser makes no UUIDs.
-function key() {
+/// Returns a random key; `randomUUID` is unavailable in insecure contexts.
+function idempotencyKey() {
   return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-new MutationObserver(show).observe(document.getElementById("list") ?? document.getElementById("detail"), { childList: true });
+new MutationObserver(showPending).observe(document.getElementById("list") ?? document.getElementById("detail"), { childList: true });

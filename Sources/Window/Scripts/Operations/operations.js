@@ -1,82 +1,82 @@
-// The page of operations: the stream of decisions, and what it makes of them.
+// The page of operations: the stream of decisions and the controls of the waterfall.
 import { Timeline } from "./timeline.js";
-import { Board } from "./waterfall.js";
+import { Waterfall } from "./waterfall.js";
 
-// The most decisions kept; the oldest go.
+// The maximum number of decisions; the oldest are removed.
 const decisionLimit = 20000;
 const element = (id) => document.getElementById(id);
 
-const kept = [];
+const decisions = [];
 let lanes = [];
-// How many of the decisions kept are shown; null for all of them, as they come.
-let shown = null;
+// The number of decisions shown; null for all of them, live.
+let shownCount = null;
 let timeline = new Timeline();
-const board = new Board(element("operations"));
+const waterfall = new Waterfall(element("operations"));
 
-for (const id of ["controls", "board"]) element(id).hidden = false;
+for (const id of ["controls", "waterfall"]) element(id).hidden = false;
 element("decisions").hidden = true;
 
-function take(news) {
-  lanes = news.lanes;
-  // The program has been started anew.
-  if (news.decisions[0]?.time < kept.at(-1)?.time) {
-    kept.length = 0;
-    show(null);
+function applyUpdate(update) {
+  lanes = update.lanes;
+  // The program was restarted.
+  if (update.decisions[0]?.time < decisions.at(-1)?.time) {
+    decisions.length = 0;
+    showFirst(null);
   }
   // Decisions before the page opened do not count as missing.
-  if (news.missing > 0 && kept.length) {
+  if (update.missing > 0 && decisions.length) {
     element("missing").hidden = false;
-    element("missing").textContent = element("operations").dataset.missing.replace("{count}", news.missing);
+    element("missing").textContent = element("operations").dataset.missing.replace("{count}", update.missing);
   }
-  kept.push(...news.decisions);
-  const surplus = kept.length - decisionLimit;
+  decisions.push(...update.decisions);
+  const surplus = decisions.length - decisionLimit;
   if (surplus > 0) {
-    kept.splice(0, surplus);
-    if (shown !== null) shown = Math.max(0, shown - surplus);
+    decisions.splice(0, surplus);
+    if (shownCount !== null) shownCount = Math.max(0, shownCount - surplus);
   }
-  if (shown === null) for (const decision of news.decisions) timeline.add(decision);
-  if (news.decisions.length) element("empty")?.remove();
+  if (shownCount === null) for (const decision of update.decisions) timeline.add(decision);
+  if (update.decisions.length) element("empty")?.remove();
   draw();
 }
 
-// Shows the board as it was after so many decisions; null shows it as it is.
-function show(count) {
-  shown = count === null ? null : Math.max(0, Math.min(count, kept.length));
+// Shows the waterfall after the first `count` decisions; null shows its current state.
+function showFirst(count) {
+  shownCount = count === null ? null : Math.max(0, Math.min(count, decisions.length));
   timeline = new Timeline();
-  for (const decision of shown === null ? kept : kept.slice(0, shown)) timeline.add(decision);
+  for (const decision of shownCount === null ? decisions : decisions.slice(0, shownCount)) timeline.add(decision);
   draw();
 }
 
-let isDrawing = false;
+let isDrawScheduled = false;
 function draw() {
-  if (isDrawing) return;
-  isDrawing = true;
+  if (isDrawScheduled) return;
+  isDrawScheduled = true;
   requestAnimationFrame(() => {
-    isDrawing = false;
-    const isLive = shown === null;
+    isDrawScheduled = false;
+    const isLive = shownCount === null;
     const [pause, position] = [element("pause"), element("position")];
     pause.textContent = isLive ? pause.dataset.pause : pause.dataset.live;
-    position.max = kept.length;
-    position.value = isLive ? kept.length : shown;
-    element("now").textContent = `${isLive ? kept.length : shown} / ${kept.length}`;
-    board.draw(timeline, isLive ? lanes : null, element("filter").value.trim().toLowerCase());
+    position.max = decisions.length;
+    position.value = isLive ? decisions.length : shownCount;
+    element("position-text").textContent = `${isLive ? decisions.length : shownCount} / ${decisions.length}`;
+    waterfall.draw(timeline, isLive ? lanes : null, element("filter").value.trim().toLowerCase());
   });
 }
 
 element("controls").addEventListener("submit", (event) => event.preventDefault());
-element("pause").addEventListener("click", () => show(shown === null ? kept.length : null));
-element("back").addEventListener("click", () => show((shown ?? kept.length) - 1));
-element("on").addEventListener("click", () => show((shown ?? kept.length) + 1));
-element("position").addEventListener("input", (event) => show(Number(event.target.value)));
+element("pause").addEventListener("click", () => showFirst(shownCount === null ? decisions.length : null));
+element("step-back").addEventListener("click", () => showFirst((shownCount ?? decisions.length) - 1));
+element("step-forward").addEventListener("click", () => showFirst((shownCount ?? decisions.length) + 1));
+element("position").addEventListener("input", (event) => showFirst(Number(event.target.value)));
 element("filter").addEventListener("input", draw);
-board.onChoice = draw;
+waterfall.onSelection = draw;
 
 let stream = null;
 function connect() {
   stream?.close();
-  const last = kept.at(-1)?.number ?? -1;
+  const last = decisions.at(-1)?.number ?? -1;
   stream = new EventSource(`/operations/events?after=${last}`);
-  stream.onmessage = (event) => take(JSON.parse(event.data));
+  stream.onmessage = (event) => applyUpdate(JSON.parse(event.data));
 }
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) { stream?.close(); stream = null; } else connect();

@@ -1,18 +1,18 @@
-// One photo: zoom and drag, contrast and sharpness, saving; its neighbours are fetched while nothing else happens.
-import { handle } from "./map.js";
+// The page of a photo: zoom and drag, contrast and sharpness, saving, preloading of neighbours.
+import { handleGestures } from "./map.js";
 
-const farthest = 16; // times as large as it fits
-const fast = 500_000; // bytes in a second, from which on neighbours are fetched
-const shownFor = 4_000;
+const maxScale = 16; // times the fitted size
+const fastLinkSpeed = 500_000; // bytes per second, from which neighbours are preloaded
+const noticeDuration = 4_000;
 const { max, min } = Math;
 
-const [main, stage, picture, preview, tuning, kernel, trouble, save, saving, notice] =
-  ["photo", "stage", "picture", "preview", "tuning", "kernel", "trouble", "save", "saving", "notice"].map((id) => document.getElementById(id));
-let scale = 1, x = 0, y = 0, timer, retry, hasComeLate;
+const [main, stage, picture, preview, adjustments, sharpenKernel, errorPanel, save, saveDialog, notice] =
+  ["photo", "stage", "picture", "preview", "adjustments", "sharpen-kernel", "photo-error", "save", "save-dialog", "notice"].map((id) => document.getElementById(id));
+let scale = 1, x = 0, y = 0, noticeTimer, retryTimer, hasLoadedMeanwhile;
 
 // Zoom and drag
 
-function place() {
+function applyTransform() {
   const [wide, high] = [stage.clientWidth, stage.clientHeight].map((side) => (scale - 1) * side / 2);
   x = max(-wide, min(wide, x));
   y = max(-high, min(high, y));
@@ -23,125 +23,125 @@ function place() {
 function pan(right, down) {
   x += right;
   y += down;
-  place();
+  applyTransform();
 }
 
-/// What lies under a point, told from the middle, stays there.
+/// Zooms around a point, given by its offset from the centre.
 function zoom(levels, right = 0, down = 0) {
   const before = scale;
-  scale = max(1, min(farthest, scale * 2 ** levels));
+  scale = max(1, min(maxScale, scale * 2 ** levels));
   x = right - (right - x) * scale / before;
   y = down - (down - y) * scale / before;
-  place();
+  applyTransform();
 }
 
-function toggle({ clientX, clientY }) {
+function toggleZoom({ clientX, clientY }) {
   const { x: left, y: top, width, height } = stage.getBoundingClientRect();
   zoom(scale > 1 ? -Math.log2(scale) : 1.5, clientX - left - width / 2, clientY - top - height / 2);
 }
 
-// How it looks
+// Contrast and sharpness
 
-function tune() {
-  const { contrast, sharpness } = tuning.elements, by = sharpness.value / 50;
-  kernel.setAttribute("kernelMatrix", `0 ${-by} 0 ${-by} ${1 + 4 * by} ${-by} 0 ${-by} 0`);
+function applyAdjustments() {
+  const { contrast, sharpness } = adjustments.elements, by = sharpness.value / 50;
+  sharpenKernel.setAttribute("kernelMatrix", `0 ${-by} 0 ${-by} ${1 + 4 * by} ${-by} 0 ${-by} 0`);
   picture.style.filter = `${by ? "url(#sharpen)" : ""} contrast(${contrast.value}%)`;
 }
 
 function reset() {
   scale = 1;
   x = y = 0;
-  place();
-  setTimeout(tune); // after the fields have been set back
+  applyTransform();
+  setTimeout(applyAdjustments); // after the fields are reset
 }
 
-// Whether it is there
+// Loading
 
-function arrived() {
+function handleLoad() {
   stage.ariaBusy = false;
   preview?.remove();
-  trouble.hidden = true;
-  (window.requestIdleCallback ?? setTimeout)(preload);
+  errorPanel.hidden = true;
+  (window.requestIdleCallback ?? setTimeout)(preloadNeighbours);
 }
 
-/// An image does not tell what kept it; the answer does.
-async function failed() {
+/// Shows the error, which only a separate request for the photo reports.
+async function handleError() {
   stage.ariaBusy = false;
-  trouble.hidden = false;
-  const reply = await fetch(picture.src, { headers: { Accept: "text/html" } }).catch(() => {});
-  const page = reply && !reply.ok && new DOMParser().parseFromString(await reply.text(), "text/html");
-  for (const [id, part] of [["reason", "main > p"], ["why", "main > details > p"]]) {
+  errorPanel.hidden = false;
+  const response = await fetch(picture.src, { headers: { Accept: "text/html" } }).catch(() => {});
+  const page = response && !response.ok && new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const [id, part] of [["reason", "main > p"], ["error-details", "main > details > p"]]) {
     document.getElementById(id).textContent = page ? page.querySelector(part)?.textContent ?? "" : "";
   }
-  // While its server does not answer, the photo is requested again without a click; and once more if it has come meanwhile.
-  const pause = reply?.ok && !hasComeLate ? "0" : reply?.headers.get("Retry-After");
-  hasComeLate = reply?.ok;
-  clearTimeout(retry);
-  if (pause) retry = setTimeout(load, pause * 1_000);
+  // The photo is retried when its server requests so, and once if it has loaded meanwhile.
+  const retryDelay = response?.ok && !hasLoadedMeanwhile ? "0" : response?.headers.get("Retry-After");
+  hasLoadedMeanwhile = response?.ok;
+  clearTimeout(retryTimer);
+  if (retryDelay) retryTimer = setTimeout(reloadPicture, retryDelay * 1_000);
 }
 
-function again() {
-  trouble.hidden = true;
+function retryNow() {
+  errorPanel.hidden = true;
   stage.ariaBusy = true;
-  load();
+  reloadPicture();
 }
 
-function load() {
-  clearTimeout(retry);
+function reloadPicture() {
+  clearTimeout(retryTimer);
   const address = new URL(picture.src);
-  // The same address would give what it gave before.
+  // The same URL would return the cached result.
   address.searchParams.set("again", Date.now());
   picture.src = address;
 }
 
-/// Only over a link that has shown to be fast, and not for those who save data.
-function preload() {
+/// Preloads the neighbours over a link that has proven fast, unless the reader saves data.
+function preloadNeighbours() {
   const { saveData, effectiveType = "4g" } = navigator.connection ?? {};
-  const [took] = performance.getEntriesByName(picture.currentSrc);
-  const isFast = took && (!took.transferSize || took.transferSize / took.duration * 1_000 > fast);
+  const [timing] = performance.getEntriesByName(picture.currentSrc);
+  const isFast = timing && (!timing.transferSize || timing.transferSize / timing.duration * 1_000 > fastLinkSpeed);
   if (saveData || effectiveType !== "4g" || !isFast) return;
   for (const address of main.dataset.neighbours.split(" ").filter(Boolean)) new Image().src = address;
 }
 
 // Saving
 
-function ask(event) {
-  if (saving.returnValue === "save") {
-    saving.returnValue = "";
+function confirmSave(event) {
+  if (saveDialog.returnValue === "save") {
+    saveDialog.returnValue = "";
     return;
   }
   event.preventDefault();
-  saving.showModal();
+  saveDialog.showModal();
 }
 
-function saved() {
-  if (saving.returnValue !== "save") return;
+function handleDialogClose() {
+  if (saveDialog.returnValue !== "save") return;
   save.click();
-  clearTimeout(timer);
+  clearTimeout(noticeTimer);
   notice.textContent = notice.dataset.saved;
-  timer = setTimeout(() => { notice.textContent = ""; }, shownFor);
+  noticeTimer = setTimeout(() => { notice.textContent = ""; }, noticeDuration);
 }
 
-// The reader's place in the grid is a step back.
+// A step back in the history restores the scroll position of the grid.
 document.querySelector("[data-back]").addEventListener("click", (event) => {
-  const came = document.referrer.split("?")[0] === event.currentTarget.href.split("?")[0];
-  // A tab of its own has none before it.
-  if (!came || history.length < 2 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const isFromGrid = document.referrer.split("?")[0] === event.currentTarget.href.split("?")[0];
+  // A new tab has no history.
+  if (!isFromGrid || history.length < 2 || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   history.back();
 });
 
-tuning.hidden = false;
-tuning.addEventListener("input", tune);
-tuning.addEventListener("reset", reset);
-picture.addEventListener("load", arrived);
-picture.addEventListener("error", failed);
-document.getElementById("again").addEventListener("click", again);
-// The stage takes hold of every pointer that it hears of, and the button would never be pressed.
-trouble.addEventListener("pointerdown", (event) => event.stopPropagation());
-save.addEventListener("click", ask);
-saving.addEventListener("close", saved);
-stage.addEventListener("dblclick", toggle);
-new ResizeObserver(place).observe(stage);
-handle(stage, pan, zoom);
-if (picture.complete) (picture.naturalWidth ? arrived : failed)(); else stage.ariaBusy = true;
+adjustments.hidden = false;
+adjustments.addEventListener("input", applyAdjustments);
+adjustments.addEventListener("reset", reset);
+picture.addEventListener("load", handleLoad);
+picture.addEventListener("error", handleError);
+document.getElementById("retry").addEventListener("click", retryNow);
+// The stage captures every pointer that it receives, which would disable the button.
+errorPanel.addEventListener("pointerdown", (event) => event.stopPropagation());
+save.addEventListener("click", confirmSave);
+saveDialog.addEventListener("close", handleDialogClose);
+stage.addEventListener("dblclick", toggleZoom);
+new ResizeObserver(applyTransform).observe(stage);
+handleGestures(stage, pan, zoom);
+if (picture.complete) (picture.naturalWidth ? handleLoad : handleError)(); else stage.ariaBusy = true;

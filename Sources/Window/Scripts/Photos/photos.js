@@ -1,48 +1,48 @@
-// The photos of a sol: the list of all lists, in columns, and the way to one photo and back.
-import { answerForms, answerKeys, answerPull } from "./actions.js";
+// The photos of a sol: a list in columns, its controls, and the transitions to and from a photo.
+import { handleForms, handleKeys, handlePullToRefresh } from "./actions.js";
 import { connect } from "./connection.js";
-import { openList } from "./list.js";
-import { followReader } from "./reader.js";
-import { showStatus } from "./status.js";
+import { createListController } from "./list.js";
+import { reportViewport } from "./reporting.js";
+import { createStatusLine } from "./status.js";
 
-const list = document.getElementById("list"), choice = document.getElementById("arrange");
-const view = openList(list), status = showStatus();
-let arrangement;
-const describe = () => ({ screen: "photos", ...choice.dataset, ...view.view() });
+const list = document.getElementById("list"), controls = document.getElementById("list-controls");
+const view = createListController(list), status = createStatusLine();
+let pendingControls;
+const sessionRequest = () => ({ screen: "photos", ...controls.dataset, ...view.viewport() });
 
-const { post, start } = connect(list.dataset.window, status, describe, {
-  list(news) { view.become(news); status.list(news); rearrange(news.choice); },
-  opened() { reader.again(); },
-  rows: view.take,
-  renewed: view.renew,
+const { post, start } = connect(list.dataset.window, status, sessionRequest, {
+  list(update) { view.applyList(update); status.applyList(update); updateControls(update.choice); },
+  onConnect() { viewportReporter.resend(); },
+  rows: view.applyRows,
+  onSessionReplaced: view.resetVersions,
 });
-const reader = followReader(view, (action, report) => post(action, { ...report, columns: view.view().columns }));
+const viewportReporter = reportViewport(view, (action, report) => post(action, { ...report, columns: view.viewport().columns }));
 
-/// Where somebody is, or has written what is not sent yet, nothing is exchanged.
-function rearrange(html) {
-  arrangement = html ?? arrangement;
-  const isWritten = [...choice.querySelectorAll("input")].some(({ value, defaultValue }) => value !== defaultValue);
-  if (arrangement === undefined || isWritten || choice.matches(":focus-within")) return;
-  const fresh = choice.cloneNode();
-  fresh.innerHTML = arrangement;
-  // What is the same keeps where it was scrolled to.
-  if (fresh.innerHTML.trim() !== choice.innerHTML.trim()) choice.replaceChildren(...fresh.childNodes);
-  arrangement = undefined;
+/// Replaces the controls, unless they have the focus or unsent input.
+function updateControls(html) {
+  pendingControls = html ?? pendingControls;
+  const hasUnsentInput = [...controls.querySelectorAll("input")].some(({ value, defaultValue }) => value !== defaultValue);
+  if (pendingControls === undefined || hasUnsentInput || controls.matches(":focus-within")) return;
+  const replacement = controls.cloneNode();
+  replacement.innerHTML = pendingControls;
+  // Equal content keeps its scroll position.
+  if (replacement.innerHTML.trim() !== controls.innerHTML.trim()) controls.replaceChildren(...replacement.childNodes);
+  pendingControls = undefined;
 }
 
-/// Arrows go from cell to cell; where lines begin on the right, so do they.
-function answerArrows(event) {
-  const cell = event.target.closest?.(".cell"), { columns } = view.view();
-  const aside = document.dir === "rtl" ? -1 : 1;
-  const by = { ArrowRight: aside, ArrowLeft: -aside, ArrowDown: columns, ArrowUp: -columns }[event.key];
-  const to = +cell?.dataset.index + by, { count } = view.view();
+/// Moves the focus between cells with the arrow keys, mirrored in right-to-left pages.
+function handleArrowKeys(event) {
+  const cell = event.target.closest?.(".cell"), { columns } = view.viewport();
+  const forward = document.dir === "rtl" ? -1 : 1;
+  const by = { ArrowRight: forward, ArrowLeft: -forward, ArrowDown: columns, ArrowUp: -columns }[event.key];
+  const to = +cell?.dataset.index + by, { count } = view.viewport();
   if (!(to >= 0 && to < count) || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   view.focus(to);
 }
 
-/// The cell of the photo that is left for, or come back from, becomes it, and the other way round.
-function join(transition, url) {
+/// Names the picture of the photo that is opened or closed, for the transition of its cell.
+function nameTransitionPicture(transition, url) {
   const path = url && new URL(url).pathname;
   const picture = transition && [...list.querySelectorAll("a")].find((link) => link.pathname === path)?.querySelector("img");
   if (!picture) return;
@@ -51,11 +51,11 @@ function join(transition, url) {
   transition.finished.then(end, end);
 }
 
-addEventListener("pageswap", ({ viewTransition, activation }) => join(viewTransition, activation?.entry.url));
-addEventListener("pagereveal", ({ viewTransition }) => join(viewTransition, window.navigation?.activation?.from?.url));
-document.addEventListener("keydown", answerArrows);
-choice.addEventListener("focusout", () => setTimeout(rearrange));
-answerForms(post);
-answerKeys(view);
-answerPull();
+addEventListener("pageswap", ({ viewTransition, activation }) => nameTransitionPicture(viewTransition, activation?.entry.url));
+addEventListener("pagereveal", ({ viewTransition }) => nameTransitionPicture(viewTransition, window.navigation?.activation?.from?.url));
+document.addEventListener("keydown", handleArrowKeys);
+controls.addEventListener("focusout", () => setTimeout(updateControls));
+handleForms(post);
+handleKeys(view);
+handlePullToRefresh();
 start();

@@ -1,17 +1,17 @@
-// Only pages of photos take part in transitions. A transition may fail before the page is revealed, so this script runs before the modules.
-// On the way to another page they are skipped, which leaves no error in the console.
+// Transitions between pages of photos. A transition may fail before the page is revealed, so this script runs before the modules.
+// Those to other pages are skipped, without an error in the console.
 addEventListener("pageswap", ({ viewTransition, activation }) => {
-  acceptFailure(viewTransition);
+  ignoreRejections(viewTransition);
   if (!new URL(activation?.entry.url ?? location).pathname.startsWith("/photos")) viewTransition?.skipTransition();
 });
-addEventListener("pagereveal", ({ viewTransition }) => acceptFailure(viewTransition));
+addEventListener("pagereveal", ({ viewTransition }) => ignoreRejections(viewTransition));
 
-/// A transition that does not come about is no failure: the page is shown without one.
-function acceptFailure(transition) {
+/// Ignores failures of a transition: the page is shown without one.
+function ignoreRejections(transition) {
   for (const part of ["updateCallbackDone", "ready", "finished"]) transition?.[part].catch(() => {});
 }
 
-// Chromium rejects promises of a transition that it gives up before the page can know of it.
+// Chromium rejects promises of a transition that it aborts before the page is notified.
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "InvalidStateError" && event.reason.message.startsWith("Transition was aborted")) event.preventDefault();
 });

@@ -12,31 +12,31 @@ final class DeliveryScreen: WindowScreen {
         /// What became of a mark that was made here.
         var notice: Notice?
         /// The refusal that was reported last.
-        var reported: IdempotencyKey?
+        var reportedRefusal: IdempotencyKey?
         /// Whether the page has an open stream.
         var isStreaming = false
         var tasks: [Task<Void, Never>] = []
     }
 
     let mailbox = EventMailbox<DeliveryID>()
-    private let board: DeliveryBoard
+    private let repository: DeliveryRepository
     private let contexts: DeliveryContexts
     private let renderer: PageRenderer
     private let state: Mutex<State>
 
-    init(_ record: StoredRecord<Delivery>, _ board: DeliveryBoard, _ contexts: DeliveryContexts, _ renderer: PageRenderer) {
-        self.board = board
+    init(_ record: StoredRecord<Delivery>, _ repository: DeliveryRepository, _ contexts: DeliveryContexts, _ renderer: PageRenderer) {
+        self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
         state = Mutex(State(record: record))
         let id = record.row.id
         let tasks = [
-            Task { [weak self, changes = board.store.changes()] in
+            Task { [weak self, changes = repository.store.changes()] in
                 // It may have changed since it was read.
-                await self?.lookAgain(id)
-                for await change in changes where change.mayConcern(id) { await self?.lookAgain(id) }
+                await self?.reload(id)
+                for await change in changes where change.mayAffect(id) { await self?.reload(id) }
             },
-            Task { [weak self, refusals = board.favourites.refusals()] in
+            Task { [weak self, refusals = repository.favourites.refusals()] in
                 for await refusal in refusals where refusal.id == id { self?.report(refusal) }
             },
         ]
@@ -46,13 +46,13 @@ final class DeliveryScreen: WindowScreen {
     /// What the page shows now, and in which version.
     var content: (record: StoredRecord<Delivery>, version: Int) { state.withLock { ($0.record, $0.version) } }
 
-    func noteAll() { publish() }
+    func invalidateAll() { publish() }
 
     func events(for changes: ChangeLog<DeliveryID>.Changes) -> [WindowEvent] {
         guard changes.isScreenChanged else { return [] }
         let (record, version) = content
         let context = contexts.page(record, version: version, window: "")
-        let html = renderer.piece(.deliveryDetail, context)
+        let html = renderer.fragment(.deliveryDetail, context)
         let notices = state.withLock { $0.notice.map { [$0] } }
         return [.detail(DetailEvent(version: version, state: "loaded", html: html, notices: notices))]
     }
@@ -61,22 +61,22 @@ final class DeliveryScreen: WindowScreen {
     func setVisible(_ isVisible: Bool) {
         let refusal = state.withLock { state in
             state.isStreaming = isVisible
-            return state.record.unseenRefusal
+            return state.record.unacknowledgedRefusal
         }
         if let refusal { report(refusal) }
     }
 
-    func show(_ report: ViewportReport) {}
+    func setViewport(_ report: ViewportReport) {}
 
-    func arrange(_ wish: ArrangementWish) {}
+    func setQuery(_ query: RequestedQuery) {}
 
     func retry(_ row: DeliveryID?) {}
 
     func refresh() {}
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
-        let picture = state.withLock { $0.record.row.picture }
-        if let picture, board.pictures.missing.renew(picture, where: isRetried) { publish() }
+        let image = state.withLock { $0.record.row.imageURL }
+        if let image, repository.images.failedImages.markForRetry(image, where: isRetried) { publish() }
     }
 
     func stop() {
@@ -84,33 +84,33 @@ final class DeliveryScreen: WindowScreen {
     }
 
     /// A delivery that is gone from the list stays on its page: somebody is reading it.
-    private func lookAgain(_ id: DeliveryID) async {
-        guard let record = try? await board.store.record(of: id) else { return }
-        let isNews = state.withLock { state in
+    private func reload(_ id: DeliveryID) async {
+        guard let record = try? await repository.store.record(of: id) else { return }
+        let isChanged = state.withLock { state in
             defer { state.record = record }
             return DeliveryContent(state.record) != DeliveryContent(record)
         }
-        if isNews { publish() }
-        if let refusal = record.unseenRefusal { report(refusal) }
+        if isChanged { publish() }
+        if let refusal = record.unacknowledgedRefusal { report(refusal) }
     }
 
     /// Reports a refused mark, once, to a page that somebody looks at.
     private func report(_ refusal: FavouriteRefusal) {
-        let isNews = state.withLock { state in
-            guard state.isStreaming, state.reported != refusal.key else { return false }
-            state.reported = refusal.key
-            let text = contexts.texts.undone(refusal, of: contexts.title(of: state.record.row))
-            state.notice = Notice(refusal, text, after: state.notice, at: board.now())
+        let isNew = state.withLock { state in
+            guard state.isStreaming, state.reportedRefusal != refusal.key else { return false }
+            state.reportedRefusal = refusal.key
+            let text = contexts.texts.refusalMessage(refusal, title: contexts.title(of: state.record.row))
+            state.notice = Notice(refusal, text, after: state.notice, at: repository.now())
             return true
         }
-        guard isNews else { return }
+        guard isNew else { return }
         publish()
-        board.favourites.acknowledge(refusal)
+        repository.favourites.acknowledge(refusal)
     }
 
     private func publish() {
         state.withLock { $0.version += 1 }
-        mailbox.note { $0.noteScreen() }
+        mailbox.record { $0.recordScreenChange() }
     }
 }
 
@@ -131,5 +131,5 @@ extension Notice {
 
 extension RecordChange {
     /// Whether a row may be another after it.
-    fileprivate func mayConcern(_ id: ID) -> Bool { rows?.contains(id) ?? true }
+    fileprivate func mayAffect(_ id: ID) -> Bool { rows?.contains(id) ?? true }
 }

@@ -13,25 +13,25 @@ final class OrderListScreen: WindowScreen {
         /// The version of the rows sent last; it only grows.
         var version = 0
         var viewport: Viewport
-        var wish: ArrangementWish
+        var query: RequestedQuery
         /// Whether the reader has asked for an arrangement since the page was made.
-        var hasAsked = false
+        var hasQueried = false
         /// Whether only the position changed in the arrangement that was asked for last.
-        var isOnlyNearChanged = false
+        var isOnlyPositionChanged = false
     }
 
     /// What the page shows, as far as is known.
     struct SentList {
         /// nil while it is not known which list the page shows.
-        var number: Int?
+        var revision: Int?
         var snapshot: FeedSnapshot<OrderReference>
         var isAcknowledged: Bool
         /// How the page finds its place in it, until it has shown that it has.
         var anchor: Anchor
         /// How many arrangements the page has been shown.
-        var arrangements = 0
+        var appliedQueryCount = 0
         /// New rows above the reader.
-        var freshCount = 0
+        var newRowCount = 0
     }
 
     /// How a page finds its place in a list that is new to it.
@@ -44,7 +44,7 @@ final class OrderListScreen: WindowScreen {
     let controller: FeedController<OrderFeed>
     let contexts: OrderContexts
     let state: Mutex<State>
-    let board: OrderBoard
+    let repository: OrderRepository
     let renderer: PageRenderer
     let mailbox = EventMailbox<OrderID>()
 
@@ -52,36 +52,36 @@ final class OrderListScreen: WindowScreen {
     ///   - first: The rows in view until the page reports.
     ///   - topRow: The row at the top of a page that comes back.
     init(
-        _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: OrderID? = nil,
-        wish: ArrangementWish = ArrangementWish()
+        _ repository: OrderRepository, _ contexts: OrderContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: OrderID? = nil,
+        query: RequestedQuery = RequestedQuery()
     ) {
         controller = FeedController(
-            feed: board.feed, memory: board.memory, queue: board.queue, mailbox: mailbox, reachability: board.client.reachability)
-        self.board = board
+            feed: repository.feed, cache: repository.cache, queue: repository.queue, mailbox: mailbox, reachability: repository.client.reachability)
+        self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
         let sent = SentList(
             snapshot: controller.list.snapshot, isAcknowledged: false, anchor: topRow.map { .row($0) } ?? .index(first.lowerBound))
-        state = Mutex(State(sent: sent, viewport: Viewport(visible: first), wish: wish))
+        state = Mutex(State(sent: sent, viewport: Viewport(visible: first), query: query))
         controller.start()
-        controller.show(Viewport(visible: first), watching: RowCoverage.watched(around: first, of: .max))
-        controller.arrange(wish.arrangement(near: board.near), goesToTop: false)
+        controller.setViewport(Viewport(visible: first), observing: RowCoverage.watched(around: first, of: .max))
+        controller.setQuery(query.orderQuery(near: repository.near), scrollsToTop: false)
     }
 
-    func noteAll() {
+    func invalidateAll() {
         state.withLock { state in
             state.coverage = RowCoverage()
             let isPending = !state.sent.isAcknowledged
             state.sent.isAcknowledged = false
             if isPending, case .top = state.sent.anchor { return }
-            if state.viewport.visible.lowerBound == 0, !OrderArrangement.isPlain(state.wish) {
+            if state.viewport.visible.lowerBound == 0, !OrderQuery.isDefault(state.query) {
                 // A page at the top of a sorted list shows its first rows, whichever were first when the page was rendered.
                 state.sent.anchor = .index(0)
             } else if let top = state.sent.snapshot.references(in: state.viewport.visible).first {
                 state.sent.anchor = .row(top.id)
             }
         }
-        mailbox.note { $0.noteScreen() }
+        mailbox.record { $0.recordScreenChange() }
     }
 
     func stop() { controller.stop() }
@@ -93,42 +93,42 @@ extension OrderListScreen {
     func setVisible(_ isVisible: Bool) {
         let (viewport, snapshot) = state.withLock { ($0.viewport, $0.sent.snapshot) }
         let watched = RowCoverage.watched(around: viewport.visible, of: snapshot.count)
-        controller.show(isVisible ? viewport : Viewport(visible: 0..<0), watching: watched)
+        controller.setViewport(isVisible ? viewport : Viewport(visible: 0..<0), observing: watched)
     }
 
-    func show(_ report: ViewportReport) {
+    func setViewport(_ report: ViewportReport) {
         let viewport = Viewport(
             visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList)
         let snapshot = state.withLock { state -> FeedSnapshot<OrderReference>? in
-            guard report.seq > state.seq, report.list == state.sent.number.map(String.init) else { return nil }
+            guard report.seq > state.seq, report.list == state.sent.revision.map(String.init) else { return nil }
             state.seq = report.seq
             state.viewport = viewport
             state.sent.isAcknowledged = true
-            state.sent.freshCount = 0
+            state.sent.newRowCount = 0
             return state.sent.snapshot
         }
         guard let snapshot else { return }
         // A list that has come since has moved the controller's viewport along; this report is about rows, so it is brought there too.
-        controller.show(
-            viewport.following(snapshot, to: controller.list.snapshot),
-            watching: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
-        noteMissing(of: snapshot)
+        controller.setViewport(
+            viewport.translated(from: snapshot, to: controller.list.snapshot),
+            observing: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
+        recordMissingRows(of: snapshot)
     }
 
-    func arrange(_ wish: ArrangementWish) {
-        let isNews = state.withLock { state in
-            let earlier = state.wish
-            state.wish = wish
-            state.hasAsked = true
-            state.isOnlyNearChanged = earlier.search == wish.search && earlier.sort == wish.sort
-            return earlier != wish
+    func setQuery(_ query: RequestedQuery) {
+        let isChanged = state.withLock { state in
+            let earlier = state.query
+            state.query = query
+            state.hasQueried = true
+            state.isOnlyPositionChanged = earlier.search == query.search && earlier.sort == query.sort
+            return earlier != query
         }
-        guard isNews else { return }
-        controller.arrange(wish.arrangement(near: board.near), goesToTop: !state.withLock { $0.isOnlyNearChanged })
+        guard isChanged else { return }
+        controller.setQuery(query.orderQuery(near: repository.near), scrollsToTop: !state.withLock { $0.isOnlyPositionChanged })
     }
 
-    func read(all: Bool) {
-        if all { controller.loadAll() } else { controller.stopLoading() }
+    func loadAllRows(_ all: Bool) {
+        if all { controller.indexAll() } else { controller.stopIndexing() }
     }
 
     func retry(_ row: OrderID?) {
@@ -137,28 +137,28 @@ extension OrderListScreen {
     }
 
     func refresh() {
-        board.catalog.forgetFailures()
+        repository.catalog.clearFailures()
         controller.refresh()
     }
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) { controller.retryFailures(where: isRetried) }
 
     /// Notes the rows around the viewport that the page does not have.
-    private func noteMissing(of snapshot: FeedSnapshot<OrderReference>) {
-        let memory = board.memory
+    private func recordMissingRows(of snapshot: FeedSnapshot<OrderReference>) {
+        let cache = repository.cache
         let missing = state.withLock { state in
-            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: memory.version) {
-                $0 < snapshot.count ? memory.version(of: snapshot.references[$0].id) : 0
+            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
+                $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
             }
         }
-        mailbox.note { $0.note(missing.map { snapshot.references[$0].id }) }
+        mailbox.record { $0.record(missing.map { snapshot.references[$0].id }) }
     }
 }
 
 extension Viewport {
     /// The same rows in a list that has become another.
-    fileprivate func following(_ old: FeedSnapshot<OrderReference>, to new: FeedSnapshot<OrderReference>) -> Viewport {
-        guard old !== new, let place = old.place(near: visible.lowerBound, in: new) else { return self }
-        return moved(by: place.there - place.here)
+    fileprivate func translated(from old: FeedSnapshot<OrderReference>, to new: FeedSnapshot<OrderReference>) -> Viewport {
+        guard old !== new, let match = old.nearestCommonRow(to: visible.lowerBound, in: new) else { return self }
+        return moved(by: match.there - match.here)
     }
 }

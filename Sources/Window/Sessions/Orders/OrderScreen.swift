@@ -19,24 +19,24 @@ final class OrderScreen: WindowScreen {
     let reference: OrderReference
     /// Ends when the order has been loaded or has failed for the first time.
     let settled: AsyncStream<Never>
-    private let settle: AsyncStream<Never>.Continuation
-    private let board: OrderBoard
+    private let settledContinuation: AsyncStream<Never>.Continuation
+    private let repository: OrderRepository
     private let contexts: OrderContexts
     private let renderer: PageRenderer
     let mailbox = EventMailbox<OrderID>()
     private let state: Mutex<State>
 
     init(
-        _ reference: OrderReference, _ board: OrderBoard, _ contexts: OrderContexts, _ renderer: PageRenderer
+        _ reference: OrderReference, _ repository: OrderRepository, _ contexts: OrderContexts, _ renderer: PageRenderer
     ) {
         self.reference = reference
-        self.board = board
+        self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
-        (settled, settle) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let known = board.memory.row(for: reference.id).map { board.catalog.joined($0) }
+        (settled, settledContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let known = repository.cache.row(for: reference.id).map { repository.catalog.joined($0) }
         state = Mutex(State(row: known.map { .loaded($0) } ?? .loading))
-        board.catalog.forgetFailures()
+        repository.catalog.clearFailures()
         load()
     }
 
@@ -45,29 +45,29 @@ final class OrderScreen: WindowScreen {
 
     /// How long ago an earlier process has stored what is shown; nil when this one has loaded it.
     var stored: String? {
-        board.memory.archivedAt(reference.id).map { contexts.texts.stored(at: $0, now: board.now()) }
+        repository.cache.archivedAt(reference.id).map { contexts.texts.storedAge(since: $0, now: repository.now()) }
     }
 
-    func noteAll() { publish() }
+    func invalidateAll() { publish() }
 
     func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
         guard changes.isScreenChanged else { return [] }
         let (row, version) = content
         let context = contexts.page(reference.id, row, stored: stored, version: version, window: "")
-        return [.detail(DetailEvent(version: version, state: context.state, html: renderer.piece(.orderDetail, context)))]
+        return [.detail(DetailEvent(version: version, state: context.state, html: renderer.fragment(.orderDetail, context)))]
     }
 
     /// One order goes on loading while its page is hidden: it is little, and it will be looked at.
     func setVisible(_ isVisible: Bool) {}
 
-    func show(_ report: ViewportReport) {}
+    func setViewport(_ report: ViewportReport) {}
 
-    func arrange(_ wish: ArrangementWish) {}
+    func setQuery(_ query: RequestedQuery) {}
 
     func retry(_ row: OrderID?) { refresh() }
 
     func refresh() {
-        board.catalog.forgetFailures()
+        repository.catalog.clearFailures()
         state.withLock { state in
             state.row = state.row.row.map { .loaded($0) } ?? .loading
         }
@@ -76,17 +76,17 @@ final class OrderScreen: WindowScreen {
     }
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
-        let isConcerned = state.withLock { state in
+        let isAffected = state.withLock { state in
             // An operation under way ends with another rendering, which has the new addresses.
-            let arePicturesRenewed = board.pictures.missing.renew(state.row.row?.pictures ?? [], where: isRetried)
+            let areImagesRetried = repository.images.failedImages.markForRetry(state.row.row?.imageURLs ?? [], where: isRetried)
             guard state.operation == nil else { return false }
             return switch state.row {
-            case .failed(let error), .stale(_, let error): arePicturesRenewed || isRetried(error)
-            case .loaded: arePicturesRenewed || state.itemFailure.map(isRetried) ?? false
-            case .waiting, .loading, .retrying: false
+            case .failed(let error), .stale(_, let error): areImagesRetried || isRetried(error)
+            case .loaded: areImagesRetried || state.itemFailure.map(isRetried) ?? false
+            case .idle, .loading, .retrying: false
             }
         }
-        if isConcerned { refresh() }
+        if isAffected { refresh() }
     }
 
     func stop() {
@@ -95,43 +95,43 @@ final class OrderScreen: WindowScreen {
             return state.operation.take()
         }
         operation?.cancel()
-        settle.finish()
+        settledContinuation.finish()
     }
 
     private func load() {
-        let operation = board.feed.details(reference)
+        let operation = repository.feed.details(reference)
         let earlier = state.withLock { state in
             let earlier = state.operation
             state.operation = state.isStopped ? nil : operation
             return earlier
         }
         earlier?.cancel()
-        operation.onSetback { [weak self] in self?.setBack(operation, $0.error) }
+        operation.onRetry { [weak self] in self?.willRetry(operation, $0.error) }
         operation.onResult { [weak self] result in
-            self?.ended(operation, result)
+            self?.didFinish(operation, result)
         }
-        board.queue.submit(operation, priority: .visible)
+        repository.queue.submit(operation, priority: .visible)
     }
 
-    private func setBack(_ operation: BackendOperation<Order>, _ error: any Error) {
-        let isArchived = board.memory.archivedAt(reference.id) != nil
-        let isShown = state.withLock { state in
+    private func willRetry(_ operation: BackendOperation<Order>, _ error: any Error) {
+        let isArchived = repository.cache.archivedAt(reference.id) != nil
+        let isChanged = state.withLock { state in
             guard state.operation == operation, isArchived || state.row.row == nil else { return false }
             // What an earlier process has stored may be old: the reader is told at once that it is not confirmed.
             state.row = state.row.row.map { .stale($0, error) } ?? .retrying(error)
             return true
         }
-        if isShown { publish() }
+        if isChanged { publish() }
     }
 
-    private func ended(_ operation: BackendOperation<Order>, _ result: Result<Order, any Error>) {
-        let (isShown, failure) = state.withLock { state -> (Bool, (any Error)?) in
+    private func didFinish(_ operation: BackendOperation<Order>, _ result: Result<Order, any Error>) {
+        let (isChanged, failure) = state.withLock { state -> (Bool, (any Error)?) in
             guard state.operation == operation else { return (false, nil) }
             state.operation = nil
             switch result {
             case .success(let order):
                 state.row = .loaded(order)
-                state.itemFailure = order.items.lazy.filter { $0.item == nil }.compactMap(\.id).compactMap(board.catalog.failure).first
+                state.itemFailure = order.items.lazy.filter { $0.item == nil }.compactMap(\.id).compactMap(repository.catalog.failure).first
                 return (true, state.itemFailure)
             case .failure(let error):
                 state.row = state.row.row.map { .stale($0, error) } ?? .failed(error)
@@ -139,21 +139,21 @@ final class OrderScreen: WindowScreen {
             }
         }
         // What the list shows of it is brought up to date as well; the items are kept by their catalogue.
-        if case .success(let order) = result { board.memory.store(order.withoutItems, for: reference.id) }
-        if isShown { publish() }
-        if let failure { board.client.reachability?.noteFailure(failure) }
-        settle.finish()
+        if case .success(let order) = result { repository.cache.store(order.withoutItems, for: reference.id) }
+        if isChanged { publish() }
+        if let failure { repository.client.reachability?.reportFailure(failure) }
+        settledContinuation.finish()
     }
 
     private func publish() {
         state.withLock { $0.version += 1 }
-        mailbox.note { $0.noteScreen() }
+        mailbox.record { $0.recordScreenChange() }
     }
 }
 
 extension Order {
     /// Where the pictures of its items are.
-    fileprivate var pictures: [URL] { items.compactMap { $0.item?.imageURL } }
+    fileprivate var imageURLs: [URL] { items.compactMap { $0.item?.imageURL } }
 
     /// The order as its document tells it.
     fileprivate var withoutItems: Order {

@@ -17,30 +17,30 @@ final class PhotoGridScreen: WindowScreen {
         /// The sols that have photos, as they were told last; nil before, and where the source does not tell.
         var manifest: RoverManifest?
         /// Whether the source has told which sols have photos, or could not.
-        var hasAskedForSols = false
+        var isManifestSettled = false
         /// Why the source has not told; nil when it has.
         var manifestFailure: (any Error)?
-        var asking: Task<Void, Never>?
+        var manifestTask: Task<Void, Never>?
     }
 
     /// What the page shows, as far as is known.
     struct SentList {
         /// nil while it is not known which list the page shows.
-        var number: Int?
+        var revision: Int?
         var snapshot: FeedSnapshot<MarsPhoto>
         var isAcknowledged = false
         /// The row that the page finds its place by until it has shown that it has; nil for the index it was opened at.
         var anchor: MarsPhotoID?
         let openedAt: Int
         /// New rows above the reader.
-        var freshCount = 0
+        var newRowCount = 0
     }
 
-    let board: PhotoBoard
-    let sol: SolBoard
+    let repository: PhotoRepository
+    let solPhotos: SolPhotoRepository
     let contexts: PhotoContexts
     let renderer: PageRenderer
-    let controller: FeedController<CellFeed>
+    let controller: FeedController<PhotoCellFeed>
     let mailbox = EventMailbox<MarsPhotoID>()
     let state: Mutex<State>
 
@@ -48,85 +48,85 @@ final class PhotoGridScreen: WindowScreen {
     ///   - first: The rows in view until the page reports.
     ///   - topRow: The row at the top of a page that comes back.
     init(
-        _ board: PhotoBoard, _ query: SolQuery, _ contexts: PhotoContexts, _ renderer: PageRenderer, first: Range<Int>,
+        _ repository: PhotoRepository, _ query: SolQuery, _ contexts: PhotoContexts, _ renderer: PageRenderer, first: Range<Int>,
         topRow: MarsPhotoID? = nil
     ) {
-        sol = board.sol(query)
+        solPhotos = repository.sol(query)
         controller = FeedController(
-            feed: sol.feed, memory: sol.memory, queue: board.queue, mailbox: mailbox, reachability: board.reachability)
-        self.board = board
+            feed: solPhotos.feed, cache: solPhotos.cache, queue: repository.queue, mailbox: mailbox, reachability: repository.reachability)
+        self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
         let sent = SentList(snapshot: controller.list.snapshot, anchor: topRow, openedAt: first.lowerBound)
         state = Mutex(State(sent: sent, viewport: Viewport(visible: first)))
-        board.pictures.progress.watch(by: self) { [weak self] in self?.hasComeFurther($0) }
+        repository.images.progress.addObserver(self) { [weak self] in self?.progressDidChange($0) }
         controller.start()
-        controller.show(Viewport(visible: first), watching: RowCoverage.watched(around: first, of: .max))
-        askForSols()
+        controller.setViewport(Viewport(visible: first), observing: RowCoverage.watched(around: first, of: .max))
+        loadManifest()
     }
 
     /// What the source tells of the sols, or told before; nil while that is not known, and where it does not tell.
-    var manifest: RoverManifest? { board.knownManifest(of: sol.query.rover) ?? state.withLock { $0.manifest } }
+    var manifest: RoverManifest? { repository.cachedManifest(of: solPhotos.query.rover) ?? state.withLock { $0.manifest } }
 
-    var hasAskedForSols: Bool { state.withLock { $0.hasAskedForSols } }
+    var isManifestSettled: Bool { state.withLock { $0.isManifestSettled } }
 
-    func noteAll() {
+    func invalidateAll() {
         state.withLock { state in
             state.coverage = RowCoverage()
             state.sent.isAcknowledged = false
             if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = top.id }
         }
-        mailbox.note { $0.noteScreen() }
+        mailbox.record { $0.recordScreenChange() }
     }
 
     func stop() {
-        board.pictures.progress.unwatch(by: self)
+        repository.images.progress.removeObserver(self)
         controller.stop()
-        state.withLock { $0.asking }?.cancel()
+        state.withLock { $0.manifestTask }?.cancel()
     }
 
     /// Asks which sols have photos, unless that is known.
-    private func askForSols() {
-        let asking = board.queue.task { [weak self, board, rover = sol.query.rover] in
-            if let stored = await board.archivedManifest(of: rover) { self?.solsRestored(stored) }
+    private func loadManifest() {
+        let manifestTask = repository.queue.task { [weak self, repository, rover = solPhotos.query.rover] in
+            if let stored = await repository.archivedManifest(of: rover) { self?.manifestRestored(stored) }
             do {
-                self?.solsTold(try await board.manifest(of: rover), failure: nil)
+                self?.manifestLoaded(try await repository.manifest(of: rover), failure: nil)
             } catch {
-                self?.solsTold(nil, failure: error)
+                self?.manifestLoaded(nil, failure: error)
             }
         }
         let former = state.withLock { state in
-            defer { state.asking = asking }
-            return state.asking
+            defer { state.manifestTask = manifestTask }
+            return state.manifestTask
         }
         former?.cancel()
     }
 
     /// Shows a stored manifest until the source sends another.
-    private func solsRestored(_ manifest: RoverManifest) {
+    private func manifestRestored(_ manifest: RoverManifest) {
         state.withLock { $0.manifest = $0.manifest ?? manifest }
-        mailbox.note { $0.noteScreen() }
+        mailbox.record { $0.recordScreenChange() }
     }
 
-    private func solsTold(_ manifest: RoverManifest?, failure: (any Error)?) {
+    private func manifestLoaded(_ manifest: RoverManifest?, failure: (any Error)?) {
         state.withLock { state in
-            state.hasAskedForSols = true
+            state.isManifestSettled = true
             state.manifest = manifest ?? state.manifest
             state.manifestFailure = failure
         }
-        if let failure { board.reachability?.noteFailure(failure) }
-        mailbox.note { $0.noteScreen() }
+        if let failure { repository.reachability?.reportFailure(failure) }
+        mailbox.record { $0.recordScreenChange() }
     }
 
     /// More of a photo has come: that is news for pages that have its cell about.
-    private func hasComeFurther(_ id: MarsPhotoID) {
-        guard id.sol == sol.query.sol, id.rover == sol.query.rover else { return }
+    private func progressDidChange(_ id: MarsPhotoID) {
+        guard id.sol == solPhotos.query.sol, id.rover == solPhotos.query.rover else { return }
         let isNear = state.withLock { state in
             let snapshot = state.sent.snapshot
             return snapshot.index(of: id).map { RowCoverage.watched(around: state.viewport.visible, of: snapshot.count).contains($0) }
                 ?? false
         }
-        if isNear { mailbox.note { $0.note([id]) } }
+        if isNear { mailbox.record { $0.record([id]) } }
     }
 }
 
@@ -136,29 +136,29 @@ extension PhotoGridScreen {
     func setVisible(_ isVisible: Bool) {
         let (viewport, count) = state.withLock { ($0.viewport, $0.sent.snapshot.count) }
         let watched = RowCoverage.watched(around: viewport.visible, of: count)
-        controller.show(isVisible ? viewport : Viewport(visible: 0..<0), watching: watched)
+        controller.setViewport(isVisible ? viewport : Viewport(visible: 0..<0), observing: watched)
     }
 
-    func show(_ report: ViewportReport) {
+    func setViewport(_ report: ViewportReport) {
         let viewport = Viewport(
             visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList,
             columns: min(report.columns ?? 1, Viewport.rowLimit))
         let snapshot = state.withLock { state -> FeedSnapshot<MarsPhoto>? in
-            guard report.seq > state.seq, report.list == state.sent.number.map(String.init) else { return nil }
+            guard report.seq > state.seq, report.list == state.sent.revision.map(String.init) else { return nil }
             state.seq = report.seq
             state.viewport = viewport
             state.sent.isAcknowledged = true
-            state.sent.freshCount = 0
+            state.sent.newRowCount = 0
             return state.sent.snapshot
         }
         // A report about a list that is another meanwhile says nothing about this one; the page makes a new one when it has it.
-        guard let snapshot, controller.list.number == state.withLock({ $0.sent.number }) else { return }
-        controller.show(viewport, watching: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
-        noteMissing(of: snapshot)
+        guard let snapshot, controller.list.revision == state.withLock({ $0.sent.revision }) else { return }
+        controller.setViewport(viewport, observing: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
+        recordMissingRows(of: snapshot)
     }
 
     // Photos are shown as they are listed; a filter is another page.
-    func arrange(_ wish: ArrangementWish) {}
+    func setQuery(_ query: RequestedQuery) {}
 
     func retry(_ row: MarsPhotoID?) {
         guard let row else { return refresh() }
@@ -167,23 +167,23 @@ extension PhotoGridScreen {
 
     func refresh() {
         controller.refresh()
-        askForSols()
+        loadManifest()
     }
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
         controller.retryFailures(where: isRetried)
         let failure = state.withLock { $0.manifestFailure }
-        if let failure, isRetried(failure) { askForSols() }
+        if let failure, isRetried(failure) { loadManifest() }
     }
 
     /// Notes the rows around the viewport that the page does not have.
-    private func noteMissing(of snapshot: FeedSnapshot<MarsPhoto>) {
-        let memory = sol.memory
+    private func recordMissingRows(of snapshot: FeedSnapshot<MarsPhoto>) {
+        let cache = solPhotos.cache
         let missing = state.withLock { state in
-            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: memory.version) {
-                $0 < snapshot.count ? memory.version(of: snapshot.references[$0].id) : 0
+            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
+                $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
             }
         }
-        mailbox.note { $0.note(missing.map { snapshot.references[$0].id }) }
+        mailbox.record { $0.record(missing.map { snapshot.references[$0].id }) }
     }
 }

@@ -19,7 +19,7 @@ struct BookFeed: Feed {
 
 /// Loads the rows in view and draws what changes, until all are there.
 nonisolated(nonsending) func showBooks(_ visible: Range<Int>, draw: (Int, String) -> Void) async {
-    let screen = FeedController(feed: BookFeed(), memory: FeedMemory<BookFeed>(), queue: BackendQueue())
+    let screen = FeedController(feed: BookFeed(), memory: FeedCache<BookFeed>(), queue: BackendQueue())
     defer { screen.stop() }
     screen.start()
     screen.show(Viewport(visible: visible))

@@ -10,32 +10,32 @@ import Testing
 
 /// Favourite marks that the server refuses.
 extension DeliveryListScreenTests {
-    @Test func `A refused mark of a row out of view is reported once, when the row is next seen`() async throws {
+    @Test func `A refused favourite of an invisible row is reported once, when the row is next visible`() async throws {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
         screen.setVisible(true)
 
-        try await refuse("20")
-        await wait(screen) { $0.rows.reading[20]?.unseenRefusal != nil }
+        try await storeRefusal(of: "20")
+        await wait(screen) { $0.rows.snapshot[20]?.unacknowledgedRefusal != nil }
         #expect(try notices(screen).isEmpty)
         report(screen, seq: 2, 18...22)
 
         let notice = try #require(try notices(screen).first)
         #expect(notice["text"] as? String == "Couldn’t save “Delivery 20” as a favourite. The server doesn’t allow this.")
         #expect(notice["row"] as? String == "20")
-        await wait(screen) { $0.rows.reading[20]?.unseenRefusal == nil }
+        await wait(screen) { $0.rows.snapshot[20]?.unacknowledgedRefusal == nil }
         report(screen, seq: 3, 0...4)
         report(screen, seq: 4, 18...22)
         #expect(try notices(screen).map { $0["number"] as? Int } == [notice["number"] as? Int])
     }
 
-    @Test func `Marks that are refused one after the other are each reported, oldest first`() async throws {
+    @Test func `Consecutive refused favourites are each reported, oldest first`() async throws {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
         screen.setVisible(true)
 
         for id: DeliveryID in ["3", "1", "2"] {
-            try await refuse(id)
+            try await storeRefusal(of: id)
             await wait(screen) { $0.notices.last?.row == "\(id)" }
         }
 
@@ -45,8 +45,8 @@ extension DeliveryListScreenTests {
         #expect(numbers.count == 3 && numbers == Array(Set(numbers)).sorted())
     }
 
-    @Test func `Of more undone marks than are sent with the list the last are`() {
-        var state = DeliveryListScreen.State(visible: 0..<5, wish: ArrangementWish(), anchor: .top)
+    @Test func `Only the last notices are sent with the list`() {
+        var state = DeliveryListScreen.State(visible: 0..<5, query: RequestedQuery(), anchor: .top)
 
         for number in 1...DeliveryListScreen.State.noticeLimit + 2 {
             state.add(Notice(number: number, row: "1", favourite: false, text: ""))
@@ -55,22 +55,22 @@ extension DeliveryListScreenTests {
         #expect(state.notices.map(\.number) == Array(3...DeliveryListScreen.State.noticeLimit + 2))
     }
 
-    @Test func `A page that nobody looks at reports a refused mark once somebody does`() async throws {
+    @Test func `A hidden page reports a refused favourite when it becomes visible`() async throws {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
 
-        try await refuse("2")
-        await wait(screen) { $0.rows.reading[2]?.unseenRefusal != nil }
+        try await storeRefusal(of: "2")
+        await wait(screen) { $0.rows.snapshot[2]?.unacknowledgedRefusal != nil }
         #expect(try notices(screen).isEmpty)
-        #expect(try await store.record(of: "2")?.unseenRefusal != nil)
+        #expect(try await store.record(of: "2")?.unacknowledgedRefusal != nil)
 
         screen.setVisible(true)
         #expect(try notices(screen).count == 1)
     }
 
-    @Test func `A page says that marks may be lost when their file was damaged`() async throws {
+    @Test func `A page reports that favourites may be lost after file damage`() async throws {
         try await fill(3)
-        let (lossless, lossy) = (try await screen(), try await screen(mayHaveLostMarks: true))
+        let (lossless, lossy) = (try await screen(), try await screen(mayHaveLostFavourites: true))
         defer { for screen in [lossless, lossy] { screen.stop() } }
 
         #expect(try notices(lossless).isEmpty)
@@ -79,9 +79,9 @@ extension DeliveryListScreenTests {
         #expect(notice["row"] as? String == "")
     }
 
-    @Test func `A page says that nothing is stored on a full disk`() async throws {
+    @Test func `A page reports a full disk`() async throws {
         try await fill(3)
-        let screen = try await screen(mayHaveLostMarks: true, isDiskFull: true)
+        let screen = try await screen(mayHaveLostFavourites: true, isDiskFull: true)
         defer { screen.stop() }
 
         let texts = try notices(screen).compactMap { $0["text"] as? String }

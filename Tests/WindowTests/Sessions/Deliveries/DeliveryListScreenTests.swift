@@ -22,22 +22,22 @@ import Testing
     }
 
     private func serve(_ ids: Range<Int>, at offset: Int) {
-        backend.script(DeliveryWire.page(offset), .reply(text: DeliveryWire.rows(ids)))
+        backend.script(DeliveryWire.page(offset), .response(text: DeliveryWire.rows(ids)))
     }
 
     func screen(
-        first: Range<Int> = 0..<5, wish: ArrangementWish = ArrangementWish(), at time: Double = 1_000, mayHaveLostMarks: Bool = false,
+        first: Range<Int> = 0..<5, query: RequestedQuery = RequestedQuery(), at time: Double = 1_000, mayHaveLostFavourites: Bool = false,
         isDiskFull: Bool = false
     ) async throws -> DeliveryListScreen {
-        let board = try await DeliveryBoard(
-            scripted: store, BackendClient(executor: backend), BackendQueue(), mayHaveLostMarks: mayHaveLostMarks,
+        let repository = try await DeliveryRepository(
+            store: store, BackendClient(executor: backend), BackendQueue(), mayHaveLostFavourites: mayHaveLostFavourites,
             isDiskFull: isDiskFull
         ) {
             Date(timeIntervalSince1970: time)
         }
         let contexts = DeliveryContexts(
             texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: { .distantPast })
-        return await DeliveryListScreen(board, contexts, renderer, first: first, wish: wish)
+        return await DeliveryListScreen(repository, contexts, renderer, first: first, query: query)
     }
 
     func wait(_ screen: DeliveryListScreen, until condition: @escaping @Sendable (DeliveryListScreen.State) -> Bool) async {
@@ -63,8 +63,8 @@ import Testing
     }
 
     func report(_ screen: DeliveryListScreen, seq: Int, _ visible: ClosedRange<Int>) {
-        let list = screen.state.withLock { $0.list }
-        screen.show(
+        let list = screen.state.withLock { $0.listRevision }
+        screen.setViewport(
             ViewportReport(
                 list: "\(list)", seq: seq, first: visible.lowerBound, last: visible.upperBound, rowsPerSecond: 0, landing: nil))
     }
@@ -86,19 +86,19 @@ import Testing
     }
 
     /// Refreshes a list that has the last of these rows already, and not the first.
-    private func refresh(_ screen: DeliveryListScreen, bringing ids: [Int]) async {
-        backend.script(DeliveryWire.page(0), .reply(text: DeliveryWire.rows(ids)))
+    private func refresh(_ screen: DeliveryListScreen, returning ids: [Int]) async {
+        backend.script(DeliveryWire.page(0), .response(text: DeliveryWire.rows(ids)))
         screen.refresh()
         await wait(screen) { $0.rows.index(of: DeliveryID(ids[0])) != nil }
     }
 
-    @Test func `An empty store shows the first page as soon as it has come, and tells of the end with the rows before it`() async throws {
+    @Test func `An empty store shows the first page when it arrives, and the end together with the last rows`() async throws {
         serve(0..<20, at: 0)
         serve(20..<25, at: 20)
         let screen = try await screen()
         defer { screen.stop() }
 
-        await wait(screen) { $0.standing.isComplete }
+        await wait(screen) { $0.status.isComplete }
 
         let event = try listEvent(screen)
         #expect(event["title"] as? String == "25 deliveries")
@@ -107,7 +107,7 @@ import Testing
         #expect(event["size"] as? Int == 25)
     }
 
-    @Test func `What is stored and fresh is shown without a request`() async throws {
+    @Test func `Fresh stored rows are shown without a request`() async throws {
         try await fill(30)
         let screen = try await screen()
         defer { screen.stop() }
@@ -118,7 +118,7 @@ import Testing
         #expect(backend.requests.isEmpty)
     }
 
-    @Test func `A list that goes on says how far it is known, and has no size`() async throws {
+    @Test func `An incomplete list shows the count so far and has no size`() async throws {
         try await fill(200, isEnd: false)
         let screen = try await screen()
         defer { screen.stop() }
@@ -131,14 +131,14 @@ import Testing
         #expect(event["foot"] == nil)
     }
 
-    @Test func `Without a network old rows stay, with their age and what is wrong`() async throws {
-        struct Down: Error {}
+    @Test func `Offline, stored rows are shown with their age and the error`() async throws {
+        struct SampleCause: Error {}
         try await fill(30)
-        backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: Down())))
+        backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: SampleCause())))
         let screen = try await screen(at: 9_000)
         defer { screen.stop() }
 
-        await wait(screen) { $0.standing.isOffline && $0.rows.count == 30 }
+        await wait(screen) { $0.status.isOffline && $0.rows.count == 30 }
 
         let event = try listEvent(screen)
         #expect(event["note"] as? String == "Offline. Stored {age}")
@@ -148,13 +148,13 @@ import Testing
         #expect(rows(event).count == 5)
     }
 
-    @Test func `Without a network an empty store tells what is wrong, and no age`() async throws {
-        struct Down: Error {}
-        backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: Down())))
+    @Test func `Offline, an empty store shows the error and no age`() async throws {
+        struct SampleCause: Error {}
+        backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: SampleCause())))
         let screen = try await screen()
         defer { screen.stop() }
 
-        await wait(screen) { $0.standing.isOffline }
+        await wait(screen) { $0.status.isOffline }
 
         let event = try listEvent(screen)
         #expect(event["note"] == nil)
@@ -162,14 +162,14 @@ import Testing
         #expect(event["why"] as? String == "cannot reach a.org")
     }
 
-    @Test func `No more pages are fetched than lie near what is in view`() async throws {
+    @Test func `Only pages near the viewport are fetched`() async throws {
         for page in 0..<12 { serve(20 * page..<20 * page + 20, at: 20 * page) }
         let screen = try await screen()
         defer { screen.stop() }
         await wait(screen) { $0.rows.count == 60 }
         _ = try listEvent(screen)
         for visible in [10...14, 40...44, 55...59] { report(screen, seq: visible.lowerBound, visible) }
-        await wait(screen) { $0.rows.count == 100 && !$0.standing.isAppending }
+        await wait(screen) { $0.rows.count == 100 && !$0.status.isAppending }
         report(screen, seq: 56, 56...59)
 
         #expect(screen.pages.state.fetching.isEmpty)
@@ -178,9 +178,9 @@ import Testing
 
     @Test func `Pages that bring no new row do not end the list`() async throws {
         serve(0..<20, at: 0)
-        for page in 1...5 { backend.script(DeliveryWire.page(20 * page), .reply(text: DeliveryWire.rows(Array(0..<20)))) }
+        for page in 1...5 { backend.script(DeliveryWire.page(20 * page), .response(text: DeliveryWire.rows(Array(0..<20)))) }
         let unreadable = "[\(Array(repeating: "null", count: 20).joined(separator: ","))]"
-        for page in 6...7 { backend.script(DeliveryWire.page(20 * page), .reply(text: unreadable)) }
+        for page in 6...7 { backend.script(DeliveryWire.page(20 * page), .response(text: unreadable)) }
         serve(20..<25, at: 160)
         let screen = try await screen()
         defer { screen.stop() }
@@ -189,13 +189,13 @@ import Testing
 
         report(screen, seq: 1, 15...19)
 
-        await wait(screen) { $0.rows.count == 25 && $0.standing.isComplete }
+        await wait(screen) { $0.rows.count == 25 && $0.status.isComplete }
     }
 
-    @Test func `A refresh keeps the first row in view where it is, and tells what is new above it`() async throws {
+    @Test func `A refresh keeps the first visible row in place and counts new rows above it`() async throws {
         let screen = try await screen(showing: 5...9, of: 40)
         defer { screen.stop() }
-        await refresh(screen, bringing: Array(100..<103) + Array(0..<17))
+        await refresh(screen, returning: Array(100..<103) + Array(0..<17))
 
         let event = try listEvent(screen)
         #expect(anchor(event) == "5 at 8")
@@ -203,7 +203,7 @@ import Testing
         #expect(rows(event) == ["5", "6", "7", "8", "9"])
 
         // Before the page has shown that it has seen them, another one comes.
-        await refresh(screen, bringing: [200] + Array(100..<103) + Array(0..<16))
+        await refresh(screen, returning: [200] + Array(100..<103) + Array(0..<16))
         #expect(try listEvent(screen)["fresh"] as? String == "4 new deliveries")
         report(screen, seq: 2, 9...13)
         #expect(try listEvent(screen)["fresh"] == nil)
@@ -218,35 +218,35 @@ import Testing
         await wait(screen) { $0.rows.count == 5 }
     }
 
-    @Test func `A list that has become so short that the reader is behind its end shows its last rows`() async throws {
+    @Test func `A list that ends above the viewport shows its last rows`() async throws {
         let screen = try await screen(showing: 150...154, of: 200)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.reading[150] != nil }
+        await wait(screen) { $0.rows.snapshot[150] != nil }
         serve(0..<15, at: 0)
 
         screen.refresh()
-        await wait(screen) { $0.rows.count == 15 && $0.standing.isComplete && !$0.standing.isRefreshing }
+        await wait(screen) { $0.rows.count == 15 && $0.status.isComplete && !$0.status.isRefreshing }
 
         let event = try listEvent(screen)
         #expect(event["title"] as? String == "15 deliveries")
         #expect(rows(event) == ["10", "11", "12", "13", "14"])
     }
 
-    @Test func `A page that is opened far down is given the rows there`() async throws {
+    @Test func `A page opened at a later index receives the rows there`() async throws {
         try await fill(500, isEnd: false)
         let screen = try await screen(first: 300..<305)
         defer { screen.stop() }
 
-        await wait(screen) { $0.isAnswered }
+        await wait(screen) { $0.isQueryApplied }
 
         #expect(screen.isSettled(in: 300..<305))
         #expect(rows(try listEvent(screen)) == ["300", "301", "302", "303", "304"])
     }
 
-    @Test func `Rows of a list that the page has not been told of are not sent, nor held for sent`() async throws {
+    @Test func `Rows of an unsent list are neither sent nor marked as sent`() async throws {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
-        await refresh(screen, bringing: Array(100..<103) + Array(0..<17))
+        await refresh(screen, returning: Array(100..<103) + Array(0..<17))
 
         let ids: Set<DeliveryID> = ["8", "9"]
         #expect(screen.events(for: .init(id: 2, isScreenChanged: false, rows: Array(ids))).isEmpty)
@@ -255,10 +255,10 @@ import Testing
         #expect(screen.events(for: .init(id: 3, isScreenChanged: false, rows: Array(ids))).count == 1)
     }
 
-    @Test func `A row that changes while the reader is elsewhere is sent when he comes back`() async throws {
+    @Test func `A row that changes out of view is sent when it is visible again`() async throws {
         let screen = try await screen(showing: 0...4, of: 1_000)
         defer { screen.stop() }
-        await wait(screen) { $0.rows.reading[4] != nil }
+        await wait(screen) { $0.rows.snapshot[4] != nil }
         let sent = {
             screen.state.withLock { state in
                 var coverage = state.coverage
@@ -269,21 +269,21 @@ import Testing
         _ = screen.events(for: .init(id: 2, isScreenChanged: false, rows: ["3"]))
         #expect(sent())
         report(screen, seq: 2, 500...504)
-        await wait(screen) { $0.rows.reading[500] != nil && $0.rows.reading[3] == nil }
+        await wait(screen) { $0.rows.snapshot[500] != nil && $0.rows.snapshot[3] == nil }
         #expect(sent())
 
-        try await store.setLocalChange(Data("true".utf8), named: Delivery.favouriteChange, of: "3")
+        try await store.setLocalChange(Data("true".utf8), named: Delivery.localFavouriteName, of: "3")
 
         await wait(screen) { $0.changedAt > 0 }
         #expect(!sent())
     }
 
-    @Test func `A search goes to the top and counts what it finds among all that is stored`() async throws {
+    @Test func `A search scrolls to the top and counts the results among all stored rows`() async throws {
         let screen = try await screen(showing: 10...14, of: 40)
         defer { screen.stop() }
 
-        screen.arrange(ArrangementWish(search: "delivery 3"))
-        await wait(screen) { $0.isAnswered && $0.rows.count == 13 }
+        screen.setQuery(RequestedQuery(search: "delivery 3"))
+        await wait(screen) { $0.isQueryApplied && $0.rows.count == 13 }
 
         let event = try listEvent(screen)
         #expect(event["title"] as? String == "13 deliveries")
@@ -292,79 +292,79 @@ import Testing
         #expect(rows(event) == ["3", "13", "23", "30", "31"])
     }
 
-    @Test func `A wish that a later one has overtaken on its way is not taken, and one of a clock that was set back is`() async throws {
+    @Test func `A query that arrives out of order is ignored, unless the page's clock was set back`() async throws {
         try await fill(40)
         let screen = try await screen()
         let session = WindowSession(id: "w", screen: screen, time: Stopwatch(ManualClock()))
         defer { session.close() }
-        for (wish, taken) in [
+        for (report, taken) in [
             (#"{"search":"lamp","at":52000}"#, "lamp"), (#"{"search":"la","at":51850}"#, "lamp"), (#"{"search":"old"}"#, "old"),
             (#"{"search":"lamps","at":52000}"#, "lamps"), (#"{"search":"back","at":12000}"#, "back"),
         ] {
-            session.take(try JSONDecoder().decode(ArrangementReport.self, from: Data(wish.utf8)))
-            #expect(screen.state.withLock { $0.wish.search } == taken)
+            session.handle(try JSONDecoder().decode(QueryReport.self, from: Data(report.utf8)))
+            #expect(screen.state.withLock { $0.query.search } == taken)
         }
     }
 
-    @Test func `A search without a match says so`() async throws {
+    @Test func `A search without results is reported`() async throws {
         try await fill(40)
-        let screen = try await screen(wish: ArrangementWish(search: "zucchini"))
+        let screen = try await screen(query: RequestedQuery(search: "zucchini"))
         defer { screen.stop() }
 
-        await wait(screen) { $0.isAnswered }
+        await wait(screen) { $0.isQueryApplied }
 
         #expect(try listEvent(screen)["empty"] as? String == "No stored delivery matches “zucchini”.")
     }
 
-    @Test func `A mark that is made here is told to the page that shows the row`() async throws {
+    @Test func `A local favourite is sent to the page that shows the row`() async throws {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
 
-        try await store.setLocalChange(FavouriteMark(true).data, named: Delivery.favouriteChange, of: "2")
-        await wait(screen) { $0.rows.reading[2]?.shown.isFavourite == true }
+        try await store.setLocalChange(LocalFavourite(true).data, named: Delivery.localFavouriteName, of: "2")
+        await wait(screen) { $0.rows.snapshot[2]?.withLocalChanges.isFavourite == true }
 
         let events = screen.events(for: .init(id: 1, isScreenChanged: false, rows: ["2"]))
         #expect(events.first?.data.contains(#"aria-pressed=\"true\""#) == true)
     }
 
     /// Notes that a mark of a row was refused.
-    func refuse(_ id: DeliveryID) async throws {
+    func storeRefusal(of id: DeliveryID) async throws {
         let reason = BackendError.status(403, DeliveryWire.list)
         let refusal = FavouriteRefusal(id: id, isFavourite: true, key: .unique(), reason: .refused(reason))
-        try await store.setLocalChange(JSONEncoder().encode(RefusalNote(refusal)), named: RefusalNote.name, of: id)
+        try await store.setLocalChange(JSONEncoder().encode(StoredRefusal(refusal)), named: StoredRefusal.name, of: id)
     }
 
-    @Test func `What failed for want of an answer is fetched when the server answers again, and nothing says "offline" from then on`()
+    @Test func `A failed list is fetched when the server responds again and is no longer shown as offline`()
         async throws
     {
         try await fill(40)
         backend.script(DeliveryWire.page(0), .failure(BackendError.unreachable(DeliveryWire.list, cause: CocoaError(.fileNoSuchFile))))
         let screen = try await screen(at: 5_000)
         defer { screen.stop() }
-        await wait(screen) { $0.standing.isOffline }
+        await wait(screen) { $0.status.isOffline }
         serve(0..<15, at: 0)
 
         screen.retryFailures { $0.isFailure(of: "b.org") }
-        #expect(screen.state.withLock { $0.standing.isOffline })
+        #expect(screen.state.withLock { $0.status.isOffline })
         screen.retryFailures { $0.isFailure(of: "a.org") }
 
-        #expect(!screen.state.withLock { $0.standing.isOffline })
+        #expect(!screen.state.withLock { $0.status.isOffline })
         #expect(try listEvent(screen)["error"] == nil)
         await wait(screen) { $0.rows.count == 15 }
         #expect(try listEvent(screen)["title"] as? String == "15 deliveries")
     }
 
-    @Test func `A failure to fetch the next page keeps the rows, and a retry goes on`() async throws {
+    @Test func `A failed page keeps the rows, and a retry continues`() async throws {
         serve(0..<20, at: 0)
-        backend.script(DeliveryWire.page(20), .reply(status: .internalServerError))
+        backend.script(DeliveryWire.page(20), .response(status: .internalServerError))
         let screen = try await screen()
         defer { screen.stop() }
-        await wait(screen) { $0.standing.reason != nil }
+        await wait(screen) { $0.status.reason != nil }
         #expect(try listEvent(screen)["why"] as? String == "the server answered 500: /deliveries")
         serve(20..<25, at: 20)
 
         screen.retry(nil)
-        await wait(screen) { $0.standing.isComplete }
+        await wait(screen) { $0.status.isComplete }
 
         #expect(try listEvent(screen)["error"] == nil)
     }

@@ -10,16 +10,16 @@ import Testing
     private let refusal = FavouriteRefusal(id: "7", isFavourite: true, key: .unique(), reason: .expired)
     private let now = Date(timeIntervalSince1970: 1_000)
 
-    @Test func `The first notice of a window is news to a page that was told one by the window before`() {
-        let told = Notice(refusal, "", after: nil, at: now)
+    @Test func `The first notice of a session has a higher number than those of earlier sessions`() {
+        let earlier = Notice(refusal, "", after: nil, at: now)
 
         let first = Notice(refusal, "", after: nil, at: now.addingTimeInterval(0.5))
 
-        #expect(told.number == 1_000_000)
+        #expect(earlier.number == 1_000_000)
         #expect(first.number == 1_000_500)
     }
 
-    @Test func `In a window the next notice is news even where the clock stands still or was set back`() {
+    @Test func `Notice numbers increase although the clock stands still or is set back`() {
         let first = Notice(refusal, "", after: nil, at: now)
 
         let second = Notice(refusal, "", after: first, at: now)

@@ -1,0 +1,108 @@
+import Foundation
+import LadingFeeds
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The classic way: an OperationQueue of tasks of a URLSession, one for each cell that appears, cancelled when it leaves.
+final class OperationQueueViewer: PhotoViewer {
+    private let session: URLSession
+    private let queue = OperationQueue()
+    private let loading = Mutex<[Int: PhotoOperation]>([:])
+    private let base: URL
+    private let album: PhotoAlbum
+    private let arrivals: PhotoArrivals
+
+    init(base: URL, album: PhotoAlbum, arrivals: PhotoArrivals, width: Int) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = width
+        configuration.urlCache = nil
+        session = URLSession(configuration: configuration)
+        queue.maxConcurrentOperationCount = width
+        (self.base, self.album, self.arrivals) = (base, album, arrivals)
+    }
+
+    func didShowFrame(_ viewport: Viewport) {
+        let (disappeared, appeared) = loading.withLock { loading in
+            let disappeared = loading.filter { !viewport.visible.contains($0.key) }
+            for photo in disappeared.keys { loading[photo] = nil }
+            var appeared: [PhotoOperation] = []
+            for photo in viewport.visible where loading[photo] == nil && !arrivals.contains(photo) {
+                let operation = operation(photo)
+                loading[photo] = operation
+                appeared.append(operation)
+            }
+            return (disappeared, appeared)
+        }
+        for operation in disappeared.values { operation.cancel() }
+        queue.addOperations(appeared, waitUntilFinished: false)
+    }
+
+    func stop() {
+        queue.cancelAllOperations()
+        session.invalidateAndCancel()
+    }
+
+    private func operation(_ photo: Int) -> PhotoOperation {
+        arrivals.recordRequest(for: photo)
+        return PhotoOperation(session, base.appending(path: "photos/\(photo)")) { [album, arrivals] data in
+            if album.isPhoto(data, photo) { arrivals.recordArrival(of: photo) }
+        }
+    }
+}
+
+/// One download that holds its place in the queue until it has ended.
+final class PhotoOperation: Operation, @unchecked Sendable {  // Proof: all that changes lies in a Mutex.
+    private struct State {
+        var isExecuting = false
+        var isFinished = false
+        var task: URLSessionDataTask?
+    }
+
+    private let session: URLSession
+    private let url: URL
+    private let onCompletion: @Sendable (Data) -> Void
+    private let state = Mutex(State())
+
+    init(_ session: URLSession, _ url: URL, onCompletion: @escaping @Sendable (Data) -> Void) {
+        (self.session, self.url, self.onCompletion) = (session, url, onCompletion)
+    }
+
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { state.withLock { $0.isExecuting } }
+    override var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    override func start() {
+        guard !isCancelled else { return finish() }
+        let task = session.dataTask(with: url) { [self] data, _, _ in
+            if let data { onCompletion(data) }
+            finish()
+        }
+        willChangeValue(forKey: "isExecuting")
+        state.withLock { standing in
+            standing.isExecuting = true
+            standing.task = task
+        }
+        didChangeValue(forKey: "isExecuting")
+        task.resume()
+    }
+
+    override func cancel() {
+        super.cancel()
+        state.withLock { $0.task }?.cancel()
+    }
+
+    private func finish() {
+        willChangeValue(forKey: "isExecuting")
+        willChangeValue(forKey: "isFinished")
+        state.withLock { standing in
+            standing.isExecuting = false
+            standing.isFinished = true
+            standing.task = nil
+        }
+        didChangeValue(forKey: "isExecuting")
+        didChangeValue(forKey: "isFinished")
+    }
+}

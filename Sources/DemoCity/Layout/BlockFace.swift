@@ -1,0 +1,47 @@
+/// One side of a street between two avenues: a row of houses.
+struct BlockFace {
+    enum Side { case north, south }
+
+    /// Houses in a row; numbers run to 48, odd on the south side and even on the north.
+    static let houseCount = 24
+    /// From the middle of an avenue to the first house: 14 m.
+    static let cornerOffset = 0.000166
+    /// From the middle of a street to a door: 14 m.
+    static let doorOffset = 0.000126
+
+    var column: Int
+    var street: Int
+    var side: Side
+
+    /// Every front with a built block behind it, from north to south and from west to east.
+    static func all(on landUse: LandUseMap) -> [BlockFace] {
+        Grid.rows.flatMap { row in
+            Grid.columns.filter { landUse.use(column: $0, row: row) == .built }.flatMap { column in
+                [
+                    BlockFace(column: column, street: row, side: .south),
+                    BlockFace(column: column, street: row + 1, side: .north),
+                ]
+            }
+        }
+    }
+
+    func number(ofHouse house: Int) -> Int {
+        side == .south ? 2 * house + 1 : 2 * house + 2
+    }
+
+    /// The door of the house, rounded to a millionth of a degree.
+    func coordinate(ofHouse house: Int) -> Coordinate {
+        let row = Grid.avenueSpacing - 2 * Self.cornerOffset
+        let along = Self.cornerOffset + (Double(house) + 0.5) / Double(Self.houseCount) * row
+        let latitude = Grid.latitude(ofStreet: street) + (side == .north ? Self.doorOffset : -Self.doorOffset)
+        return Coordinate(
+            latitude: (latitude * 1_000_000).rounded() / 1_000_000,
+            longitude: ((Grid.longitude(ofAvenue: column) + along) * 1_000_000).rounded() / 1_000_000
+        )
+    }
+
+    /// Nine districts of 15 avenues by 38 streets, counted like a page is read.
+    var postcode: Int {
+        11_101 + min(street / 38, 2) * 3 + min((column - 1) / 15, 2)
+    }
+}

@@ -1,0 +1,51 @@
+/// What each block of the grid is: built up, part of a park, on the shore, all water, or not of this city.
+struct LandUseMap {
+    enum Use: Hashable {
+        case built
+        case park(Int)
+        /// At the edge of the bay or the river: no houses; the promenade.
+        case shore
+        case water
+        /// Beyond the limits of the city.
+        case outside
+
+        var isPark: Bool {
+            if case .park = self { true } else { false }
+        }
+    }
+
+    private var uses: [Use] = []
+
+    init(landscape: Landscape, parks: [Park]) {
+        for row in Grid.rows {
+            let band = Grid.block(column: 1, row: row).expanded(by: Grid.waterMargin)
+            let limits = landscape.boundary.slice(south: band.south, north: band.north)
+            let water = [landscape.bay, landscape.river].map { $0.slice(south: band.south, north: band.north) }
+            for column in Grid.columns {
+                let block = Grid.block(column: column, row: row)
+                if !limits.surrounds(block) {
+                    uses.append(.outside)
+                } else if water.contains(where: { $0.surrounds(block) }) {
+                    uses.append(.water)
+                } else if water.contains(where: { $0.intersects(block.expanded(by: Grid.waterMargin)) }) {
+                    uses.append(.shore)
+                } else {
+                    uses.append(parks.firstIndex { $0.covers(column: column, row: row) }.map(Use.park) ?? .built)
+                }
+            }
+        }
+    }
+
+    /// The use of a block; `outside` beyond the grid.
+    func use(column: Int, row: Int) -> Use {
+        guard Grid.columns.contains(column), Grid.rows.contains(row) else { return .outside }
+        return uses[row * Grid.columns.count + column - 1]
+    }
+}
+
+extension PolygonSlice {
+    /// Whether the whole area lies inside the outline.
+    func surrounds(_ area: BoundingBox) -> Bool {
+        contains(Coordinate(latitude: area.south, longitude: area.west)) && !edges.contains { $0.intersects(area) }
+    }
+}

@@ -1,0 +1,78 @@
+import FilePermissions
+package import Foundation
+
+/// The checksum of a database file, in a file beside it from a clean close to the next open.
+///
+/// SQLite finds damage in the structure of a file only: a bit that changed inside of a value is a value to it. A checksum that is there belongs to the file
+/// as it is. One that is missing means that the file is in use, or was when the program was killed.
+package struct ChecksumSidecar {
+    /// The number of bytes that are read at once.
+    private static let chunkLength = 1 << 20
+
+    private let file: URL
+    private let sidecarFile: URL
+
+    package init(of file: URL) {
+        self.file = file
+        sidecarFile = URL(filePath: file.path(percentEncoded: false) + "-sum", directoryHint: .notDirectory)
+    }
+
+    /// Removes the checksum before the file changes, also from the disk: after a power cut an old one would make a whole file look damaged.
+    package func remove() {
+        guard unlink(sidecarFile.path(percentEncoded: false)) == 0 else { return }
+        syncDirectory()
+    }
+
+    /// Writes the checksum of a file that was closed; none when its log has changes that the file lacks.
+    package func write() throws {
+        guard !hasWriteAheadLog else { return }
+        let draft = sidecarFile.appendingPathExtension("part")
+        try PrivateFiles.write(Data(try checksum().utf8), to: draft)
+        guard rename(draft.path(percentEncoded: false), sidecarFile.path(percentEncoded: false)) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    /// Whether the file is as it was when it was closed; nil when there is no checksum.
+    package func isValid() throws -> Bool? {
+        guard let written = try? String(contentsOf: sidecarFile, encoding: .utf8), !hasWriteAheadLog else { return nil }
+        guard try written != checksum() else { return true }
+        // A program that has opened the file meanwhile has removed the checksum.
+        return (try? String(contentsOf: sidecarFile, encoding: .utf8)) == written ? false : nil
+    }
+
+    private var hasWriteAheadLog: Bool {
+        var status = stat()
+        return stat(file.path(percentEncoded: false) + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    private func checksum() throws -> String {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        var (length, sum) = (0, UInt64(0))
+        var chunk = try Self.nextChunk(of: handle)
+        while !chunk.isEmpty {
+            sum = Checksum.of(chunk, seed: sum)
+            length += chunk.count
+            chunk = try Self.nextChunk(of: handle)
+        }
+        return "\(length) \(String(sum, radix: 16))\n"
+    }
+
+    /// The next bytes of a file, in chunks of one length, however few a call of the system returns; none at its end.
+    private static func nextChunk(of handle: FileHandle) throws -> Data {
+        var chunk = Data()
+        while chunk.count < chunkLength, let bytes = try handle.read(upToCount: chunkLength - chunk.count), !bytes.isEmpty {
+            chunk += bytes
+        }
+        return chunk
+    }
+
+    /// Waits until the disk has the names in the folder of the file.
+    private func syncDirectory() {
+        let descriptor = open(sidecarFile.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+}

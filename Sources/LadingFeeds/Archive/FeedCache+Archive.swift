@@ -1,0 +1,117 @@
+public import Foundation
+import LadingCaching
+public import LadingOperations
+import Synchronization
+
+// Values come from the archive into the memory, where all screens find them; nothing else reads it.
+
+extension FeedCache {
+    typealias StoredList = (snapshot: FeedSnapshot<F.Reference>, date: Date)
+
+    // MARK: The list
+
+    /// Whether an archive is there whose list was not read.
+    var isListRestorePending: Bool { archive != nil && state.withLock { !$0.restoration.isListRestored } }
+
+    /// An operation that reads the stored list. Screens that need it at the same time share it.
+    func restoreListOperation() -> BackendOperation<StoredList?> {
+        guard let archive else { return BackendOperation("stored list", result: .success(nil)) }
+        return BackendOperation("stored list", key: OperationKey(verb: "restore list", subject: archive.subject), lane: .disk) {
+            await archive.list()
+        }
+    }
+
+    /// Reads the list that an earlier process has stored, unless that was done.
+    public nonisolated(nonsending) func restoreList(through queue: BackendQueue) async {
+        guard isListRestorePending else { return }
+        // Only a task that is cancelled throws here; that there is no stored list is worth knowing too.
+        do { restore(try await queue.value(of: restoreListOperation(), priority: .visible)) } catch {}
+    }
+
+    /// Shows a stored list until one is fetched.
+    func restore(_ stored: StoredList?) {
+        guard isListRestorePending else { return }
+        let snapshot = stored?.snapshot
+        publish { state in
+            let write = state.restoration.listRestored(snapshot)
+            guard let stored, let snapshot, state.snapshot == nil else { return ([], write) }
+            return (state.replaceList(with: snapshot, at: stored.date), write)
+        }
+    }
+
+    // MARK: Rows
+
+    /// When an earlier process stored a row that is shown; nil for a row that this process has loaded.
+    public func archivedAt(_ id: ID) -> Date? { rows.value(for: id)?.archivedAt }
+
+    /// Those of some rows that are not known and may be stored.
+    func restorable(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
+        guard let archive, archive.storesRows else { return [] }
+        let unknown = indices.map { snapshot.references[$0].id }.filter { rows.value(for: $0) == nil }
+        return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoration.mayContain) }
+    }
+
+    /// An operation that reads some stored rows.
+    func restoreRowsOperation(_ ids: [ID]) -> BackendOperation<Void> {
+        BackendOperation("stored rows", lane: .disk) { await self.restoreRows(ids) }
+    }
+
+    /// Reads stored rows, and shows those of which nothing is known.
+    public nonisolated(nonsending) func restoreRows(_ ids: [ID]) async {
+        guard let archive else { return }
+        let stored = await archive.rows(of: ids)
+        guard !Task.isCancelled else { return }
+        state.withLock { $0.restoration.recordMissing(Set(ids).subtracting(stored.map(\.id))) }
+        for (id, row) in stored { restore(row, for: id) }
+    }
+
+    private func restore(_ row: Archived<F.Row>, for id: ID) {
+        let fields = F.Query.indexedFields(of: row.value)
+        let watchers = state.withLock { state -> [any FeedCacheObserver<ID>] in
+            guard rows.value(for: id) == nil else { return [] }
+            state.version += 1
+            let known = CachedRow(
+                row: row.value, archivedAt: row.date, fetchEpoch: nil, generation: Self.archivedGeneration, version: state.version)
+            rows.store(known, for: id)
+            if state.fields[id] == nil { state.setFields(fields, of: id) }
+            return state.observations.observers(of: id)
+        }
+        let update = FeedUpdate(rows: [id])
+        for watcher in watchers { watcher.rowsChanged(update) }
+    }
+
+    // MARK: Facts
+
+    /// Whether all that is filtered and sorted by was read from the stored rows.
+    var areFieldsRestored: Bool {
+        guard let archive, archive.storesRows, F.Query.Fields.self != Void.self else { return true }
+        return state.withLock { $0.restoration.areFieldsRestored }
+    }
+
+    /// An operation that reads what is filtered and sorted by from all stored rows, and notifies the screens after each step.
+    func restoreFieldsOperation() -> BackendOperation<Void> {
+        guard let archive else { return BackendOperation("stored facts", result: .success(())) }
+        let key = OperationKey(verb: "restore facts", subject: archive.subject)
+        // In a lane of its own: it may take seconds, and rows in view are read meanwhile.
+        return BackendOperation("stored facts", key: key, lane: Lane("index")) {
+            await archive.readRows { rows in
+                self.setFields(from: rows)
+                return !Task.isCancelled
+            }
+            if !Task.isCancelled { self.state.withLock { $0.restoration.areFieldsRestored = true } }
+        }
+    }
+
+    private func setFields(from stored: [(id: ID, row: F.Row)]) {
+        let decoded = stored.map { (id: $0.id, facts: F.Query.indexedFields(of: $0.row)) }
+        let watchers = state.withLock { state -> [any FeedCacheObserver<ID>] in
+            for (id, facts) in decoded where state.fields[id] == nil {
+                // Of a list that is not known yet, any row may be in it.
+                if let list = state.snapshot, list.index(of: id) == nil { continue }
+                state.setFields(facts, of: id)
+            }
+            return state.observations.all
+        }
+        for watcher in watchers { watcher.fieldsChanged() }
+    }
+}

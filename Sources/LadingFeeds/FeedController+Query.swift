@@ -1,0 +1,133 @@
+import LadingOperations
+import Synchronization
+
+/// How far the next arrangement of a list is. Transitions: idle → waiting → working → idle, or → waiting when it is out of date by then.
+enum QueryEvaluation: Sendable {
+    case idle
+    /// For the interval to pass; a task that is not this one has been overtaken.
+    case scheduled(Task<Void, Never>, number: Int)
+    /// What has changed meanwhile is to be arranged after this long; nil when nothing has.
+    case running(Task<Void, Never>, rerunAfter: Duration?)
+
+    var task: Task<Void, Never>? {
+        switch self {
+        case .idle: nil
+        case .scheduled(let task, _), .running(let task, _): task
+        }
+    }
+}
+
+extension FeedController {
+    /// Makes the arrangement anew, with what is known by then.
+    func scheduleEvaluation(after delay: Duration) {
+        state.withLock { state in
+            switch state.queryEvaluation {
+            case .idle: startEvaluationTimer(delay, &state)
+            case .scheduled(let task, _):
+                guard delay == .zero else { return }
+                task.cancel()
+                startEvaluationTimer(delay, &state)
+            case .running(let task, let again):
+                state.queryEvaluation = .running(task, rerunAfter: min(again ?? delay, delay))
+            }
+        }
+    }
+
+    private func startEvaluationTimer(_ delay: Duration, _ state: inout State) {
+        guard !state.isStopped else { return }
+        state.lastEvaluationNumber += 1
+        let number = state.lastEvaluationNumber
+        let task = queue.task { [weak self, time] in
+            if delay > .zero { guard (try? await time.sleep(time.elapsed() + delay)) != nil else { return } }
+            await self?.evaluateQuery(number)
+        }
+        state.queryEvaluation = .scheduled(task, number: number)
+    }
+
+    private func evaluateQuery(_ number: Int) async {
+        let (isDue, query) = state.withLock { state in
+            guard case .scheduled(let task, number) = state.queryEvaluation else { return (false, state.query) }
+            state.queryEvaluation = .running(task, rerunAfter: nil)
+            return (true, state.query)
+        }
+        guard isDue else { return }
+        let work = BackendOperation("arrange", lane: .cpu) { [cache] in
+            query.map { cache.results(of: $0) } ?? cache.snapshot
+        }
+        let made = try? await queue.value(of: work, priority: .visible, for: consumer)
+        change { state in
+            guard case .running(_, let again) = state.queryEvaluation else { return }
+            state.queryEvaluation = .idle
+            if let again { state.effects.append(.evaluateQuery(after: again)) }
+            guard state.query == query, let snapshot = made.flatMap({ $0 }) else { return }
+            applyQueryResults(snapshot, &state)
+        }
+    }
+
+    private func applyQueryResults(_ snapshot: FeedSnapshot<F.Reference>, _ state: inout State) {
+        let isOwnChange = state.appliedQuery != state.query
+        state.appliedQuery = state.query
+        if !isOwnChange, snapshot.isInSameOrder(as: state.list.snapshot) {
+            state.list.snapshot = snapshot
+            if state.needsRowReload {
+                handle(.list(snapshot), &state)
+                updatePlanner(&state)
+            }
+            state.post(FeedUpdate(isListChanged: true))
+        } else {
+            replaceList(with: snapshot, isQueryChange: isOwnChange, &state)
+        }
+        state.needsRowReload = false
+        if state.query != nil { planIndexing(&state) }
+    }
+
+    /// Puts down what is not known to be loaded, another step of it while the reader looks at the end of what was found.
+    func planIndexing(_ state: inout State) {
+        // Rows that are stored need not be loaded.
+        guard cache.areFieldsRestored else { return }
+        if state.isAtEndOfMatches { state.handleIndexing(.extend) }
+        state.handleIndexing(.begin(cache.unindexedIDs(limit: FeedIndexing<ID>.rowLimit, excluding: state.indexing.done)))
+    }
+
+    /// Loads a row in the background so that it can be filtered and sorted.
+    func loadForIndexing(_ id: ID) {
+        guard let snapshot = cache.snapshot, let index = snapshot.index(of: id) else {
+            // It has left the list meanwhile, and leaves its place to another.
+            return change { $0.handleIndexing(.ended(id)) }
+        }
+        let generation = cache.generation
+        let operation = feed.load(snapshot.references[index])
+        let isStarted = state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.indexingOperations[id] = operation
+            return true
+        }
+        guard isStarted else { return }
+        operation.onResult { [weak self] result in
+            self?.indexingLoadEnded(id, operation, result, generation: generation.number)
+        }
+        queue.submit(operation, priority: .background, for: consumer, noOlderThan: generation.noOlderThan)
+    }
+
+    private func indexingLoadEnded(
+        _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, generation: Int
+    ) {
+        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, generation: generation) }
+        change { state in
+            guard state.indexingOperations[id] == operation else { return }
+            state.indexingOperations[id] = nil
+            switch result {
+            case .success:
+                state.handleIndexing(.ended(id))
+                state.indexingFailures[id] = nil
+            case .failure(let error):
+                state.handleIndexing(.failed(id))
+                guard !(error is CancellationError) else { break }
+                state.indexingFailures[id] = error
+                state.effects.append(.report(error))
+            }
+            let delay = state.indexing.isDone ? Duration.zero : Self.evaluationInterval
+            state.effects.append(.evaluateQuery(after: delay))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Puts together how far an exchange has come, and tells it; parts of it are heard from different tasks.
+final class ExchangeProgressReporter: Sendable {
+    private let progress = Mutex(ExchangeProgress())
+    private let report: @Sendable (ExchangeProgress) -> Void
+
+    init(_ report: @escaping @Sendable (ExchangeProgress) -> Void) {
+        self.report = report
+    }
+
+    /// The message as it is to be sent, for the first time or again, so that its sending is heard of.
+    func tracking(_ message: RequestMessage) -> RequestMessage {
+        progress.withLock { $0 = ExchangeProgress() }
+        guard !message.body.isEmpty else { return message }
+        update { $0.toSend = message.body.length }
+        var metered = message
+        metered.body = message.body.reportingSentBytes { sent in self.update { $0.sent = sent } }
+        return metered
+    }
+
+    func received(_ count: Int, of expected: Int?) {
+        update { ($0.received, $0.toReceive) = (count, expected) }
+    }
+
+    private func update(_ change: (inout ExchangeProgress) -> Void) {
+        let progress = progress.withLock { progress in
+            change(&progress)
+            return progress
+        }
+        report(progress)
+    }
+}

@@ -1,0 +1,28 @@
+/// The limits of a `ReachabilityMonitor`.
+public struct ReachabilityLimits: Hashable, Sendable {
+    /// The pause before the first probe of a host; it doubles with each probe that is not answered.
+    public var initialProbeDelay: Duration
+    /// The maximum pause between two probes.
+    public var probeDelayLimit: Duration
+    /// The time after a retry in which another failure makes the pause before the next retry longer; also the maximum of that pause.
+    public var retryBackoffWindow: Duration
+    /// The maximum duration of a probe.
+    public var probeTimeout: Duration
+    /// The maximum number of hosts that are watched at once; others count as reachable.
+    public var hostLimit: Int
+
+    public init(
+        initialProbeDelay: Duration = .seconds(1), probeDelayLimit: Duration = .seconds(8), retryBackoffWindow: Duration = .seconds(30),
+        probeTimeout: Duration = .seconds(10), hostLimit: Int = 64
+    ) {
+        precondition(initialProbeDelay > .zero && probeDelayLimit >= initialProbeDelay && probeTimeout > .zero && hostLimit >= 1, "a host is probed after a pause")
+        self.initialProbeDelay = initialProbeDelay
+        self.probeDelayLimit = probeDelayLimit
+        self.retryBackoffWindow = retryBackoffWindow
+        self.probeTimeout = probeTimeout
+        self.hostLimit = hostLimit
+    }
+
+    /// The part of a pause that is waited: from a half to all of it, so that clients do not return together.
+    func delayFraction(_ jitter: Double) -> Double { 0.5 + jitter / 2 }
+}

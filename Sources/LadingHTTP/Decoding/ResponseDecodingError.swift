@@ -1,0 +1,44 @@
+/// What a reply lacks to be what it should, and where.
+public struct ResponseDecodingError: Error {
+    /// Which way leads there: `orders[3].price`; empty for the whole document.
+    public let path: String
+    /// What is wrong there.
+    public let reason: String
+    /// What the decoder threw.
+    public let cause: DecodingError
+
+    init(_ error: DecodingError) {
+        cause = error
+        switch error {
+        case .keyNotFound(let key, let context):
+            path = Self.text(of: context.codingPath + [key])
+            reason = "is missing"
+        case .valueNotFound(let type, let context):
+            path = Self.text(of: context.codingPath)
+            reason = "is null, and should be \(type)"
+        case .typeMismatch(let type, let context):
+            path = Self.text(of: context.codingPath)
+            reason = "is no \(type)"
+        case .dataCorrupted(let context):
+            path = Self.text(of: context.codingPath)
+            reason = context.debugDescription
+        @unknown default:
+            path = ""
+            reason = "\(error)"
+        }
+    }
+
+    private static func text(of path: [any CodingKey]) -> String {
+        path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+}
+
+extension ResponseDecodingError: CustomStringConvertible {
+    public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+}

@@ -1,0 +1,101 @@
+import LadingOperations
+
+/// Decides when a stream of events is opened, and again after it broke; and what of it is handed on.
+///
+/// | state | event → next state, effects |
+/// |---|---|
+/// | idle | begin → open, open |
+/// | open | put, patch, keep-alive → deliver · cancel → ended, fail · auth_revoked, a refused token → open, deliver interrupted, open with another token; ended, fail where there is none, or when it came to nothing |
+/// | open | broke, worth another try → open, deliver interrupted, open after a while; ended, fail after too many in a row · broke otherwise → ended, fail |
+/// | ended | nothing |
+///
+/// A `put` or a `patch` ends a row of failures. What broke is told once, until something arrives again.
+struct DatabaseListenerStateMachine: Decision {
+    /// What holds for all streams of a database.
+    struct Configuration: Sendable {
+        var retryPolicy: TransferRetryPolicy
+        /// Whether there may be another token.
+        var canRefreshToken: Bool
+        /// Draws a number evenly from 0..<1.
+        var jitter: @Sendable () -> Double
+    }
+
+    enum Event {
+        case begin
+        case signal(DatabaseEvent.Signal)
+        case failed(AttemptFailure)
+        /// The token was refused, with these words of the server.
+        case tokenRejected(String)
+    }
+
+    enum Effect {
+        /// Open the stream after a while, with another token than before.
+        case open(after: Duration, refreshingToken: Bool)
+        case deliver(DatabaseEvent)
+        case fail(any Error)
+    }
+
+    private enum State { case idle, open, ended }
+
+    private let path: DatabasePath
+    private let configuration: Configuration
+    private var state = State.idle
+    private var failures = 0
+    private var hasRefreshedToken = false
+    private var isInterrupted = false
+
+    init(_ path: DatabasePath, _ configuration: Configuration) {
+        self.path = path
+        self.configuration = configuration
+    }
+
+    mutating func handle(_ event: Event, effects: inout [Effect]) {
+        switch (state, event) {
+        case (.idle, .begin):
+            state = .open
+            effects.append(.open(after: .zero, refreshingToken: false))
+        case (.open, .signal(let signal)): process(signal, &effects)
+        case (.open, .tokenRejected(let reason)): refreshToken(reason, &effects)
+        case (.open, .failed(let trouble)): reconnect(after: trouble, &effects)
+        default: break
+        }
+    }
+
+    private mutating func process(_ signal: DatabaseEvent.Signal, _ effects: inout [Effect]) {
+        switch signal {
+        case .event(.keepAlive): effects.append(.deliver(.keepAlive))
+        case .event(let event):
+            (failures, hasRefreshedToken, isInterrupted) = (0, false, false)
+            effects.append(.deliver(event))
+        case .cancel: end(RealtimeDatabase.Failure.cancelled(path), &effects)
+        case .authRevoked(let reason): refreshToken(reason, &effects)
+        case .other: break
+        }
+    }
+
+    private mutating func refreshToken(_ reason: String, _ effects: inout [Effect]) {
+        guard configuration.canRefreshToken, !hasRefreshedToken else { return end(RealtimeDatabase.Failure.authenticationRevoked(reason), &effects) }
+        hasRefreshedToken = true
+        interrupt(&effects)
+        effects.append(.open(after: .zero, refreshingToken: true))
+    }
+
+    private mutating func reconnect(after failure: AttemptFailure, _ effects: inout [Effect]) {
+        failures += 1
+        guard failure.isTransient, let delay = configuration.retryPolicy.delay(after: failures, retryAfter: failure.retryAfter, jitter: configuration.jitter()) else {
+            return end(failure.error, &effects)
+        }
+        interrupt(&effects)
+        effects.append(.open(after: delay, refreshingToken: false))
+    }
+
+    private mutating func interrupt(_ effects: inout [Effect]) {
+        if !isInterrupted { effects.append(.deliver(.interrupted)) }
+        isInterrupted = true
+    }
+
+    private mutating func end(_ error: any Error, _ effects: inout [Effect]) {
+        state = .ended
+        effects.append(.fail(error))
+    }
+}

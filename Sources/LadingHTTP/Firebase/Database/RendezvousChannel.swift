@@ -1,0 +1,90 @@
+import Synchronization
+
+/// Hands elements from one task to another, one at a time: whoever gives waits until the element was taken.
+///
+/// One task gives, and one takes at a time.
+final class RendezvousChannel<Element: Sendable>: Sendable {
+    private struct State {
+        var element: Element?
+        var sender: CheckedContinuation<Void, any Error>?
+        var receiver: CheckedContinuation<Element?, any Error>?
+        var end: Result<Void, any Error>?
+    }
+
+    /// What becomes of an element that is given.
+    private enum Step {
+        case delivered(CheckedContinuation<Element?, any Error>)
+        case ended(any Error)
+        case waiting
+    }
+
+    private let state = Mutex(State())
+
+    /// - Throws: `CancellationError` when the task is cancelled, which ends the handover, or what it was ended with.
+    func send(_ element: Element) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { giver in wait(giver, with: element) }
+        } onCancel: {
+            finish(.failure(CancellationError()))
+        }
+    }
+
+    /// The next element; nil after the last.
+    ///
+    /// - Throws: What it was ended with, and `CancellationError` when the task is cancelled, which ends the handover.
+    func next() async throws -> Element? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { taker in wait(taker) }
+        } onCancel: {
+            finish(.failure(CancellationError()))
+        }
+    }
+
+    /// Nothing follows. What failed is told at once, even if an element waits to be taken.
+    func finish(_ result: Result<Void, any Error>) {
+        let ended = state.withLock { state in
+            guard state.end == nil else { return State() }
+            defer { state = State(end: result) }
+            return state
+        }
+        ended.sender?.resume(with: result)
+        ended.receiver?.resume(with: result.map { nil })
+    }
+
+    private func wait(_ sender: CheckedContinuation<Void, any Error>, with element: Element) {
+        let step = state.withLock { state -> Step in
+            switch state.end {
+            case .failure(let error): return .ended(error)
+            case .success: return .ended(CancellationError())
+            case nil: break
+            }
+            if let taker = state.receiver {
+                state.receiver = nil
+                return .delivered(taker)
+            }
+            (state.element, state.sender) = (element, sender)
+            return .waiting
+        }
+        switch step {
+        case .delivered(let taker):
+            taker.resume(returning: element)
+            sender.resume()
+        case .ended(let error): sender.resume(throwing: error)
+        case .waiting: break
+        }
+    }
+
+    private func wait(_ receiver: CheckedContinuation<Element?, any Error>) {
+        let (result, giver) = state.withLock { state -> (Result<Element?, any Error>?, CheckedContinuation<Void, any Error>?) in
+            if let element = state.element {
+                defer { (state.element, state.sender) = (nil, nil) }
+                return (.success(element), state.sender)
+            }
+            if let end = state.end { return (end.map { nil }, nil) }
+            state.receiver = receiver
+            return (nil, nil)
+        }
+        giver?.resume()
+        if let result { receiver.resume(with: result) }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+
+// What an origin is asked about what is kept (RFC 9111 §4.3.1).
+extension CachePolicy {
+    func originRequest(for query: CacheQuery, among stored: [StoredResponse]) -> OriginRequest {
+        var question = OriginRequest(reason: .uriMiss, headers: query.headers, isStorable: true)
+        let matching = stored.indices.filter { role.mayServe(stored[$0]) && stored[$0].matchesVariant(of: query.headers) }
+        let usable = matching.filter { servedContent(for: query, from: stored[$0]) != nil }
+        // The newest; with one that is whole, and no older, every part is there.
+        question.selected = usable.first { stored[$0].part == nil && stored[$0].isAtLeastAsRecent(as: stored[usable[0]]) } ?? usable.first
+        if let selected = question.selected {
+            question.validate(stored[selected], at: selected)
+        } else if query.method == .get, query.range == nil,
+            let beginning = matching.first(where: { stored[$0].part?.first == 0 && stored[$0].hasStrongEntityTag }),
+            let tag = stored[beginning].entityTag
+        {
+            question.resumed = beginning
+            question.headers[.range] = "bytes=\(stored[beginning].length)-"
+            question.headers[.ifRange] = tag.text
+            question.headers.dropConditions()
+            return question
+        }
+        let others = stored.indices.filter {
+            $0 != question.selected && stored[$0].part == nil && stored[$0].status == 200 && role.mayServe(stored[$0])
+        }
+        question.addTags(of: others.filter { !matching.contains($0) }.map { ($0, stored[$0]) })
+        return question
+    }
+
+    /// What is handed over when the origin cannot be asked (§4.2.4), or says that it fails (RFC 5861 §4); nil for nothing.
+    ///
+    /// - Parameter status: What the origin said; nil when it did not.
+    func fallback(for query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], status: Int?, at now: Date) -> CachePlan? {
+        guard let selected = originRequest.selected, let answer = servedContent(for: query, from: stored[selected]) else { return nil }
+        let reply = stored[selected]
+        let control = reply.control(for: role)
+        guard mayServeStale(control), !query.requiresValidation, !query.control.has("min-fresh") else { return nil }
+        let freshness = Freshness(of: reply, in: role, at: now)
+        if let most = query.control.seconds("max-age"), freshness.age > Double(most) { return nil }
+        let window = query.control.seconds("stale-if-error") ?? control.seconds("stale-if-error")
+        switch status {
+        case 500?: guard let window, freshness.staleness <= Double(window) else { return nil }
+        case nil, 502?, 503?, 504?: guard freshness.staleness <= window.map(Double.init) ?? .infinity else { return nil }
+        default: return nil
+        }
+        return .serve(selected, answer, refresh: nil)
+    }
+}
+
+extension OriginRequest {
+    /// Asks about the reply that is selected. What the client has itself is asked about as well.
+    fileprivate mutating func validate(_ reply: StoredResponse, at index: Int) {
+        guard reply.headers.contains(.eTag) || reply.headers.contains(.lastModified) else { return headers.dropConditions() }
+        let known = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
+        headers[.ifModifiedSince] = reply.lastModified
+        headers[.ifNoneMatch] = nil
+        validated = [index]
+        guard let tag = reply.entityTag else { return }
+        let others = known.filter { !$0.matchesWeakly(tag) && $0.text != "*" }
+        headers[.ifNoneMatch] = ([tag] + others.prefix(CachePolicy.tagLimit)).map(\.text).joined(separator: ", ")
+    }
+
+    /// Asks about variants for other requests: the origin may say that one of them will do (§4.1).
+    fileprivate mutating func addTags(of variants: [(Int, StoredResponse)]) {
+        guard selected == nil || headers.contains(.ifNoneMatch) else { return }
+        var tags = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
+        guard !tags.contains(where: { $0.text == "*" }), selected != nil || !headers.contains(.ifModifiedSince) else { return }
+        for (index, reply) in variants where tags.count < CachePolicy.tagLimit {
+            guard let tag = reply.entityTag, !tags.contains(where: { $0.matchesWeakly(tag) }) else { continue }
+            tags.append(tag)
+            validated.append(index)
+        }
+        if !tags.isEmpty, !validated.isEmpty { headers[.ifNoneMatch] = tags.map(\.text).joined(separator: ", ") }
+    }
+
+    /// The same question with the reason for it.
+    func withReason(
+        for query: CacheQuery, among stored: [StoredResponse], at now: Date, _ role: CacheRole
+    ) -> OriginRequest {
+        var question = self
+        if let selected {
+            let isFresh = Freshness(of: stored[selected], in: role, at: now).isFresh
+            question.reason = isFresh && !stored[selected].control(for: role).hasUnqualified("no-cache") ? .request : .stale
+        } else if resumed != nil || stored.contains(where: { role.mayServe($0) && $0.matchesVariant(of: query.headers) }) {
+            question.reason = .partial
+        } else {
+            question.reason = stored.contains { role.mayServe($0) } ? .varyMiss : .uriMiss
+        }
+        return question
+    }
+}
+
+extension HTTPFields {
+    /// Takes out what would have the origin answer 304.
+    mutating func dropConditions() {
+        self[.ifNoneMatch] = nil
+        self[.ifModifiedSince] = nil
+    }
+}
+
+extension StoredResponse {
+    /// Whether it is no older than another of the same resource.
+    fileprivate func isAtLeastAsRecent(as other: StoredResponse) -> Bool {
+        date >= other.date || other.entityTag.map { entityTag?.matchesStrongly($0) == true } ?? false
+    }
+
+    /// Whether it answers requests with these fields, as far as they are negotiated.
+    ///
+    /// A reply in the one language that a client likes best answers it, whatever others would do as well.
+    func matchesVariant(of request: HTTPFields) -> Bool {
+        if variant.matches(request) { return true }
+        guard let language = headers[.contentLanguage]?.lowercased() else { return false }
+        let preferences = Preference.parse(request[values: .acceptLanguage])
+        guard let first = preferences.first, first.name == language, first.weight > (preferences.dropFirst().first?.weight ?? 0) else { return false }
+        var others = variant
+        others.fields.removeAll { $0.name == "accept-language" }
+        return others.matches(request)
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+
+// How an origin is asked, and what becomes of its reply.
+extension HTTPCache {
+    /// How a question to the origin went.
+    private enum ForwardResult<Outcome: Sendable>: Sendable {
+        case done(Outcome)
+        /// The reply is a kept one.
+        case serve(ServedContent, StoredVariants.Entry, CacheStatus, removesEntry: Bool = false)
+        /// The question is to be asked as the client asked it.
+        case retryUnconditionally
+    }
+
+    func forward<Outcome: Sendable>(
+        _ originRequest: OriginRequest, _ request: CacheableRequest, _ variants: StoredVariants, _ flight: CacheFlights.Flight,
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        switch try await attempt(originRequest, request, variants, flight, receive) {
+        case .done(let outcome): return outcome
+        case .serve(let answer, let entry, let status, let isLast):
+            if let reading = await open(answer, from: entry, for: request.query.method) {
+                if isLast { try? await store.remove(entry.blob) }
+                flights.release(flight)
+                return try await receive(reading.head(status, self), reading.body)
+            }
+        case .retryUnconditionally: break
+        }
+        let unconditional = OriginRequest(reason: originRequest.reason, headers: request.message.headers, isStorable: originRequest.isStorable)
+        guard case .done(let outcome) = try await attempt(unconditional, request, StoredVariants(), flight, receive) else {
+            preconditionFailure("what was asked without conditions is answered")
+        }
+        return outcome
+    }
+
+    private func attempt<Outcome: Sendable>(
+        _ originRequest: OriginRequest, _ request: CacheableRequest, _ variants: StoredVariants, _ flight: CacheFlights.Flight,
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> ForwardResult<Outcome> {
+        var message = request.message
+        message.headers = originRequest.headers
+        let requestTime = now()
+        var hasBegun = false
+        do {
+            return try await request.executor.execute(message, timeLimit: request.timeLimit) { head, body in
+                hasBegun = true
+                let incoming = IncomingResponse(head: head, body: body, requestTime: requestTime, responseTime: now())
+                return try await process(incoming, originRequest, request, variants, flight, receive)
+            }
+        } catch let error as BackendError where !hasBegun && error.isOriginUnreachable {
+            let plan = policy.fallback(for: request.query, originRequest, among: variants.responses, status: nil, at: now())
+            guard case .serve(let index, let answer, _) = plan else { throw error }
+            return .serve(answer, variants.entries[index], CacheStatus(name: name, forward: originRequest.reason, detail: "unreachable"))
+        }
+    }
+
+    /// A reply as it comes in.
+    private struct IncomingResponse {
+        let head: ResponseHead
+        let body: ResponseBody
+        let requestTime: Date
+        let responseTime: Date
+    }
+
+    private func process<Outcome: Sendable>(
+        _ incoming: IncomingResponse, _ originRequest: OriginRequest, _ request: CacheableRequest, _ variants: StoredVariants, _ flight: CacheFlights.Flight,
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> ForwardResult<Outcome> {
+        let (head, query) = (incoming.head, request.query)
+        await invalidate(policy.invalidatedURLs(by: head, to: query), request, except: flight)
+        await apply(head, of: incoming, to: variants, query)
+        let status = CacheStatus(name: name, forward: originRequest.reason, forwardStatus: head.status.code)
+        let action = policy.action(for: head, to: query, originRequest, among: variants.responses, requestTime: incoming.requestTime, now: incoming.responseTime)
+        switch action {
+        case .retryUnconditionally: return .retryUnconditionally
+        case .serveStale(let index, let answer):
+            return .serve(answer, variants.entries[index], status)
+        case .freshen(let index, let reply, let answer, let update):
+            // To its end, so that the connection is good for the next exchange.
+            for try await _ in incoming.body {}
+            var entry = StoredVariants.Entry(blob: variants.entries[index].blob, response: reply)
+            if case .replace(let kept) = update {
+                guard let blob = try? await store.setMetadata(kept.metadata, of: entry.blob) else { return .retryUnconditionally }
+                entry = StoredVariants.Entry(blob: blob, response: reply)
+            }
+            return .serve(answer, entry, status, removesEntry: update == .remove)
+        case .passThrough:
+            flights.release(flight)
+            let outcome = try await receive(head.withCacheStatus(status), incoming.body)
+            if originRequest.selected != nil, supersedesStored(head, for: query) { await removeSuperseded(by: query, in: variants) }
+            return .done(outcome)
+        case .store(let reply):
+            return .done(try await storeWhileServing(reply, of: incoming, status, request, variants, flight, after: nil, receive))
+        case .combine(let index, let reply):
+            guard let beginning = await open(.full, from: variants.entries[index], for: query.method) else { return .retryUnconditionally }
+            return .done(try await storeWhileServing(reply, of: incoming, status, request, variants, flight, after: beginning, receive))
+        }
+    }
+
+    /// Hands a reply over while it is kept.
+    private func storeWhileServing<Outcome: Sendable>(
+        _ response: StoredResponse, of incoming: IncomingResponse, _ status: CacheStatus, _ request: CacheableRequest, _ variants: StoredVariants,
+        _ flight: CacheFlights.Flight, after beginning: OpenedResponse?, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let key = BlobKey(group: request.group, name: response.name)
+        guard let writer = try? await store.write(key, metadata: response.metadata) else {
+            flights.release(flight)
+            return try await receive(incoming.head.withCacheStatus(status), incoming.body)
+        }
+        var status = status
+        status.isStored = true
+        var head = incoming.head
+        if beginning != nil { head = ResponseHead(status: .ok, headers: response.headers) }
+        let length = head.announcedLength(for: request.query.method)
+        let copy = BodyCopy(
+            writer: writer, length: length,
+            shouldStore: { [flights] length in
+                !flights.isInvalidated(flight) && (response.part == nil && beginning == nil || length == response.length)
+            },
+            onEnd: { [self] isKept in
+                if isKept { await evictExcessVariants(for: key, among: variants) }
+                flights.release(flight)
+            })
+        do {
+            if length == 0 { try await copy.finish() }
+            let body = beginning.map { copy.copying($0.body, then: incoming.body) } ?? copy.copying(incoming.body)
+            let outcome = try await receive(head.withCacheStatus(status), body)
+            await copy.discard()
+            if copy.isRejectedByStore, response.part == nil, beginning == nil { await removeSuperseded(by: request.query, in: variants) }
+            return outcome
+        } catch {
+            await copy.discard()
+            throw error
+        }
+    }
+
+    /// Whether a reply that is not kept is a newer one all the same, which no request forbade to keep.
+    private func supersedesStored(_ head: ResponseHead, for query: CacheQuery) -> Bool {
+        query.method == .get && query.range == nil && (200..<300).contains(head.status.code) && head.status.code != 206
+            && policy.permitsStoringResponse(to: query, as: policy.role.control(of: head.headers))
+    }
+
+    /// Removes what was kept for a request to which something newer came that is not kept: it would go on answering.
+    private func removeSuperseded(by query: CacheQuery, in variants: StoredVariants) async {
+        for entry in variants.entries where entry.response.variant.matches(query.headers) { try? await store.remove(entry.blob) }
+    }
+
+    /// Removes the variants that were kept for the longest time, beyond the bound.
+    private func evictExcessVariants(for key: BlobKey, among variants: StoredVariants) async {
+        let others = variants.entries.filter { $0.blob.key != key }
+        for entry in others.dropFirst(Self.variantLimit - 1) { try? await store.remove(entry.blob) }
+        // A whole makes its parts superfluous.
+        if !key.name.hasPrefix(StoredResponse.partPrefix) {
+            for entry in others where entry.blob.key.name == StoredResponse.partPrefix + key.name { try? await store.remove(entry.blob) }
+        }
+    }
+
+    private func invalidate(_ urls: [URL], _ request: CacheableRequest, except flight: CacheFlights.Flight) async {
+        for url in urls {
+            let group = request.group(of: url)
+            flights.invalidate(group, except: flight)
+            try? await store.removeAll(in: group)
+        }
+    }
+
+    /// The reply to HEAD tells something of what is kept (RFC 9111 §4.3.5).
+    private func apply(_ head: ResponseHead, of incoming: IncomingResponse, to variants: StoredVariants, _ query: CacheQuery) async {
+        for entry in variants.entries {
+            switch policy.effect(of: head, on: entry.response, query, requestTime: incoming.requestTime, now: incoming.responseTime) {
+            case .unchanged: break
+            case .replace(let reply): _ = try? await store.setMetadata(reply.metadata, of: entry.blob)
+            case .remove: try? await store.remove(entry.blob)
+            }
+        }
+    }
+}
+
+extension CacheableRequest {
+    /// Where replies of another URL are kept for the same requester.
+    func group(of url: URL) -> String {
+        let address = String(message.url.absoluteString.prefix { $0 != "#" })
+        return "\(group.dropLast(address.count))\(url.absoluteString.prefix { $0 != "#" })"
+    }
+}
+
+extension StoredResponse {
+    static let partPrefix = "part "
+
+    /// What tells it apart from other replies of the same URL.
+    var name: String { part == nil ? variant.name : Self.partPrefix + variant.name }
+}
+
+extension ResponseHead {
+    func withCacheStatus(_ status: CacheStatus) -> ResponseHead {
+        var head = self
+        status.add(to: &head.headers)
+        return head
+    }
+
+    /// How many bytes follow; nil when that is known at their end.
+    func announcedLength(for method: HTTPRequest.Method) -> Int? {
+        method == .head || status.code == 204 || status.code == 304 ? 0 : bodyLength(for: method)
+    }
+}
+
+extension BackendError {
+    /// Whether the origin could not be asked, so that what is kept may take the place of its reply (RFC 9111 §4.2.4).
+    var isOriginUnreachable: Bool {
+        switch self {
+        case .unreachable, .timedOut, .interrupted, .malformedResponse, .circuitOpen: true
+        case .status, .bodyTooLarge, .overrun, .tooManyRedirects, .policyViolation, .decodingFailed: false
+        }
+    }
+}

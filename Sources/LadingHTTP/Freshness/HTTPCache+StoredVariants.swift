@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+
+// What is kept of a URL, and how it is read.
+extension HTTPCache {
+    /// What is kept of one URL, the newest first.
+    struct StoredVariants: Sendable {
+        struct Entry: Sendable {
+            var blob: Blob
+            var response: StoredResponse
+        }
+
+        var entries: [Entry] = []
+
+        var responses: [StoredResponse] { entries.map(\.response) }
+    }
+
+    /// A kept reply that is about to be handed over.
+    struct OpenedResponse {
+        let response: StoredResponse
+        let content: ServedContent
+        let body: ResponseBody
+
+        func head(_ status: CacheStatus, _ cache: HTTPCache) -> ResponseHead {
+            response.head(for: content, at: cache.now(), in: cache.policy.role, status)
+        }
+    }
+
+    /// Empty when the store fails, too.
+    func storedVariants(for request: CacheableRequest) async -> StoredVariants {
+        let blobs = (try? await store.blobs(in: request.group)) ?? []
+        return StoredVariants(
+            entries: blobs.compactMap { blob in
+                StoredResponse(metadata: blob.metadata, length: blob.length).map { StoredVariants.Entry(blob: blob, response: $0) }
+            })
+    }
+
+    /// Opens what answers a request; nil when it is not there any more, or damaged.
+    func open(_ answer: ServedContent, from entry: StoredVariants.Entry, for method: HTTPRequest.Method) async -> OpenedResponse? {
+        let bytes = method == .head ? 0..<0 : entry.response.bytes(of: answer)
+        guard let reader = try? await store.open(entry.blob) else { return nil }
+        guard !bytes.isEmpty else { return OpenedResponse(response: entry.response, content: answer, body: ResponseBody { nil }) }
+        // Whether it is damaged shows when it is read: before the head is handed over another reply can still take its place.
+        guard let first = try? await reader.read(from: bytes.lowerBound, count: min(bytes.count, Self.readSize)), !first.isEmpty
+        else { return nil }
+        return OpenedResponse(response: entry.response, content: answer, body: ResponseBody(first, then: reader, until: bytes))
+    }
+}
+
+extension ResponseBody {
+    /// A kept body whose beginning was read already.
+    fileprivate init(_ first: [UInt8], then reader: any BlobReader, until bytes: Range<Int>) {
+        var offset = bytes.lowerBound
+        var next: [UInt8]? = first
+        self.init {
+            if let chunk = next.take() {
+                offset += chunk.count
+                return chunk
+            }
+            guard offset < bytes.upperBound else { return nil }
+            let chunk = try await reader.read(from: offset, count: Swift.min(bytes.upperBound - offset, HTTPCache.readSize))
+            guard !chunk.isEmpty else { throw HTTPCache.Truncated() }
+            offset += chunk.count
+            return chunk
+        }
+    }
+}
+
+extension HTTPCache {
+    /// A kept body ended before its length.
+    struct Truncated: Error {}
+}

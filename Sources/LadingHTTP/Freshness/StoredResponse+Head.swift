@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+
+// The head of a reply that comes from what is kept (RFC 9111 §4).
+extension StoredResponse {
+    /// - Parameter note: What `Cache-Status` tells of it.
+    func head(for answer: ServedContent, at now: Date, in role: CacheRole, _ cacheStatus: CacheStatus) -> ResponseHead {
+        let freshness = Freshness(of: self, in: role, at: now)
+        var head = ResponseHead(status: HTTPResponse.Status(code: status), headers: headers)
+        head.headers[.age] = "\(Int(freshness.age))"
+        switch answer {
+        case .full: break
+        case .partial(let bytes):
+            head.status = .partialContent
+            head.headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(totalLength.map(String.init) ?? "*")"
+            head.headers[.contentLength] = "\(bytes.count)"
+        case .notModified:
+            head.status = .notModified
+            for name in [HTTPField.Name.contentLength, .contentEncoding, .contentRange, .contentType] { head.headers[name] = nil }
+        case .rangeNotSatisfiable:
+            head.status = .rangeNotSatisfiable
+            head.headers[.contentRange] = "bytes */\(totalLength ?? 0)"
+            head.headers[.contentLength] = "0"
+            for name in [HTTPField.Name.contentEncoding, .contentType] { head.headers[name] = nil }
+        }
+        var note = cacheStatus
+        note.ttl = Int(freshness.remaining)
+        note.add(to: &head.headers)
+        return head
+    }
+
+    /// The bytes of the kept body that an answer consists of.
+    func bytes(of answer: ServedContent) -> Range<Int> {
+        switch answer {
+        case .full: 0..<length
+        case .partial(let requested): requested.lowerBound - range.lowerBound..<requested.upperBound - range.lowerBound
+        case .notModified, .rangeNotSatisfiable: 0..<0
+        }
+    }
+}
+
+/// What a cache did about a request, as `Cache-Status` tells it (RFC 9211).
+struct CacheStatus: Hashable {
+    /// The name of the cache.
+    var name: String
+    var isHit = false
+    var forward: OriginRequest.Reason?
+    var forwardStatus: Int?
+    var ttl: Int?
+    var isStored = false
+    var isCollapsed = false
+    var detail: String?
+
+    func add(to headers: inout HTTPFields) {
+        var text = name
+        if isHit { text += "; hit" }
+        if let forward { text += "; fwd=\(forward.rawValue)" }
+        if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
+        if let ttl { text += "; ttl=\(ttl)" }
+        if isStored { text += "; stored" }
+        if isCollapsed { text += "; collapsed" }
+        if let detail { text += "; detail=\(detail)" }
+        headers.append(HTTPField(name: .cacheStatus, value: text))
+    }
+}
+
+extension HTTPField.Name {
+    static let cacheStatus = Self("Cache-Status")!
+}

@@ -1,0 +1,62 @@
+import Foundation
+import HTTPTypes
+
+// A stored reply is written down as a few lines beside its body.
+extension StoredResponse {
+    /// The first line of each note; another one is of another release, and its reply counts as not there.
+    private static let formatLine = "lading-reply 1"
+
+    /// The lines, to be kept beside the body.
+    var metadata: [UInt8] {
+        var lines = [Self.formatLine, "\(status)", Self.text(requestTime), Self.text(responseTime)]
+        lines.append(part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? "")
+        lines.append("\(variant.fields.count)")
+        for field in variant.fields { lines.append(field.value.map { "\(field.name): \($0)" } ?? field.name) }
+        for field in headers { lines.append("\(field.name.rawName): \(field.value)") }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// - Parameter length: That of the body, in bytes.
+    init?(metadata: [UInt8], length: Int) {
+        var lines = String(decoding: metadata, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)[...]
+        guard lines.popFirst() == Self.formatLine[...], let status = lines.popFirst().flatMap({ Int($0) }), (100...999).contains(status),
+            let requestTime = lines.popFirst().flatMap(Self.date), let responseTime = lines.popFirst().flatMap(Self.date),
+            let part = lines.popFirst().flatMap({ Self.part($0, length: length) }), let count = lines.popFirst().flatMap({ Int($0) }),
+            (0...lines.count).contains(count)
+        else { return nil }
+        let fields = lines.prefix(count).map { line in
+            let (name, value) = Self.field(line)
+            return Variant.Field(name: String(name), value: value.map(String.init))
+        }
+        var headers = HTTPFields()
+        for line in lines.dropFirst(count) {
+            guard case (let name, let value?) = Self.field(line), let name = HTTPField.Name(String(name)) else { return nil }
+            headers.append(HTTPField(name: name, value: String(value)))
+        }
+        self.init(
+            status: status, headers: headers, requestTime: requestTime, responseTime: responseTime, variant: Variant(fields: fields),
+            part: part, length: length)
+    }
+
+    private static func field(_ line: Substring) -> (name: Substring, value: Substring?) {
+        guard let colon = line.firstIndex(of: ":") else { return (line, nil) }
+        return (line[..<colon], line[line.index(after: colon)...].dropFirst())
+    }
+
+    /// Milliseconds since 1970.
+    private static func text(_ date: Date) -> String { "\(Int64((date.timeIntervalSince1970 * 1000).rounded()))" }
+
+    private static func date(_ text: Substring) -> Date? {
+        Int64(text).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    }
+
+    /// The outer nil for what cannot be read or does not fit the length of the body, the inner one for a whole.
+    private static func part(_ text: Substring, length: Int) -> Part?? {
+        guard !text.isEmpty else { return .some(nil) }
+        let numbers = text.split(separator: " ")
+        guard numbers.count == 2, let first = Int(numbers[0]), first >= 0, first <= Int.max - length else { return nil }
+        guard numbers[1] != "*" else { return Part(first: first, total: nil) }
+        guard let total = Int(numbers[1]), total >= first + length else { return nil }
+        return Part(first: first, total: total)
+    }
+}

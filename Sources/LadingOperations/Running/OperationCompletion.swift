@@ -1,0 +1,47 @@
+/// How an operation ended. An object, so that all who shared a flight share it, and asking whether there is one copies no value.
+final class OperationCompletion: Sendable {
+    let result: Result<AnyOperation.Value, any Error>
+    /// What becomes of a flight whose work ended so.
+    let status: CompletionStatus
+
+    static let cancelled = OperationCompletion(error: CancellationError())
+
+    init(value: AnyOperation.Value) {
+        result = .success(value)
+        status = .succeeded
+    }
+
+    init(error: any Error) {
+        result = .failure(error)
+        status = error is CancellationError ? .cancelled : .failed
+    }
+
+    convenience init(_ result: Result<some Sendable, any Error>) {
+        switch result {
+        case .success(let value): self.init(value: value)
+        case .failure(let error): self.init(error: error)
+        }
+    }
+
+    /// The state of an operation that ended so.
+    var state: OperationState {
+        switch status {
+        case .succeeded: .succeeded
+        case .cancelled: .cancelled
+        case .failed, .dependencyFailed, .expired: .failed
+        }
+    }
+
+    /// How a wish with this settlement ends when its flight, or what it depended on, ended so.
+    func completion(for status: CompletionStatus) -> OperationCompletion {
+        if status == self.status { return self }
+        switch (status, result) {
+        case (.failed, .failure): return self
+        case (.dependencyFailed, .failure(let error)):
+            return OperationCompletion(error: OperationError.dependencyFailed(OperationError.rootCause(of: error)))
+        case (.expired, _): return OperationCompletion(error: OperationError.deadlineExceeded)
+        case (.cancelled, _): return .cancelled
+        default: preconditionFailure("a settlement tells of the end it came from")
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import LadingCaching
+import LadingHTTP
+import Synchronization
+
+/// The bodies in a directory, by calls that may block.
+///
+/// The index is the truth: a body is there when its row is. Its file is written before, and removed after.
+final class BlobStorage: Sendable {
+    struct State {
+        var index: BlobIndex
+        /// As the index is, with the order of uses.
+        var eviction: BlobEvictionController
+        /// The last number that was given to a body, a file or a use.
+        var lastNumber: Int64
+        /// Uses that are not in the index yet, by version.
+        var pendingAccesses: [Int64: Int64] = [:]
+        var quarantinedFile: QuarantinedFile?
+        var isClosed = false
+
+        mutating func next() -> Int64 {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    /// So many uses are written together: each alone would write a page of the index.
+    private static let pendingAccessLimit = 1_000
+
+    /// The names of the index and of the folder of bodies in the directory of a store.
+    static let indexName = "blobs.sqlite"
+    static let bodiesName = "bodies"
+
+    /// The most that a body takes with its note and name, in bytes.
+    let bodyLimit: Int
+    let byteLimit: Int
+    /// Up to this length a body lies in the index, in bytes.
+    private let inlineLimit: Int
+    let file: URL
+    let files: BodyFiles
+    let state: Mutex<State>
+    /// Held while a damaged index is replaced, by one at a time.
+    let replacementLock = Mutex(())
+
+    /// - Throws: `SQLiteJournalError`.
+    init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
+        (self.byteLimit, self.inlineLimit) = (byteLimit, inlineLimit)
+        bodyLimit = BlobEvictionController(byteLimit: byteLimit).bodyLimit
+        file = directory.appending(path: Self.indexName, directoryHint: .notDirectory)
+        files = BodyFiles(folder: directory.appending(path: Self.bodiesName, directoryHint: .isDirectory))
+        do { try files.create() } catch { throw SQLiteFile.failure(error, of: directory) }
+        state = Mutex(try Self.open(file, files, byteLimit: byteLimit))
+    }
+
+    var quarantinedFile: QuarantinedFile? { state.withLock { $0.quarantinedFile } }
+    var usage: BlobUsage { state.withLock { $0.eviction.usage } }
+
+    func limitPages(to: Int) throws { try index.limitPages(to: to) }
+
+    func close() throws {
+        let (index, uses) = state.withLock { state in
+            defer { (state.isClosed, state.pendingAccesses) = (true, [:]) }
+            return (state.index, state.pendingAccesses)
+        }
+        saveAccesses(uses, in: index)
+        try index.close()
+    }
+
+    // MARK: Reading
+
+    func blobs(in group: String) throws -> [Blob] {
+        try recoveringFromDamage { index in
+            let found = try index.read { try $0.blobs(in: group) }
+            if !found.damaged.isEmpty { try removeDamaged(found.damaged, from: index) }
+            return found.blobs
+        }
+    }
+
+    /// nil when the body is not there any more, or not what was written: then it is removed.
+    func reader(of blob: Blob, on threads: FileThreadPool) throws -> SQLiteBlobReader? {
+        try recoveringFromDamage { index in
+            guard isStored(blob, in: index) else { return nil }
+            guard let reader = try index.read({ try $0.location(of: blob.version) }).flatMap({ try reader(of: blob, at: $0, threads) }) else {
+                try removeDamaged(blob, from: index)
+                return nil
+            }
+            recordAccess(of: blob, in: index)
+            return reader
+        }
+    }
+
+    private func reader(of blob: Blob, at place: BlobTables.BodyLocation, _ threads: FileThreadPool) throws -> SQLiteBlobReader? {
+        do {
+            return try SQLiteBlobReader(blob, at: place, in: files, on: threads) { [weak self] in
+                guard let self else { return }
+                try? removeDamaged(blob, from: index)
+            }
+        } catch BlobStoreError.damaged {
+            return nil
+        } catch let error as POSIXError where error.code == .ENOENT {
+            return nil
+        }
+    }
+
+    private func isStored(_ blob: Blob, in index: BlobIndex) -> Bool {
+        state.withLock { $0.eviction.version(of: index.hash(of: blob.key)) } == blob.version
+    }
+
+    private func recordAccess(of blob: Blob, in index: BlobIndex) {
+        let uses = state.withLock { state -> [Int64: Int64] in
+            state.eviction.access(index.hash(of: blob.key), version: blob.version)
+            state.pendingAccesses[blob.version] = state.next()
+            guard state.pendingAccesses.count >= Self.pendingAccessLimit else { return [:] }
+            defer { state.pendingAccesses = [:] }
+            return state.pendingAccesses
+        }
+        if !uses.isEmpty { saveAccesses(uses, in: index) }
+    }
+
+    /// What is not written down changes only what is forgotten first after the next start.
+    private func saveAccesses(_ uses: [Int64: Int64], in index: BlobIndex) {
+        try? index.write { try $0.save(accesses: uses) }
+    }
+
+    // MARK: Writing
+
+    /// Writes what has been gathered of a body.
+    func write(_ draft: BlobDraft) throws -> BlobDraft {
+        var draft = draft
+        try mappingDiskFull(for: draft.key) { try draft.write(makeFile: makeFile) }
+        return draft
+    }
+
+    /// Makes a body visible.
+    func commit(_ draft: BlobDraft) throws -> Blob {
+        var draft = draft
+        try mappingDiskFull(for: draft.key) { try draft.close(inlineLimit: inlineLimit, makeFile: makeFile) }
+        let (key, note, place) = (draft.key, draft.metadata, draft.location)
+        let blob = try update(for: key) { tables in
+            let blob = Blob(key: key, version: state.withLock { $0.next() }, metadata: note, length: place.length)
+            try tables.insert(blob, place)
+            return (blob, state.withLock { $0.eviction.insert(tables.hash(of: key), version: blob.version, cost: blob.cost) })
+        }
+        draft.file?.commit()
+        return blob
+    }
+
+    func setMetadata(_ note: [UInt8], of blob: Blob) throws -> Blob? {
+        let changed = Blob(key: blob.key, version: blob.version, metadata: note, length: blob.length)
+        guard changed.cost <= bodyLimit else { throw BlobStoreError.tooLong(blob.key, limit: bodyLimit) }
+        return try update(for: blob.key) { tables in
+            let hash = tables.hash(of: blob.key)
+            guard state.withLock({ $0.eviction.version(of: hash) }) == blob.version, try tables.update(changed) else { return (nil, []) }
+            return (changed, state.withLock { $0.eviction.insert(hash, version: blob.version, cost: changed.cost) })
+        }
+    }
+
+    func remove(_ blob: Blob) throws {
+        try update(for: blob.key) { tables in
+            let isKept = state.withLock { $0.eviction.version(of: tables.hash(of: blob.key)) } == blob.version
+            return ((), isKept ? [blob.version] : [])
+        }
+    }
+
+    func removeAll(in group: String) throws {
+        try update(for: BlobKey(group: group)) { tables in
+            let (blobs, damaged) = try tables.blobs(in: group)
+            return ((), blobs.map(\.version) + damaged)
+        }
+    }
+
+    func removeAll() throws {
+        try update(for: BlobKey(group: "")) { try ((), $0.entries().map(\.version)) }
+    }
+
+    private func makeFile() throws -> BodyFile {
+        try BodyFile(state.withLock { $0.next() }, in: files)
+    }
+}

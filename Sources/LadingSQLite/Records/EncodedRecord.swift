@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+import LadingFeeds
+
+/// A row as it is written: encoded and described before the database is locked.
+struct EncodedRecord: Sendable {
+    let id: String
+    let content: Data
+    let indexEntry: RecordIndexEntry
+
+    init<Row: Recordable>(_ row: Row) throws {
+        id = Row.storageKey(of: row.id)
+        content = try row.encoded()
+        indexEntry = RecordIndexEntry(row)
+    }
+}
+
+/// What is derived from a row, in the form in which it is kept.
+struct RecordIndexEntry: Sendable {
+    /// Folded; without zero bytes, which stand between two rows.
+    let text: [UInt8]
+    let location: GeographicPoint?
+    /// In the order of the row's `sortKeys`; nil for those without a value.
+    let sortValues: [RecordSortValue?]
+
+    init<Row: Recordable>(_ row: Row) {
+        let fields = row.indexedFields
+        text = FoldedText(fields.text).bytes.map { $0 == 0 ? UInt8(ascii: " ") : $0 }
+        location = fields.location
+        sortValues = Row.sortKeys.map { fields.sortValues[$0]?.folded }
+    }
+
+    /// Names the way in which rows are described; another text, another way.
+    static func indexVersion<Row: Recordable>(of row: Row.Type) -> String {
+        "\(Row.indexVersion):" + Row.sortKeys.map(\.name).joined(separator: ",")
+    }
+}
+
+extension RecordSortValue {
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .number(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        }
+    }
+
+    init?(_ value: DatabaseValue) {
+        switch value.storage {
+        case .double(let number): self = .number(number)
+        case .int64(let number): self = .number(Double(number))
+        case .string(let text): self = .text(text)
+        case .null, .blob: return nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+
+/// Counts of rows by stretches of places, with which an index is found without walking there.
+struct RecordCounts {
+    /// Places that share a count: 1,024.
+    private static let shift = 10
+
+    let database: Database
+
+    /// Adds to the counts what rows that came and went have changed.
+    func add(_ changes: [(place: Int, by: Int)]) throws {
+        var sums: [Int: Int] = [:]
+        for change in changes { sums[change.place >> Self.shift, default: 0] += change.by }
+        let statement = try database.cachedStatement(
+            sql: "INSERT INTO anchors VALUES (?, ?) ON CONFLICT (anchor) DO UPDATE SET count = count + excluded.count")
+        for (anchor, sum) in sums where sum != 0 { try statement.execute(arguments: [anchor, sum]) }
+    }
+
+    /// Counts all rows anew.
+    func rebuild() throws {
+        try database.execute(
+            sql: "DELETE FROM anchors; INSERT INTO anchors SELECT place >> \(Self.shift), count(*) FROM records GROUP BY 1")
+    }
+
+    func total() throws -> Int {
+        try Int.fetchOne(database.cachedStatement(sql: "SELECT total(count) FROM anchors")) ?? 0
+    }
+
+    /// The place of the row with so many others before it; nil when there are no more.
+    func place(at index: Int) throws -> Int? {
+        var left = max(0, index)
+        let counts = try Row.fetchCursor(database.cachedStatement(sql: "SELECT anchor, count FROM anchors ORDER BY anchor"))
+        while let row = try counts.next() {
+            let count: Int = try row.checked(1)
+            guard left >= count else { return try place(inBucket: row.checked(0), at: left) }
+            left -= count
+        }
+        return nil
+    }
+
+    private func place(inBucket anchor: Int, at index: Int) throws -> Int? {
+        let statement = try database.cachedStatement(sql: "SELECT place FROM records WHERE place >= ? ORDER BY place LIMIT 1 OFFSET ?")
+        return try Int.fetchOne(statement, arguments: [anchor << Self.shift, index])
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import LadingFeeds
+
+/// Describes the rows of a store anew when another release has described them in another way.
+///
+/// It goes on in steps, so that the log stays short; one that was interrupted is begun again.
+struct RecordReindexer<Row: Recordable> {
+    private static var batchSize: Int { 1_000 }
+    private static var versionProperty: String { "description" }
+
+    let pool: any DatabaseWriter
+
+    func reindex() throws {
+        let version = RecordIndexEntry.indexVersion(of: Row.self)
+        let known = try pool.read { database in
+            try String.fetchOne(database, sql: "SELECT value FROM properties WHERE name = ?", arguments: [Self.versionProperty])
+        }
+        guard known != version else { return }
+        try pool.write { try $0.execute(sql: RecordTables.clearDerived) }
+        var last = Int?.none
+        repeat {
+            last = try pool.write { [last] in try reindex(after: last, in: $0) }
+        } while last != nil
+        try pool.write { database in
+            try RecordCounts(database: database).rebuild()
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO properties VALUES (?, ?)", arguments: [Self.versionProperty, version])
+        }
+    }
+
+    /// The place of the last row of this step; nil when there was none left.
+    private func reindex(after last: Int?, in database: Database) throws -> Int? {
+        let rows = try GRDB.Row.fetchAll(
+            database, sql: "SELECT place, content FROM records WHERE place > ? ORDER BY place LIMIT ?",
+            arguments: [last ?? .min, Self.batchSize])
+        var index = RecordIndex(database)
+        for row in rows {
+            // What cannot be read any more stays, unseen: a release to come may read it.
+            guard let content = try? Row(encoded: row.checked(1)) else { continue }
+            let (description, place) = (RecordIndexEntry(content), try row.checked(0, as: Int.self))
+            try index.insert(description, at: place)
+            try database.cachedStatement(sql: "UPDATE records SET latitude = ?, longitude = ? WHERE place = ?")
+                .execute(arguments: [description.location?.latitude, description.location?.longitude, place])
+        }
+        try index.flush()
+        return try rows.last?.checked(0)
+    }
+}

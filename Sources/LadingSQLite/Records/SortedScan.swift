@@ -1,0 +1,78 @@
+import GRDB
+import LadingFeeds
+
+/// Walks rows in the order of one of their keys: those with a value first, either way, and then those without.
+struct SortedScan {
+    let database: Database
+    /// Which of the row's `sortKeys` it is.
+    let sortKeyIndex: Int
+    let isDescending: Bool
+
+    /// The rows behind a position; or in front of it, nearest first.
+    ///
+    /// - Parameter skipping: How many to leave out.
+    func positions(from position: RecordPosition?, backwards: Bool = false, skipping: Int = 0, limit: Int) throws -> [RecordPosition] {
+        var steps: [RecordPosition] = []
+        var skipping = skipping
+        for isMissing in backwards ? [true, false] : [false, true] where steps.count < limit {
+            let isBegun = position.map { ($0.value == nil) == isMissing }
+            if isBegun == false, isExhausted(isMissing, position, backwards) { continue }
+            steps += try fetchPositions(
+                isMissing, from: isBegun == true ? position : nil, backwards: backwards, skipping: skipping, limit: limit - steps.count)
+            if skipping > 0, steps.isEmpty { skipping = max(0, skipping - (try count(isMissing))) } else { skipping = 0 }
+        }
+        return steps
+    }
+
+    func count(_ isMissing: Bool) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT count(*) FROM keys WHERE sort = ? AND isMissing = ?"), arguments: [sortKeyIndex, isMissing]) ?? 0
+    }
+
+    /// The positions of rows, unordered; those that are not there are left out.
+    func positions(at places: [Int]) throws -> [RecordPosition] {
+        let statement = try database.cachedStatement(sql: "SELECT isMissing, value FROM keys WHERE place = ? AND sort = ?")
+        return try places.compactMap { place in
+            try Row.fetchOne(statement, arguments: [place, sortKeyIndex]).map { row in
+                RecordPosition(place: place, value: try row.checked(0) ? nil : RecordSortValue(row[1]))
+            }
+        }
+    }
+
+    /// Whether one position comes before another.
+    func precedes(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
+        switch (one.value, other.value) {
+        case (nil, nil): return isDescending ? one.place > other.place : one.place < other.place
+        case (nil, _): return false
+        case (_, nil): return true
+        case (let mine?, let theirs?):
+            if mine == theirs { return isDescending ? one.place > other.place : one.place < other.place }
+            return isDescending ? theirs < mine : mine < theirs
+        }
+    }
+
+    /// Whether a position lies behind all rows with, or all rows without a value.
+    private func isExhausted(_ isMissing: Bool, _ position: RecordPosition?, _ backwards: Bool) -> Bool {
+        guard let position else { return false }
+        return backwards ? isMissing && position.value != nil : !isMissing && position.value == nil
+    }
+
+    private func fetchPositions(
+        _ isMissing: Bool, from position: RecordPosition?, backwards: Bool, skipping: Int, limit: Int
+    ) throws -> [RecordPosition] {
+        let isFalling = isDescending != backwards
+        let (direction, comparison) = isFalling ? ("DESC", "<") : ("ASC", ">")
+        let behind = position == nil ? "" : "AND (value, place) \(comparison) (?, ?)"
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT place, value FROM keys WHERE sort = ? AND isMissing = ? \(behind)
+                ORDER BY value \(direction), place \(direction) LIMIT ? OFFSET ?
+                """)
+        var arguments: StatementArguments = [sortKeyIndex, isMissing]
+        if let position { arguments += [position.value?.databaseValue ?? 0.databaseValue, position.place] }
+        arguments += [limit, skipping]
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            RecordPosition(place: try row.checked(0), value: isMissing ? nil : RecordSortValue(row[1]))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import LadingHTTP
+
+extension ExecutorConformance.Case {
+    private static let partialResponse = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")
+    private static let endlessResponse: [ScriptedServer.Step] = [
+        .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        .sendRepeatedly(Array("10000\r\n\(String(repeating: "x", count: 65_536))\r\n".utf8), times: .max),
+    ]
+
+    private static let partialHead = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nConte")
+
+    /// Servers that fall silent.
+    static let timeouts = [
+        timeout("A head that does not arrive in time is a timeout", after: [], timeLimit: .milliseconds(300)),
+        timeout("A server that is silent before the head is a timeout", after: [], readTimeout: .milliseconds(300)),
+        timeout("A server that is silent in the head is a timeout", after: [partialHead], readTimeout: .milliseconds(300)),
+        timeout("A server that is silent in the body is a timeout", after: [partialResponse], readTimeout: .milliseconds(300)),
+    ]
+
+    /// The limit that struck is named, and the connection closed.
+    private static func timeout(
+        _ name: String, after steps: [ScriptedServer.Step], timeLimit: Duration = ExecutorTestContext.timeLimit,
+        readTimeout: Duration = .seconds(60)
+    ) -> Self {
+        Self(name, readTimeout: readTimeout) { trial in
+            let server = try trial.server { _ in steps }
+
+            do {
+                _ = try await trial.response(from: server, timeLimit: timeLimit)
+                trial.expect(false, "a reply out of nothing")
+            } catch {
+                trial.expectEqual(FailureKind(error), .timedOut)
+                trial.expectEqual((error as? BackendError)?.limit, min(timeLimit, readTimeout), "the limit named")
+            }
+
+            try await trial.expectClientDisconnect(from: server)
+        }
+    }
+
+    private static func cancellation(_ place: String, after steps: [ScriptedServer.Step]) -> Self {
+        Self("Cancelling \(place) closes the connection") { trial in
+            let server = try trial.server { _ in steps }
+            let exchange = Task { try await trial.response(from: server) }
+            try await server.wait { !$0.requests.isEmpty }
+
+            exchange.cancel()
+
+            try await trial.expectClientDisconnect(from: server)
+            await trial.expectFailure(.cancelled) { try await exchange.value }
+        }
+    }
+
+    /// Exchanges that are ended from this side.
+    static let cancellations =
+        [
+            cancellation("before the head", after: []), cancellation("in the head", after: [partialHead]),
+            cancellation("in a body", after: [partialResponse]), cancellation("in a flood", after: endlessResponse),
+            Self("Cancelling while a chunk is awaited ends the wait") { trial in
+                let server = try trial.server(partialResponse)
+                let gate = Gate()
+                let exchange = Task {
+                    try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
+                        for try await _ in body { gate.open() }
+                    }
+                }
+                try await gate.wait()
+
+                exchange.cancel()
+
+                try await trial.expectClientDisconnect(from: server)
+                await trial.expectFailure(.cancelled) { try await exchange.value }
+            },
+            Self("Returning before the end of the body closes the connection") { trial in
+                let server = try trial.server { _ in endlessResponse }
+
+                let status = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { head, _ in
+                    head.status
+                }
+
+                trial.expectEqual(status.code, 200)
+                try await trial.expectClientDisconnect(from: server)
+            },
+            Self("Throwing in the middle of the body closes the connection") { trial in
+                struct TestError: Error {}
+                let server = try trial.server { _ in endlessResponse }
+
+                do {
+                    try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
+                        for try await _ in body { throw TestError() }
+                    }
+                    trial.expect(false, "nothing was thrown")
+                } catch {
+                    trial.expect(error is TestError, "\(error) was thrown")
+                }
+
+                try await trial.expectClientDisconnect(from: server)
+            },
+            Self("A client aborts a body beyond its size limit") { trial in
+                let server = try trial.server { _ in endlessResponse }
+
+                await trial.expectFailure(.bodyTooLarge) {
+                    try await BackendClient(executor: trial.executor)
+                        .response(to: RequestMessage(url: server.url()), within: ResponseLimits(bodySize: 1 << 20))
+                }
+
+                try await trial.expectClientDisconnect(from: server)
+            },
+        ]
+}
+
+extension BackendError {
+    /// The limit that struck.
+    fileprivate var limit: Duration? {
+        if case .timedOut(_, let limit) = self { limit } else { nil }
+    }
+}

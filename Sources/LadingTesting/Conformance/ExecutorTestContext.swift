@@ -1,0 +1,165 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import Synchronization
+import Testing
+
+/// What a case has at hand: an executor, servers, and the place where what it finds is reported.
+final class ExecutorTestContext: Sendable {
+    /// Where replies come from, and how to ask for them.
+    struct Endpoint: Sendable {
+        var executor: any BackendExecutor
+        var url: URL
+    }
+
+    private struct State {
+        var servers: [ScriptedServer] = []
+        var hasTimedOut = false
+    }
+
+    /// How long a head may take where it does not matter.
+    static let timeLimit = Duration.seconds(60)
+
+    /// Makes an executor for a reply; or the one executor for all.
+    private let makeExecutor: @Sendable (BackendResponse) -> any BackendExecutor
+    private let isScripted: Bool
+    let sourceLocation: SourceLocation
+    private let state = Mutex(State())
+
+    init(scripting make: @escaping @Sendable (BackendResponse) -> any BackendExecutor, _ sourceLocation: SourceLocation) {
+        makeExecutor = make
+        isScripted = true
+        self.sourceLocation = sourceLocation
+    }
+
+    init(_ executor: any BackendExecutor, _ sourceLocation: SourceLocation) {
+        makeExecutor = { _ in executor }
+        isScripted = false
+        self.sourceLocation = sourceLocation
+    }
+
+    // MARK: Servers
+
+    /// A server that answers each request with a script, and may do something before it reads the body.
+    func server(
+        beforeBody steps: ScriptedServer.Step..., respond: @escaping @Sendable (ReceivedRequest) -> [ScriptedServer.Step]
+    ) throws -> ScriptedServer {
+        let server = try ScriptedServer(beforeBody: { _ in steps }, respond: respond)
+        state.withLock { $0.servers.append(server) }
+        return server
+    }
+
+    /// A server that does the same for each request.
+    func server(_ steps: ScriptedServer.Step...) throws -> ScriptedServer {
+        try server { _ in steps }
+    }
+
+    /// Somebody who answers with a proper reply, over a socket or not.
+    func endpoint(status: Int = 200, _ headers: HTTPFields = [:], body: [UInt8] = []) throws -> Endpoint {
+        var response = BackendResponse(
+            url: URL(filePath: "/"), status: HTTPResponse.Status(code: status), headers: headers, body: body)
+        if !isScripted {
+            let server = try server(.send(head: status, headers, length: body.count), .send(body))
+            response.url = server.url()
+        } else if let url = URL(string: "http://stage.example/thing") {
+            response.url = url
+        }
+        return Endpoint(executor: makeExecutor(response), url: response.url)
+    }
+
+    /// The executor, to ask a server with.
+    var executor: any BackendExecutor {
+        makeExecutor(BackendResponse(url: URL(filePath: "/"), status: .ok))
+    }
+
+    // MARK: Exchanges
+
+    /// A whole reply.
+    func response(
+        to message: RequestMessage, timeLimit: Duration = timeLimit, through executor: (any BackendExecutor)? = nil
+    ) async throws -> BackendResponse {
+        try await (executor ?? self.executor).execute(message, timeLimit: timeLimit) { head, body in
+            var response = BackendResponse(url: message.url, status: head.status, headers: head.headers)
+            for try await chunk in body { response.body += chunk }
+            return response
+        }
+    }
+
+    func response(from server: ScriptedServer, timeLimit: Duration = timeLimit) async throws -> BackendResponse {
+        try await response(to: RequestMessage(url: server.url()), timeLimit: timeLimit)
+    }
+
+    func response(from endpoint: Endpoint) async throws -> BackendResponse {
+        try await response(to: RequestMessage(url: endpoint.url), through: endpoint.executor)
+    }
+
+    // MARK: Findings
+
+    func expect(_ condition: Bool, _ comment: String) {
+        #expect(condition, Comment(rawValue: comment), sourceLocation: sourceLocation)
+    }
+
+    func expectEqual<Value: Equatable>(_ actual: Value, _ expected: Value, _ comment: String = "") {
+        #expect(actual == expected, Comment(rawValue: comment), sourceLocation: sourceLocation)
+    }
+
+    /// Expects an exchange to fail in one of these ways, and no other.
+    func expectFailure<Outcome>(_ kinds: FailureKind..., of exchange: () async throws -> Outcome) async {
+        do {
+            let outcome = try await exchange()
+            expect(false, "expected to be \(kinds), was \(outcome)")
+        } catch {
+            expect(FailureKind(error).map(kinds.contains) ?? false, "expected to be \(kinds), was \(error)")
+        }
+    }
+
+    /// Expects the client to have closed its connection, now or soon.
+    func expectClientDisconnect(from server: ScriptedServer) async throws {
+        try await server.wait { $0.closedByClient > 0 }
+    }
+
+    // MARK: The end
+
+    var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
+
+    /// The case takes too long: what it waits for is torn down.
+    func timeOut(after limit: Duration) {
+        state.withLock { $0.hasTimedOut = true }
+        expect(false, "did not end within \(limit)")
+        stopServers()
+    }
+
+    func stopServers() {
+        for server in state.withLock({ $0.servers }) { server.stop() }
+    }
+}
+
+/// In which way an exchange failed.
+enum FailureKind: Sendable {
+    case unreachable, timedOut, interrupted, malformed, bodyTooLarge, tooManyRedirects, refused, cancelled
+
+    init?(_ error: any Error) {
+        switch error {
+        case BackendError.unreachable: self = .unreachable
+        case BackendError.timedOut: self = .timedOut
+        case BackendError.interrupted: self = .interrupted
+        case BackendError.malformedResponse: self = .malformed
+        case BackendError.bodyTooLarge: self = .bodyTooLarge
+        case BackendError.tooManyRedirects: self = .tooManyRedirects
+        case BackendError.policyViolation(_, .privateAddress): self = .refused
+        case is CancellationError: self = .cancelled
+        default: return nil
+        }
+    }
+}
+
+extension ScriptedServer.Step {
+    /// Sends the head of a reply.
+    ///
+    /// - Parameter length: That of the body which is to follow.
+    static func send(head status: Int, _ headers: HTTPFields = [:], length: Int) -> Self {
+        let fields = headers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
+        let mayHaveBody = status >= 200 && status != 204 && status != 304
+        return .send("HTTP/1.1 \(status) Words\r\n\(fields)\(mayHaveBody ? "Content-Length: \(length)\r\n" : "")\r\n")
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import Synchronization
+
+/// What a `FirebaseServer` knows, and who answers which request.
+final class FirebaseEmulator: Sendable {
+    struct State {
+        var accounts: FirebaseAccounts
+        var tree = FirebaseTree()
+        var files: FirebaseFiles
+        var streams: [FirebaseStream] = []
+        var mayRead: FirebaseServer.Rule = { _, _ in true }
+        var mayWrite: FirebaseServer.Rule = { _, _ in true }
+        /// What the next requests are answered with.
+        var failures: [HTTPResponse.Status] = []
+        /// Where streams are sent.
+        var streamHost: String?
+    }
+
+    let now: @Sendable () -> Date
+    let streamCount = AwaitableValue(0)
+    private let state: Mutex<State>
+
+    init(bucket: String, accounts: FirebaseAccounts, now: @escaping @Sendable () -> Date) {
+        self.now = now
+        state = Mutex(State(accounts: accounts, files: FirebaseFiles(bucket: bucket)))
+    }
+
+    func change<Outcome: Sendable>(_ body: (inout State) -> Outcome) -> Outcome { state.withLock { body(&$0) } }
+
+    // MARK: Answering
+
+    func steps(for request: ReceivedRequest) -> [ScriptedServer.Step] {
+        let request = FirebaseRequest(request)
+        let now = now()
+        let steps: [ScriptedServer.Step] = state.withLock { state in
+            if !state.failures.isEmpty { return [.send(FirebaseResponse.serviceError(state.failures.removeFirst(), "Out of order").bytes)] }
+            if request.path.hasPrefix("identitytoolkit.") || request.path.hasPrefix("securetoken.") {
+                return [.send(state.accounts.respond(to: request, at: now).bytes)]
+            }
+            if let name = state.files.fileName(in: request) { return storageSteps(request, name, &state, now) }
+            guard let path = Self.path(request) else {
+                return [.send(FirebaseResponse.databaseError(.badRequest, "Invalid path: Invalid token in path").bytes)]
+            }
+            return databaseSteps(request, path, &state, now)
+        }
+        publishStreamCount()
+        return steps
+    }
+
+    /// The keys of a path that ends with `.json`; nil when one of them cannot be.
+    private static func path(_ request: FirebaseRequest) -> [String]? {
+        guard request.path.hasSuffix(".json") else { return nil }
+        let keys = request.path.dropLast(5).split(separator: "/").compactMap { String($0).removingPercentEncoding }
+        return (try? DatabasePath(keys))?.keys
+    }
+
+    private func storageSteps(_ request: FirebaseRequest, _ name: String, _ state: inout State, _ now: Date) -> [ScriptedServer.Step] {
+        let verdict = state.accounts.tokenStatus(request.credential("Firebase", "Bearer"), at: now)
+        guard case .valid(let user) = verdict else { return [.send(FirebaseResponse.serviceError(.unauthorized, "Invalid token.").bytes)] }
+        let rule = request.method == "GET" ? state.mayRead : state.mayWrite
+        guard rule(name.split(separator: "/").map(String.init), user) else {
+            return [.send(FirebaseResponse.serviceError(.forbidden, "Permission denied.").bytes)]
+        }
+        let (response, breaks) = state.files.respond(to: request, name, at: now)
+        // In the middle of a reply: without any, a client may take the connection for stale and quietly ask again.
+        return breaks ? [.send("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nno"), .close] : [.send(response.bytes)]
+    }
+
+    private func databaseSteps(_ request: FirebaseRequest, _ path: [String], _ state: inout State, _ now: Date) -> [ScriptedServer.Step] {
+        let verdict = state.accounts.tokenStatus(request.query["auth"], at: now)
+        guard case .valid(let user) = verdict else {
+            let reason = verdict == .expired ? "Auth token is expired" : "Could not parse auth token."
+            return [.send(FirebaseResponse.databaseError(.unauthorized, reason).bytes)]
+        }
+        let isReading = request.method == "GET"
+        guard (isReading ? state.mayRead : state.mayWrite)(path, user) else {
+            return [.send(FirebaseResponse.databaseError(.unauthorized, "Permission denied").bytes)]
+        }
+        guard isReading else {
+            let (response, change) = state.tree.write(request, at: path, now: now)
+            if let change { for stream in state.streams { stream.send(change, in: state.tree) } }
+            return [.send(response.bytes)]
+        }
+        let isStream = request["Accept"]?.contains("text/event-stream") ?? false
+        return isStream ? openStream(request, path, &state) : [.send(state.tree.read(request, at: path).bytes)]
+    }
+
+    // MARK: Streams
+
+    private func openStream(_ request: FirebaseRequest, _ path: [String], _ state: inout State) -> [ScriptedServer.Step] {
+        let host = request["Host"] ?? ""
+        if let name = state.streamHost, !host.hasPrefix(name + ":") {
+            let location = "http://\(name):\(host.split(separator: ":").last ?? "")\(request.received.target)"
+            return [.send(FirebaseResponse(status: .temporaryRedirect, fields: [("Location", location)]).bytes)]
+        }
+        do { _ = try FirebaseQuery(request.query) } catch { return [.send(FirebaseResponse.databaseError(.badRequest, error.reason).bytes)] }
+        let stream = FirebaseStream(path, request, of: state.tree)
+        state.streams.append(stream)
+        let fields = [
+            ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-cache"), ("Transfer-Encoding", "chunked"),
+        ]
+        return [
+            .send(FirebaseResponse.head(.ok, fields)),
+            .sendStream(.init(next: { stream.next() }, onDisconnect: { [weak self] in self?.drop(stream) })),
+        ]
+    }
+
+    func write(_ value: JSONValue, at path: [String]) {
+        let now = now()
+        state.withLock { state in
+            let change = state.tree.set(value, at: path, now)
+            for stream in state.streams { stream.send(change, in: state.tree) }
+        }
+    }
+
+    /// Ends streams that may no longer be read, or whose token is no longer good.
+    func endUnauthorizedStreams() {
+        let now = now()
+        state.withLock { state in
+            state.streams.removeAll { stream in
+                guard case .valid(let user) = state.accounts.tokenStatus(stream.token, at: now) else {
+                    stream.send("auth_revoked", "Auth token is expired")
+                    stream.end()
+                    return true
+                }
+                guard state.mayRead(stream.path, user) else {
+                    stream.send("cancel", .null)
+                    stream.end()
+                    return true
+                }
+                return false
+            }
+        }
+        publishStreamCount()
+    }
+
+    func endStreams() {
+        state.withLock { state in
+            for stream in state.streams { stream.end() }
+            state.streams = []
+        }
+        publishStreamCount()
+    }
+
+    private func drop(_ stream: FirebaseStream) {
+        state.withLock { $0.streams.removeAll { $0 === stream } }
+        publishStreamCount()
+    }
+
+    private func publishStreamCount() {
+        let count = state.withLock { $0.streams.count }
+        streamCount.change { $0 = count }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// A request to a `FirebaseServer`, taken apart.
+struct FirebaseRequest {
+    let received: ReceivedRequest
+    /// Percent-encoded, without a slash at its beginning.
+    let path: String
+    /// The last value of each parameter.
+    let query: [String: String]
+
+    init(_ request: ReceivedRequest) {
+        self.received = request
+        let parts = URLComponents(string: request.target)
+        path = String((parts?.percentEncodedPath ?? "").drop { $0 == "/" })
+        query = Dictionary((parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+    }
+
+    var method: String { received.method }
+    var body: [UInt8] { received.body }
+
+    subscript(field: String) -> String? { received[field] }
+
+    /// What stands behind the name of a scheme in `Authorization`.
+    func credential(_ schemes: String...) -> String? {
+        let words = (received["Authorization"] ?? "").split(separator: " ").map(String.init)
+        return words.count == 2 && schemes.contains(words[0]) ? words[1] : nil
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+public import LadingHTTP
+
+/// A journal of transfers in memory: what it keeps can be handed to another `FileTransfers`, as if the first had been killed.
+public final class MemoryTransferJournal: TransferJournal {
+    private struct State: Sendable {
+        var records: [TransferRecord] = []
+        var commands: [TransferCommand] = []
+        var failure: (any Error)?
+        var isOwned = false
+    }
+
+    private let state: AwaitableValue<State>
+
+    public init(_ records: [TransferRecord] = []) {
+        state = AwaitableValue(State(records: records))
+    }
+
+    /// What is thrown by whatever writes, from now on; nil for nothing.
+    public func fail(with error: (any Error)?) {
+        state.change { $0.failure = error }
+    }
+
+    public func acquireOwnership() throws -> TransferOwnership {
+        var wasOwned = false
+        state.change { state in (wasOwned, state.isOwned) = (state.isOwned, true) }
+        if wasOwned { throw TransferError.journalInUse(by: getpid()) }
+        return TransferOwnership { [state] in state.change { $0.isOwned = false } }
+    }
+
+    public nonisolated(nonsending) func records() async throws -> [TransferRecord] { state.value.records }
+
+    public nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord? {
+        state.value.records.first { $0.id == id }
+    }
+
+    public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
+        try write { state in
+            if let index = state.records.firstIndex(where: { $0.id == record.id }) {
+                state.records[index] = record
+            } else {
+                state.records.append(record)
+            }
+        }
+    }
+
+    public nonisolated(nonsending) func remove(_ id: TransferID) async throws {
+        try write { $0.records.removeAll { $0.id == id } }
+    }
+
+    public nonisolated(nonsending) func post(_ command: TransferCommand) async throws {
+        try write { $0.commands.append(command) }
+    }
+
+    public nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand] {
+        var commands: [TransferCommand] = []
+        try write { state in
+            commands = state.commands
+            state.commands = []
+        }
+        return commands
+    }
+
+    /// Waits until a transfer is written down as it should be.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled while it waits.
+    public nonisolated(nonsending) func wait(for id: TransferID, until isSatisfied: @escaping @Sendable (TransferRecord) -> Bool) async throws {
+        try await state.wait { state in state.records.contains { $0.id == id && isSatisfied($0) } }
+    }
+
+    private func write(_ body: (inout State) -> Void) throws {
+        if let failure = state.value.failure { throw failure }
+        state.change(body)
+    }
+}

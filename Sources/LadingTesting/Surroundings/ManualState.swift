@@ -1,0 +1,39 @@
+import Synchronization
+
+/// A state that changes when it is told to, with any number of readers.
+final class ManualState<Value: Equatable & Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var lastID = 0
+        var readers: [Int: AsyncStream<Value>.Continuation] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    var value: Value { state.withLock { $0.value } }
+
+    /// The value as it is, and then whenever it has changed; of those that nobody has read only the newest is kept.
+    func values() -> AsyncStream<Value> {
+        let (stream, reader) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.readers[state.lastID] = reader
+            reader.yield(state.value)
+            return state.lastID
+        }
+        reader.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.readers.removeValue(forKey: id) } }
+        return stream
+    }
+
+    func set(_ value: Value) {
+        state.withLock { state in
+            guard state.value != value else { return }
+            state.value = value
+            for reader in state.readers.values { reader.yield(value) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import LadingOperations
+
+/// Finds sols with photos at a service of one rover that has no manifest: by asking for the first photo on either side.
+struct AdjacentSolSearch: Sendable {
+    /// Which photos are meant, and which of them comes first.
+    struct Condition: Sendable {
+        /// `sol asc` or `sol desc`.
+        let order: String
+        /// `1001:sol:gte`; empty for all.
+        let clauses: [String]
+
+        static let newest = Condition(order: "sol desc", clauses: [])
+        static func from(_ sol: Sol) -> Condition { Condition(order: "sol asc", clauses: ["\(sol):sol:gte"]) }
+        static func upTo(_ sol: Sol) -> Condition { Condition(order: "sol desc", clauses: ["\(sol):sol:lte"]) }
+    }
+
+    let rover: Rover
+    /// An operation that gives the sol of the first photo; nil when there is none.
+    let firstSol: @Sendable (Condition) -> BackendOperation<Sol?>
+
+    /// The one rover, with its last sol.
+    func profiles() -> BackendOperation<[RoverProfile]> {
+        BackendOperation("rovers", lane: .cpu, after: firstSol(.newest)) { sol in [RoverProfile(rover, status: "active", maxSol: sol)] }
+    }
+
+    func manifestUnavailable(for rover: Rover) -> BackendOperation<RoverManifest?> {
+        unknownRoverOperation(for: rover, RoverManifest?.self) ?? BackendOperation("manifest of \(rover)", result: .success(nil))
+    }
+
+    func adjacentSols(to sol: Sol, of rover: Rover) -> BackendOperation<AdjacentSols> {
+        if let unknownRover = unknownRoverOperation(for: rover, AdjacentSols.self) { return unknownRover }
+        let none = BackendOperation<Sol?>("no sol", result: .success(nil))
+        let previous = sol.previous.map { firstSol(.upTo($0)) } ?? none
+        let next = sol.next.map { firstSol(.from($0)) } ?? none
+        return BackendOperation("neighbours of sol \(sol)", lane: .cpu, after: previous, next) { previous, next in
+            // A service that passes over the condition would answer with any sol.
+            AdjacentSols(previous: previous.flatMap { $0 < sol ? $0 : nil }, next: next.flatMap { $0 > sol ? $0 : nil })
+        }
+    }
+
+    /// An operation that fails because the rover is another one; nil when it is the right one.
+    func unknownRoverOperation<Value>(for other: Rover, _ type: Value.Type) -> BackendOperation<Value>? {
+        other == rover ? nil : BackendOperation("photos of \(other)", result: .failure(PhotoError.unknownRover(other.name)))
+    }
+}

@@ -1,0 +1,13 @@
+public import LadingFeeds
+
+extension OrderQuery: FeedQuery {
+    public static func indexedFields(of order: Order) -> OrderIndexedFields { OrderIndexedFields(order) }
+
+    /// Who does not say what "nearest" is near to means the middle of the region.
+    public func resolved(with fields: some Collection<OrderIndexedFields>) -> OrderQuery {
+        guard sort == .nearest, near == nil else { return self }
+        var region = GeographicBoundingBox()
+        for point in fields.lazy.compactMap(\.point) { region.add(point) }
+        return OrderQuery(search: search, sort: sort, near: region.center)
+    }
+}

@@ -1,0 +1,16 @@
+import Synchronization
+
+/// The counts of one origin, shared by those who count and those who read.
+final class RequestMetrics: Sendable {
+    private let state = Mutex(RequestCounts())
+
+    var counts: RequestCounts { state.withLock { $0 } }
+
+    func change(_ body: (inout RequestCounts) -> Void) {
+        state.withLock { body(&$0) }
+    }
+
+    func reset() {
+        state.withLock { $0 = RequestCounts() }
+    }
+}

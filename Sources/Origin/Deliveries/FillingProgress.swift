@@ -1,5 +1,0 @@
-/// How far an origin is with making up its deliveries, which takes a while when they are many.
-package struct FillingProgress: Hashable, Sendable {
-    package let stored: Int
-    package let total: Int
-}

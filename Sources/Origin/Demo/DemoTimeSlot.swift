@@ -1,0 +1,86 @@
+import Foundation
+
+/// A moment of the demo fortnight, which begins on May 20th, 2026.
+struct DemoTimeSlot: Sendable {
+    static let dayCount = 14
+    static let quarterHoursPerDay = (closingMinute - openingMinute) / 15 + 1
+
+    private static let firstDay = 20
+    private static let daysInMay = 31
+    /// The first and the last delivery of a day, in minutes after midnight: 8:00 and 21:45.
+    private static let openingMinute = 8 * 60
+    private static let closingMinute = 21 * 60 + 45
+
+    /// Days since the first one.
+    let day: Int
+    /// Quarters of an hour since the shop opened.
+    let quarterHour: Int
+
+    /// As couriers write it: `May, 15th 16:00`.
+    var text: String {
+        let dayText = isInJune ? "June, \(Self.ordinal(dayOfMonth))" : "May, \(Self.ordinal(dayOfMonth))"
+        return "\(dayText) \(time)"
+    }
+
+    /// As machines write it (ISO 8601), in the city's summer time: `2026-05-20T16:00:00-04:00`.
+    var isoText: String {
+        "2026-\(Self.twoDigits(isInJune ? 6 : 5))-\(Self.twoDigits(dayOfMonth))T\(time):00-04:00"
+    }
+
+    /// Of the city's summer time from UTC, in seconds.
+    static let utcOffset = -4.0 * 3_600
+
+    /// What a clock shows, as the instant at which one in Greenwich shows it.
+    var wallClockDate: Date {
+        // 2026-05-20T00:00:00Z
+        Date(timeIntervalSince1970: 1_779_235_200 + Double(day * 86_400 + (Self.openingMinute + quarterHour * 15) * 60))
+    }
+
+    private var isInJune: Bool { Self.firstDay + day > Self.daysInMay }
+
+    private var dayOfMonth: Int { Self.firstDay + day - (isInJune ? Self.daysInMay : 0) }
+
+    private var time: String {
+        let (hour, minute) = (Self.openingMinute + quarterHour * 15).quotientAndRemainder(dividingBy: 60)
+        return "\(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    /// The English ordinal of a day of the month: 1st, 2nd, 3rd, 4th, 11th, 21st.
+    static func ordinal(_ number: Int) -> String {
+        switch (number % 100, number % 10) {
+        case (11...13, _): "\(number)th"
+        case (_, 1): "\(number)st"
+        case (_, 2): "\(number)nd"
+        case (_, 3): "\(number)rd"
+        default: "\(number)th"
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension DemoTimeSlot {
+    /// Reads what `text` writes; nil for anything else.
+    init?(text: String) {
+        guard let match = text.wholeMatch(of: /(May|June), (\d{1,2})[a-z]{2} (\d{2}:\d{2})/), let day = Int(match.2) else { return nil }
+        self.init(isInJune: match.1 == "June", dayOfMonth: day, time: match.3)
+        guard isInDemoPeriod, self.text == text else { return nil }
+    }
+
+    /// Reads what `isoText` writes; nil for anything else.
+    init?(isoText: String) {
+        guard let match = isoText.wholeMatch(of: /2026-0([56])-(\d{2})T(\d{2}:\d{2}):00-04:00/), let day = Int(match.2) else { return nil }
+        self.init(isInJune: match.1 == "6", dayOfMonth: day, time: match.3)
+        guard isInDemoPeriod, self.isoText == isoText else { return nil }
+    }
+
+    private var isInDemoPeriod: Bool { (0..<Self.dayCount).contains(day) && (0..<Self.quarterHoursPerDay).contains(quarterHour) }
+
+    private init(isInJune: Bool, dayOfMonth: Int, time: Substring) {
+        let minutes = (Int(time.prefix(2)) ?? 0) * 60 + (Int(time.suffix(2)) ?? 0)
+        day = dayOfMonth - Self.firstDay + (isInJune ? Self.daysInMay : 0)
+        quarterHour = (minutes - Self.openingMinute) / 15
+    }
+}

@@ -1,0 +1,67 @@
+import struct Foundation.URL
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import ServerSecurity
+
+/// Answers what no route can: requests that name no host of the origin and other methods with a refusal, a full disk with a problem
+/// document, all other failures with a line of plain text.
+///
+/// What an origin serves is read only unless it is said to take more.
+struct ErrorResponseMiddleware: RouterMiddleware {
+    let hosts: AllowedHosts
+    /// Where the data of the origin is; nil when it is in memory.
+    var directory: URL?
+    /// The methods that a path takes; nil for GET and HEAD.
+    let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]?
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: OriginContext,
+        next: @concurrent (Request, OriginContext) async throws -> Response
+    ) async throws -> Response {
+        let response = try await respond(to: request, context: context, next: next)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func respond(
+        to request: Request,
+        context: OriginContext,
+        next: @concurrent (Request, OriginContext) async throws -> Response
+    ) async throws -> Response {
+        if let refusal = hosts.refusal(of: request.head) { return plainText(refusal.status, text: refusal.description) }
+        let allowed = methods(request.uri.path) ?? [.get, .head]
+        guard allowed.contains(request.method) else {
+            return plainText(.methodNotAllowed, headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")])
+        }
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError {
+            return plainText(error.status, headers: error.headers, text: error.body)
+        } catch let error as HTTPParserError {
+            throw error  // What came is no HTTP: the server answers that with 400 and closes the connection.
+        } catch  where Self.isDisconnect(error) {
+            return plainText(.serviceUnavailable)  // To nobody: the client is gone, or the server ends.
+        } catch  where InsufficientStorage.isCause(of: error, in: directory) {
+            context.logger.error("The disk is full.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return InsufficientStorage.response
+        } catch {
+            context.logger.error("A request failed.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return plainText(.internalServerError)
+        }
+    }
+
+    private static func isDisconnect(_ error: any Error) -> Bool {
+        error is CancellationError || error is ChannelError || error is IOError
+    }
+
+    private func plainText(_ status: HTTPResponse.Status, headers: HTTPFields = [:], text: String? = nil) -> Response {
+        var headers = headers
+        headers[.contentType] = "text/plain; charset=utf-8"
+        let body = ByteBuffer(string: "\(text ?? status.reasonPhrase)\n")
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+}

@@ -1,0 +1,44 @@
+import NIOCore
+
+/// One end of a connection across a link: tells the relay what happens on its socket.
+final class LinkChannelHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let connection: Int
+    /// The direction in which this end sends.
+    private let direction: Link.Direction
+    private let relay: LinkRelay
+
+    init(of connection: Int, sending direction: Link.Direction, to relay: LinkRelay) {
+        self.connection = connection
+        self.direction = direction
+        self.relay = relay
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        relay.read(connection, direction)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        relay.received(unwrapInboundIn(data), connection, direction)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        relay.read(connection, direction)
+    }
+
+    /// This end takes bytes again: the other may be read.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        relay.read(connection, direction.opposite)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { relay.inputClosed(connection, direction) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

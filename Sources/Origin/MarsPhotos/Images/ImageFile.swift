@@ -1,0 +1,48 @@
+#if Thumbnails
+    import CTurboJPEG
+#endif
+
+/// A picture of a photo as a file: a JPEG, or a PNG where it is one of those, and wherever there is no encoder of JPEG.
+struct ImageFile: Sendable {
+    /// The quality of a JPEG, from 1 to 100.
+    private static let quality: Int32 = 80
+    private static let fullSize = (width: 1_024, height: 768)
+    private static let smallSize = (width: 320, height: 240)
+    /// Without loss a picture takes so much room that it has to be smaller.
+    private static let losslessSize = (width: 320, height: 240)
+
+    let bytes: [UInt8]
+    let mediaType: String
+
+    init(_ photoImage: PhotoImage, seed: UInt64) {
+        let terrain = photoImage.terrain(seed: seed)
+        #if Thumbnails
+            if !photoImage.isPNG, let bytes = Self.jpeg(terrain, photoImage.isSmall ? Self.smallSize : Self.fullSize) {
+                (self.bytes, mediaType) = (bytes, "image/jpeg")
+                return
+            }
+        #endif
+        let image = terrain.rendered(width: Self.losslessSize.width, height: Self.losslessSize.height)
+        (bytes, mediaType) = (PNGFile.bytes(of: image), "image/png")
+    }
+
+    #if Thumbnails
+        /// nil when the encoder fails, as it does without memory.
+        private static func jpeg(_ terrain: Terrain, _ size: (width: Int, height: Int)) -> [UInt8]? {
+            let image = terrain.rendered(width: size.width, height: size.height)
+            guard let encoder = tjInitCompress() else { return nil }
+            defer { tjDestroy(encoder) }
+            var file: UnsafeMutablePointer<UInt8>?
+            var length: UInt = 0
+            defer { tjFree(file) }
+            let sampling = terrain.isGrey ? TJSAMP_GRAY : TJSAMP_420
+            let status = image.pixels.withUnsafeBufferPointer { pixels in
+                tjCompress2(
+                    encoder, pixels.baseAddress, Int32(image.width), 0, Int32(image.height), Int32(TJPF_RGB.rawValue), &file, &length,
+                    Int32(sampling.rawValue), quality, TJFLAG_FASTDCT)
+            }
+            guard status == 0, let file else { return nil }
+            return Array(UnsafeBufferPointer(start: file, count: Int(length)))
+        }
+    #endif
+}

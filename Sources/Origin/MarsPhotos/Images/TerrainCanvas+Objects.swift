@@ -1,0 +1,88 @@
+// What lies on the ground, and what the camera adds.
+extension TerrainCanvas {
+    func drawRocks(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
+        let isClose = terrain.view == .ground || terrain.view == .telescope
+        for rock in terrain.rocks {
+            let column = max(0, min(width - 1, Int(rock.x * Float(width))))
+            let horizon = isClose ? 0 : Float(skylines[2][column]) / Float(height)
+            let middle = (horizon + rock.nearness * (1 - horizon)) * Float(height)
+            let scale = isClose ? 1 : 0.1 + rock.nearness * 1.6
+            let radius = rock.size * scale * Float(width)
+            guard radius >= 1 else { continue }
+            drawStone(pixels, x: rock.x * Float(width), y: middle, radius: radius, shade: rock.shade)
+        }
+    }
+
+    /// A rounded stone lit from the upper left, and its shadow.
+    private func drawStone(_ pixels: UnsafeMutableBufferPointer<UInt8>, x: Float, y: Float, radius: Float, shade: Float) {
+        let verticalRadius = radius * 0.7
+        let rows = rows(from: y - verticalRadius, to: y + verticalRadius * 1.3)
+        let columns = columns(from: x - radius, to: x + radius * 1.8)
+        let grain = TerrainNoise.shared.grain
+        for row in rows {
+            let down = (Float(row) - y) / verticalRadius
+            for column in columns {
+                let right = (Float(column) - x) / radius
+                let place = (row * width + column) * 3
+                if right * right + down * down < 1 {
+                    let roughness = Float(grain[(row &* 191 &+ column) & 0xFFFF]) / 255 - 0.5
+                    let light = (0.95 - right * 0.45 - down * 0.5 + roughness * 0.25) * shade * terrain.light * 128
+                    let value = Int32(light)
+                    setPixel(pixels, place, (lit(soil.red, value), lit(soil.green, value), lit(soil.blue, value)))
+                } else if isInShadow(right, down) {
+                    darken(pixels, place, to: 150)
+                }
+            }
+        }
+    }
+
+    private func isInShadow(_ right: Float, _ down: Float) -> Bool {
+        let (x, y) = ((right - 0.7) / 1.1, (down - 0.55) / 0.6)
+        return x * x + y * y < 1
+    }
+
+    /// A wheel at either side, with its treads.
+    func drawWheels(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
+        let grain = TerrainNoise.shared.grain
+        for side in [Float(-0.06), 1.06] {
+            let (x, y, across) = (side * Float(width), 0.86 * Float(height), 0.24 * Float(width))
+            for row in rows(from: y - across, to: y + across) {
+                for column in columns(from: x - across, to: x + across) {
+                    let (right, down) = ((Float(column) - x) / across, (Float(row) - y) / across)
+                    let distance = right * right + down * down
+                    guard distance < 1 else { continue }
+                    let isTread = (Int(Float(row) / Float(height) * 90) + Int(distance * 6)) % 4 == 0
+                    let value = Int32(isTread ? 42 : 78) + Int32(grain[(row &* 59 &+ column) & 0xFFFF] >> 4)
+                    setPixel(pixels, (row * width + column) * 3, (value, value, value))
+                }
+            }
+        }
+    }
+
+    /// Leaves a round field, darker towards its edge.
+    func applyVignette(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
+        let (x, y, radius) = (Float(width) / 2, Float(height) / 2, Float(min(width, height)) * 0.49)
+        for row in 0..<height {
+            for column in 0..<width {
+                let (right, down) = ((Float(column) - x) / radius, (Float(row) - y) / radius)
+                let distance = right * right + down * down
+                darken(pixels, (row * width + column) * 3, to: distance < 1 ? Int32(256 - distance * 110) : 8)
+            }
+        }
+    }
+
+    /// - Parameter share: What is left of the light, of 256.
+    private func darken(_ pixels: UnsafeMutableBufferPointer<UInt8>, _ offset: Int, to share: Int32) {
+        for channel in offset..<offset + 3 { pixels[channel] = UInt8(truncatingIfNeeded: (Int32(pixels[channel]) &* share) >> 8) }
+    }
+
+    private func rows(from top: Float, to bottom: Float) -> Range<Int> {
+        let start = max(0, min(Float(height), top))
+        return Int(start)..<Int(max(start, min(Float(height), bottom)))
+    }
+
+    private func columns(from left: Float, to right: Float) -> Range<Int> {
+        let start = max(0, min(Float(width), left))
+        return Int(start)..<Int(max(start, min(Float(width), right)))
+    }
+}

@@ -1,0 +1,149 @@
+/// Draws a terrain at one size: sky, hills, ground, stones, and what the camera adds.
+struct TerrainCanvas {
+    /// Red, green, blue; what lies outside of 0 to 255 is cut off when it is put down.
+    typealias Color = (red: Int32, green: Int32, blue: Int32)
+
+    let terrain: Terrain
+    let width: Int
+    let height: Int
+    /// For each column, where each ridge begins; the last one is that of the ground.
+    private(set) var skylines: [[Int32]] = []
+
+    private static let soil: Color = (186, 118, 76)
+    private static let grey: Color = (150, 150, 150)
+
+    init(_ terrain: Terrain, width: Int, height: Int) {
+        self.terrain = terrain
+        self.width = width
+        self.height = height
+        skylines = terrain.ridges.map(skyline)
+    }
+
+    mutating func draw(on pixels: UnsafeMutableBufferPointer<UInt8>) {
+        switch terrain.view {
+        case .sky: drawSky(pixels, to: height)
+        case .ground, .telescope: drawGround(pixels, from: 0, texels: terrain.view == .ground ? 420 : 200)
+        case .landscape, .greyLandscape, .wheels:
+            drawSky(pixels, to: height)
+            for (ridge, line) in zip(terrain.ridges, skylines).dropLast() { drawHills(pixels, below: line, haze: ridge.haze) }
+            drawGround(pixels, from: Int(skylines[2].min() ?? 0), texels: 0)
+        }
+        if terrain.view != .sky { drawRocks(pixels) }
+        if terrain.view == .wheels { drawWheels(pixels) }
+        if terrain.view == .telescope { applyVignette(pixels) }
+    }
+
+    var soil: Color { terrain.isGrey ? Self.grey : Self.soil }
+
+    /// Where a line of hills begins in each column.
+    private func skyline(of ridge: Terrain.Ridge) -> [Int32] {
+        let noise = TerrainNoise.shared.relief
+        let bend: Float = terrain.view == .wheels ? 0.22 : 0
+        return (0..<width).map { column in
+            let share = Float(column) / Float(width)
+            let place = Float(ridge.noiseOffset & ~TerrainNoise.mask) + (share * 170 + Float(ridge.noiseOffset & TerrainNoise.mask))
+            let (left, part) = (Int(place), place - place.rounded(.down))
+            let (one, other) = (Float(noise[left & 0xFFFF]), Float(noise[(left + 1) & 0xFFFF]))
+            let hill = (one + (other - one) * part) / 255 - 0.5
+            let level = ridge.level - hill * ridge.roughness * 2 + bend * (share - 0.5) * (share - 0.5) * 4
+            return Int32(max(0, min(Float(height - 1), level * Float(height))))
+        }
+    }
+
+    // MARK: From far to near
+
+    private func drawSky(_ pixels: UnsafeMutableBufferPointer<UInt8>, to end: Int) {
+        let grain = TerrainNoise.shared.grain
+        // Where nothing but air is to be seen, its dust is.
+        let isAir = terrain.view == .sky
+        let fineness: Int32 = isAir ? 4 : 6
+        for row in 0..<end {
+            let color = sky(at: Float(row) / Float(height))
+            for column in 0..<width {
+                let light = (Int32(grain[(row &* 73 &+ column) & 0xFFFF]) >> fineness) + (isAir ? halo(row, column) : 0)
+                setPixel(pixels, (row * width + column) * 3, (color.red + light, color.green + light, color.blue + light))
+            }
+        }
+    }
+
+    /// How much brighter it is around the sun.
+    private func halo(_ row: Int, _ column: Int) -> Int32 {
+        let (x, y) = (Float(column) / Float(width) - terrain.sun.x, Float(row) / Float(width) - terrain.sun.y * 0.75)
+        return Int32(130 / (1 + (x * x + y * y) * 300))
+    }
+
+    /// Butterscotch, paler towards the horizon.
+    private func sky(at share: Float) -> Color {
+        let pale = min(1, share * 1.6) * terrain.dust
+        let light = terrain.light
+        if terrain.isGrey {
+            let value = Int32((140 + 50 * pale) * light)
+            return (value, value, value)
+        }
+        return (Int32((168 + 44 * pale) * light), Int32((132 + 44 * pale) * light), Int32((104 + 40 * pale) * light))
+    }
+
+    private func drawHills(_ pixels: UnsafeMutableBufferPointer<UInt8>, below line: [Int32], haze: Float) {
+        let relief = TerrainNoise.shared.relief
+        let air = sky(at: 0.6)
+        let part = Int32(haze * 256)
+        let base = soil
+        let light = Int32(terrain.light * 110)
+        let scale = 600 * 256 / width
+        for row in Int(line.min() ?? 0)..<height {
+            let noise = ((row &* scale &* 2) >> 8 & TerrainNoise.mask) << 8
+            for column in 0..<width where row >= line[column] {
+                let shade = light + (Int32(relief[noise | (column &* scale) >> 8 & TerrainNoise.mask]) - 128) >> 2
+                setPixel(
+                    pixels, (row * width + column) * 3,
+                    (
+                        blended(base.red, shade, air.red, part), blended(base.green, shade, air.green, part),
+                        blended(base.blue, shade, air.blue, part)
+                    ))
+            }
+        }
+    }
+
+    /// A colour in some light, seen through some air.
+    private func blended(_ color: Int32, _ light: Int32, _ air: Int32, _ part: Int32) -> Int32 {
+        (lit(color, light) &* (256 - part) &+ air &* part) >> 8
+    }
+
+    /// - Parameter light: 128 leaves it as it is.
+    func lit(_ color: Int32, _ light: Int32) -> Int32 { (color &* light) >> 7 }
+
+    /// - Parameter texels: How much of the noise the width shows of ground that is near everywhere; 0 for ground that comes from the horizon.
+    private func drawGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, texels: Float) {
+        let noise = TerrainNoise.shared
+        let line = skylines[2]
+        let base = soil
+        let light = Int32(terrain.light * 128)
+        for row in first..<height {
+            let down = Float(row - first) / Float(max(1, height - first))
+            // What is near is large: a step to the right leads less far in the noise.
+            let distance = 1 / (0.025 + down * 1.4)
+            let step = Int32((texels > 0 ? texels : distance * 420) * 256 / Float(width))
+            let depth = Int(texels > 0 ? Float(row) * texels / Float(width) : distance * 340) &+ terrain.groundNoiseOffset.y
+            // What is far is flat.
+            let contrast = texels > 0 ? 140 : Int32(min(150, 50 + down * 300))
+            let (broadRow, fineRow) = ((depth & TerrainNoise.mask) << 8, (depth &* 4 & TerrainNoise.mask) << 8)
+            let sand = row &* 167
+            var across = Int32(terrain.groundNoiseOffset.x << 8) &- step &* Int32(width / 2)
+            for column in 0..<width {
+                across &+= step
+                guard texels > 0 || row >= line[column] else { continue }
+                let broad = Int32(noise.relief[broadRow | Int(across >> 8) & TerrainNoise.mask]) - 128
+                let fine = Int32(noise.relief[fineRow | Int(across >> 6) & TerrainNoise.mask]) - 128
+                let grain = Int32(noise.grain[(sand &+ column) & 0xFFFF]) - 128
+                let shade = light + ((broad + fine >> 1) &* contrast) >> 8 + grain >> (texels > 0 ? 4 : 3)
+                setPixel(pixels, (row * width + column) * 3, (lit(base.red, shade), lit(base.green, shade), lit(base.blue, shade)))
+            }
+        }
+    }
+
+    func setPixel(_ pixels: UnsafeMutableBufferPointer<UInt8>, _ offset: Int, _ color: Color) {
+        pixels[offset] = UInt8(truncatingIfNeeded: max(0, min(255, color.red)))
+        pixels[offset + 1] = UInt8(truncatingIfNeeded: max(0, min(255, color.green)))
+        pixels[offset + 2] = UInt8(truncatingIfNeeded: max(0, min(255, color.blue)))
+    }
+}

@@ -1,0 +1,90 @@
+#if Thumbnails
+    internal import CPNG
+
+    /// Reads a PNG that is too large to be read whole, row by row, into a smaller picture.
+    ///
+    /// Rows in order are averaged in blocks as they arrive. An interlaced picture (Adam7) comes in seven passes over all of it; the first of them are
+    /// every eighth, fourth or second pixel, which are taken as they are, and the rest is not read.
+    struct PNGRowReader: ~Copyable {
+        /// The most pixels of a picture that is read so.
+        static let pixelLimit = 100_000_000
+        /// The whole numbers by which a picture can be made smaller, the largest first.
+        private static let factors = [8, 4, 2]
+        /// The grey under transparent pixels.
+        private static let background: UInt8 = 128
+
+        private let reader: UnsafeMutablePointer<lading_png_reader>
+
+        /// - Parameter memory: Stays where it is while the rows are read.
+        /// - Throws: `ImageDecodingError`
+        init(_ memory: UnsafeRawBufferPointer) throws(ImageDecodingError) {
+            guard let reader = lading_png_open(memory.baseAddress, memory.count) else { throw .outOfMemory }
+            self.reader = reader
+        }
+
+        deinit { lading_png_close(reader) }
+
+        /// Reads the picture as small as it may be for a thumbnail.
+        func pixels(for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap {
+            try check(lading_png_read_header(reader))
+            let size = try PixelSize(width: Int(reader.pointee.width), height: Int(reader.pointee.height)).validated(limit: Self.pixelLimit)
+            let factor = Self.factors.first { shape.isSatisfied(by: size.divided(by: $0), insteadOf: size) } ?? 1
+            _ = try size.divided(by: factor).validated()
+            try check(lading_png_start(reader, Self.background))
+            return reader.pointee.is_interlaced != 0 ? try readFirstPasses(of: size, factor) : try blockAverages(of: size, factor)
+        }
+
+        private func blockAverages(of size: PixelSize, _ factor: Int) throws(ImageDecodingError) -> PixelMap {
+            var downsampler = BlockDownsampler(of: size, factor: factor)
+            var row = [UInt8](repeating: 0, count: size.width * PixelMap.channels)
+            for _ in 0..<size.height {
+                try check(lading_png_read_row(reader, &row))
+                downsampler.addRow(row)
+            }
+            return downsampler.pixelMap
+        }
+
+        private func readFirstPasses(of size: PixelSize, _ factor: Int) throws(ImageDecodingError) -> PixelMap {
+            let small = size.divided(by: factor)
+            var map = PixelMap(size: small, bytes: [UInt8](repeating: 0, count: small.count * PixelMap.channels))
+            var row = [UInt8](repeating: 0, count: size.width * PixelMap.channels)
+            for pass in InterlacePass.all where pass.isPart(ofEvery: factor) {
+                guard pass.x < size.width else { continue }
+                for y in stride(from: pass.y, to: size.height, by: pass.height) {
+                    try check(lading_png_read_row(reader, &row))
+                    for (index, x) in stride(from: pass.x, to: size.width, by: pass.width).enumerated() {
+                        let (from, to) = (index * PixelMap.channels, (y / factor * small.width + x / factor) * PixelMap.channels)
+                        for channel in 0..<PixelMap.channels { map.bytes[to + channel] = row[from + channel] }
+                    }
+                }
+            }
+            return map
+        }
+
+        /// - Throws: The error of the last call, when it returned 0.
+        private func check(_ result: Int32) throws(ImageDecodingError) {
+            guard result == 0 else { return }
+            throw PNGFile.error(withUnsafeBytes(of: reader.pointee.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+    }
+
+    /// The pixels of one pass of an interlaced PNG: where the first is, and how far they lie apart (PNG §8.2, Adam7).
+    private struct InterlacePass {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+
+        static let all = [
+            InterlacePass(x: 0, y: 0, width: 8, height: 8), InterlacePass(x: 4, y: 0, width: 8, height: 8),
+            InterlacePass(x: 0, y: 4, width: 4, height: 8), InterlacePass(x: 2, y: 0, width: 4, height: 4),
+            InterlacePass(x: 0, y: 2, width: 2, height: 4), InterlacePass(x: 1, y: 0, width: 2, height: 2),
+            InterlacePass(x: 0, y: 1, width: 1, height: 2),
+        ]
+
+        /// Whether all its pixels are in columns and lines that are multiples of a number.
+        func isPart(ofEvery factor: Int) -> Bool {
+            [x, y, width, height].allSatisfy { $0.isMultiple(of: factor) }
+        }
+    }
+#endif

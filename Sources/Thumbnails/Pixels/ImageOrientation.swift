@@ -1,0 +1,96 @@
+/// How the lines of a picture in its file lie to those that are shown (Exif 2.3 §4.6.4 A, tag Orientation).
+struct ImageOrientation: Hashable, Sendable {
+    static let upright = ImageOrientation(1)
+
+    /// Whether its lines are shown as columns.
+    let isTransposed: Bool
+    /// Whether the last column of the file is shown first; where lines are columns, whether it is shown on top.
+    let mirrorsColumns: Bool
+    /// Whether the last line of the file is shown first; where lines are columns, whether it is shown on the left.
+    let mirrorsRows: Bool
+
+    /// - Parameter number: From 1 to 8; any other counts as 1.
+    init(_ number: Int) {
+        isTransposed = (5...8).contains(number)
+        mirrorsColumns = [2, 3, 7, 8].contains(number)
+        mirrorsRows = [3, 4, 6, 7].contains(number)
+    }
+
+    /// As a JPEG file says; upright when it says nothing that makes sense.
+    init(ofJPEG bytes: [UInt8]) {
+        self.init(ExifBlock(ofJPEG: bytes)?.orientation ?? 1)
+    }
+}
+
+extension PixelMap {
+    /// The picture as it is to be shown.
+    func oriented(by orientation: ImageOrientation) -> PixelMap {
+        guard orientation != .upright else { return self }
+        let shown = orientation.isTransposed ? size.transposed : size
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for y in 0..<shown.height {
+            for x in 0..<shown.width {
+                let (column, row) = orientation.isTransposed ? (y, x) : (x, y)
+                let offset =
+                    (orientation.mirrorsRows ? size.height - 1 - row : row) * stride
+                    + (orientation.mirrorsColumns ? size.width - 1 - column : column) * Self.channels
+                result += bytes[offset..<offset + Self.channels]
+            }
+        }
+        return PixelMap(size: shown, bytes: result)
+    }
+}
+
+/// The first Exif data of a JPEG file, built like a TIFF file; behind its end lies nothing.
+private struct ExifBlock {
+    private static let signature: [UInt8] = Array("Exif".utf8) + [0, 0]
+    private static let orientationTag = 0x0112
+    /// Numbers of two bytes.
+    private static let shortType = 3
+
+    private let bytes: [UInt8]
+    private let isLittleEndian: Bool
+
+    /// nil when there is none before the coded data.
+    init?(ofJPEG file: [UInt8]) {
+        guard let content = Self.content(ofJPEG: file) else { return nil }
+        bytes = Array(content)
+        isLittleEndian = content.first == UInt8(ascii: "I")
+    }
+
+    private static func content(ofJPEG file: [UInt8]) -> ArraySlice<UInt8>? {
+        var offset = 2
+        while offset + 4 <= file.count, file[offset] == 0xFF, ![0xD9, 0xDA].contains(file[offset + 1]) {
+            if file[offset + 1] == 0xFF {
+                // Markers may be filled up.
+                offset += 1
+                continue
+            }
+            let length = Int(file[offset + 2]) << 8 | Int(file[offset + 3])
+            let end = offset + 2 + length
+            guard length >= 2, end <= file.count else { return nil }
+            let content = file[offset + 4..<end]
+            if file[offset + 1] == 0xE1, content.starts(with: signature) { return content.dropFirst(signature.count) }
+            offset = end
+        }
+        return nil
+    }
+
+    /// As its first directory says.
+    var orientation: Int? {
+        guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
+        let entries = (0..<count).lazy.map { directory + 2 + 12 * $0 }
+        guard let entry = entries.first(where: { number(at: $0, length: 2) == Self.orientationTag }),
+            number(at: entry + 2, length: 2) == Self.shortType
+        else { return nil }
+        return number(at: entry + 8, length: 2)
+    }
+
+    private func number(at offset: Int, length: Int) -> Int? {
+        guard offset + length <= bytes.count else { return nil }
+        var number = 0
+        for index in 0..<length { number = number << 8 | Int(bytes[isLittleEndian ? offset + length - 1 - index : offset + index]) }
+        return number
+    }
+}

@@ -1,0 +1,41 @@
+import Mustache
+
+/// The catalogue in one language: templates find a text by its name, code by its key path in its subject.
+@dynamicMemberLookup
+struct LocalizedStrings: Sendable, MustacheParent {
+    private static let catalog = StringCatalog()
+    /// Names are unique across subjects; a test sees to it.
+    private static let byLanguage = Dictionary(
+        uniqueKeysWithValues: Language.allCases.map { language in
+            (language, Dictionary(catalog.phrases.map { ($0.name, $0.phrase[language]) }, uniquingKeysWith: { first, _ in first }))
+        })
+
+    private let language: Language
+    private let byName: [String: String]
+
+    init(_ language: Language) {
+        self.language = language
+        byName = Self.byLanguage[language] ?? [:]
+    }
+
+    func child(named name: String) -> Any? { byName[name] }
+
+    /// A phrase of a subject; each subject offers its phrases through a subscript of its own.
+    subscript(phrase: KeyPath<StringCatalog, Phrase>) -> String { Self.catalog[keyPath: phrase][language] }
+}
+
+// MARK: - Phrases without the name of their subject
+
+extension LocalizedStrings {
+    subscript(dynamicMember text: KeyPath<StartTexts, Phrase>) -> String { self[(\StringCatalog.start).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<ListTexts, Phrase>) -> String { self[(\StringCatalog.list).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<SearchTexts, Phrase>) -> String { self[(\StringCatalog.search).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<OrderTexts, Phrase>) -> String { self[(\StringCatalog.order).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<DeliveryTexts, Phrase>) -> String { self[(\StringCatalog.delivery).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<PhotoDocuments, Phrase>) -> String { self[(\StringCatalog.photo).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<ProblemTexts, Phrase>) -> String { self[(\StringCatalog.problems).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<OfflineTexts, Phrase>) -> String { self[(\StringCatalog.offlinePage).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<OperationTexts, Phrase>) -> String { self[(\StringCatalog.operations).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<OutcomeTexts, Phrase>) -> String { self[(\StringCatalog.outcomes).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<SchedulingReasonTexts, Phrase>) -> String { self[(\StringCatalog.schedulingReasons).appending(path: text)] }
+}

@@ -1,0 +1,56 @@
+import DemoCity
+
+/// The houses along one side of a block: as wide as two to five lots, some deeper, some with a gap before the next.
+enum HouseLayout {
+    private static let lotCount = 24
+    /// From the middle of an avenue to the first lot, and of a street to the walls: 14 m and 12 m in degrees.
+    private static let cornerInset = 0.000166
+    private static let streetSetback = 0.000108
+    /// A metre to the north, and one to the east.
+    private static let degreesPerMeterNorth = 0.000009
+    private static let degreesPerMeterEast = 0.00001185
+
+    static func houses(of block: Block) -> [BoundingBox] {
+        [false, true].flatMap { row(of: block, isSouth: $0) }
+    }
+
+    private static func row(of block: Block, isSouth: Bool) -> [BoundingBox] {
+        var random = SplitMix64(block.avenue * 2 + (isSouth ? 1 : 0), block.street)
+        let width = (block.bounds.east - block.bounds.west - 2 * cornerInset) / Double(lotCount)
+        var houses: [BoundingBox] = []
+        var lot = 0
+        while lot < lotCount {
+            let drawnSize = 2 + Int(random.next(below: 3))
+            let size = lotCount - lot - drawnSize < 2 ? lotCount - lot : drawnSize
+            let depth = (14 + random.next(below: 10)) * degreesPerMeterNorth
+            let gap = random.next(below: 1) < 0.45 ? 2.4 * degreesPerMeterEast : 0
+            let west = block.bounds.west + cornerInset + Double(lot) * width
+            let wall = isSouth ? block.bounds.south + streetSetback : block.bounds.north - streetSetback
+            houses.append(
+                BoundingBox(
+                    south: isSouth ? wall : wall - depth, west: west,
+                    north: isSouth ? wall + depth : wall, east: west + Double(size) * width - gap
+                ))
+            lot += size
+        }
+        return houses
+    }
+}
+
+/// Numbers that look random and are always the same for the same place (the finalizer of SplitMix64).
+struct SplitMix64 {
+    private var state: UInt64
+
+    init(_ column: Int, _ row: Int) {
+        state = UInt64(truncatingIfNeeded: column &* 73_856_093 ^ row &* 19_349_663)
+    }
+
+    /// A number from 0 up to, but not including, the limit.
+    mutating func next(below limit: Double) -> Double {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53) * limit
+    }
+}

@@ -1,0 +1,68 @@
+import DemoCity
+
+/// The paper under one tile: turns coordinates into pixels of the tile.
+///
+/// Points are rounded on the map of the world, before the tile's corner is subtracted, so that neighbours round alike.
+struct TileProjection {
+    let tile: Tile
+    /// The tile and as much around it as a wide road needs to end out of sight.
+    let area: BoundingBox
+    /// Pixels to a metre, in the city: the same for all tiles of a zoom, so that roads are as wide in each.
+    let scale: Double
+    private let mercator: Mercator
+
+    init(tile: Tile, city: City) {
+        self.tile = tile
+        mercator = Mercator(zoom: tile.zoom)
+        scale = mercator.pixelsPerMeter(atLatitude: city.center.latitude)
+        area = tile.area(margin: 24 + 10 * scale)
+    }
+
+    func x(_ longitude: Double) -> Pixel {
+        Pixel(tenths: Int((mercator.x(longitude) * 10).rounded()) - tile.x * Tile.side * 10)
+    }
+
+    func y(_ latitude: Double) -> Pixel {
+        Pixel(tenths: Int((mercator.y(latitude) * 10).rounded()) - tile.y * Tile.side * 10)
+    }
+
+    func box(_ area: BoundingBox) -> TileBox {
+        TileBox(left: x(area.west), top: y(area.north), right: x(area.east), bottom: y(area.south))
+    }
+}
+
+/// A length on a tile in tenths of a pixel.
+struct Pixel: Hashable, Comparable, CustomStringConvertible {
+    var tenths: Int
+
+    init(tenths: Int) { self.tenths = tenths }
+    init(_ length: Double) { tenths = Int((length * 10).rounded()) }
+
+    /// As SVG writes it: "12", "-0.5".
+    var description: String {
+        guard tenths % 10 != 0 else { return "\(tenths / 10)" }
+        return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+    }
+
+    static func < (a: Pixel, b: Pixel) -> Bool { a.tenths < b.tenths }
+    static func + (a: Pixel, b: Pixel) -> Pixel { Pixel(tenths: a.tenths + b.tenths) }
+    static func - (a: Pixel, b: Pixel) -> Pixel { Pixel(tenths: a.tenths - b.tenths) }
+}
+
+/// An upright rectangle on a tile.
+struct TileBox: Hashable {
+    var left: Pixel
+    var top: Pixel
+    var right: Pixel
+    var bottom: Pixel
+
+    /// Whether any of it can be seen on the tile.
+    var isVisible: Bool {
+        let side = Pixel(tenths: Tile.side * 10)
+        return left < side && top < side && right > Pixel(tenths: 0) && bottom > Pixel(tenths: 0)
+    }
+
+    func inset(by distance: Pixel) -> TileBox {
+        TileBox(left: left + distance, top: top + distance, right: right - distance, bottom: bottom - distance)
+    }
+}

@@ -1,0 +1,69 @@
+import DemoCity
+
+extension TileRenderer {
+    func drawPromenades(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+        var path = TilePath()
+        var trees = TilePath()
+        for block in city.blocks(in: canvas.area) where block.use == .promenade {
+            path.addRectangle(canvas.box(block.bounds))
+            if style.showsTrees { trees.addTrees(in: block.bounds, density: 0.25, canvas) }
+        }
+        drawing.add(path, fill: TileStyle.promenade)
+        drawing.add(trees, stroke: TileStyle.tree, width: 9 * style.scale)
+    }
+
+    func drawBlocks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+        var blocks = TilePath()
+        var yards = TilePath()
+        var houses = TilePath()
+        for block in city.blocks(in: canvas.area) where block.use == .houses {
+            blocks.addRectangle(canvas.box(block.bounds.expanded(byLatitude: -BlockInset.latitude, longitude: -BlockInset.longitude)))
+            guard style.showsHouses else { continue }
+            yards.addRectangle(canvas.box(block.bounds.expanded(byLatitude: -YardInset.latitude, longitude: -YardInset.longitude)))
+            for house in HouseLayout.houses(of: block).map({ canvas.box($0) }) where house.isVisible {
+                houses.addRectangle(house)
+            }
+        }
+        drawing.add(blocks, fill: TileStyle.block)
+        drawing.add(yards, fill: TileStyle.yard)
+        drawing.add(houses, fill: TileStyle.house, stroke: TileStyle.houseEdge, width: style.zoom >= 17 ? 0.8 : 0.4)
+    }
+
+    func drawParks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+        for park in city.parks(in: canvas.area) {
+            let lawn = canvas.box(park.bounds.expanded(byLatitude: -BlockInset.latitude, longitude: -BlockInset.longitude))
+            let radius = Pixel(12 * style.scale)
+            drawing.add(
+                #"<rect x="\#(lawn.left)" y="\#(lawn.top)" rx="\#(radius)" width="\#(lawn.right - lawn.left)" "#)
+            drawing.add(
+                #"height="\#(lawn.bottom - lawn.top)" fill="\#(TileStyle.park)" stroke="\#(TileStyle.parkEdge)"/>"#)
+            guard style.showsBlocks else { continue }
+            drawPaths(lawn, style, in: &drawing)
+            guard style.showsTrees else { continue }
+            var trees = TilePath()
+            trees.addTrees(in: park.bounds, density: 0.6, canvas)
+            drawing.add(trees, stroke: TileStyle.tree, width: 9 * style.scale)
+        }
+    }
+
+    /// Two bent paths from side to side of a park.
+    private func drawPaths(_ lawn: TileBox, _ style: TileStyle, in drawing: inout TileDrawing) {
+        func x(_ share: Int) -> Pixel { Pixel(tenths: lawn.left.tenths + (lawn.right - lawn.left).tenths * share / 12) }
+        func y(_ share: Int) -> Pixel { Pixel(tenths: lawn.top.tenths + (lawn.bottom - lawn.top).tenths * share / 12) }
+        drawing.add(#"<path d="M\#(x(0)) \#(y(3))C\#(x(5)) \#(y(1)) \#(x(5)) \#(y(11)) \#(x(12)) \#(y(8))"#)
+        drawing.add(#"M\#(x(3)) \#(y(12))C\#(x(1)) \#(y(6)) \#(x(10)) \#(y(7)) \#(x(9)) \#(y(0))" fill="none" "#)
+        drawing.add(#"stroke="\#(TileStyle.parkPath)" stroke-width="\#(Pixel(max(1, 4 * style.scale)))"/>"#)
+    }
+}
+
+/// From the middle of a road to the gardens behind the houses, 20 m in degrees.
+private enum YardInset {
+    static let latitude = 0.00018
+    static let longitude = 0.000237
+}
+
+/// From the middle of a road to the edge of a block, 9 m in degrees.
+private enum BlockInset {
+    static let latitude = 0.000081
+    static let longitude = 0.000107
+}

@@ -1,0 +1,39 @@
+import DemoCity
+
+extension TileRenderer {
+    /// Roads from the least to the greatest: all edges first, so that crossings are open, then bridges above the water.
+    func drawRoads(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+        var minor = TilePath()
+        var main = TilePath()
+        var bridges = TilePath()
+        for road in city.streets(in: canvas.area) + city.avenues(in: canvas.area) {
+            guard road.isMain ? style.showsMainRoad(road.number) : style.showsStreets else { continue }
+            for stretch in road.segments {
+                let line = canvas.line(stretch)
+                if stretch.isBridge { bridges.addLine(line) }
+                if road.isMain { main.addLine(line) } else { minor.addLine(line) }
+            }
+        }
+        let edges = (minor: style.casingWidth(isMain: false), main: style.casingWidth(isMain: true))
+        if style.zoom >= 14 { drawing.add(minor, stroke: TileStyle.streetEdge, width: edges.minor) }
+        drawing.add(main, stroke: TileStyle.mainRoadEdge, width: edges.main)
+        if style.zoom >= 13 {
+            drawing.add(bridges, stroke: TileStyle.bridgeEdge, width: edges.main + 1.2, cap: "butt")
+        }
+        let color = style.zoom >= 14 ? TileStyle.street : TileStyle.streetEdge
+        drawing.add(minor, stroke: color, width: style.roadWidth(isMain: false))
+        drawing.add(main, stroke: TileStyle.mainRoad, width: style.roadWidth(isMain: true))
+    }
+}
+
+extension TileProjection {
+    /// A stretch of road, cut a little beyond the tile so that its numbers stay short.
+    func line(_ stretch: Road.Segment) -> TileBox {
+        TileBox(
+            left: x(max(stretch.start.longitude, area.west)),
+            top: y(min(stretch.start.latitude, area.north)),
+            right: x(min(stretch.end.longitude, area.east)),
+            bottom: y(max(stretch.end.latitude, area.south))
+        )
+    }
+}

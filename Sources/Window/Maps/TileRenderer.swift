@@ -1,0 +1,58 @@
+import DemoCity
+
+/// Draws the demo city as map tiles, each an SVG of at most `maximumSize` bytes that fits its neighbours seamlessly.
+struct TileRenderer: Sendable {
+    /// The largest tile in bytes.
+    static let maximumSize = 20_000
+
+    let city: City
+
+    /// The picture of a tile, an SVG document; the same for the same tile, always.
+    func svg(_ tile: Tile) -> String {
+        let canvas = TileProjection(tile: tile, city: city)
+        let style = TileStyle(zoom: tile.zoom, scale: canvas.scale)
+        var drawing = TileDrawing()
+        drawing.background(tile)
+        if !style.showsCity {
+            drawCityMarker(canvas, in: &drawing)
+        } else {
+            drawLand(canvas, style, in: &drawing)
+            drawWater(canvas, style, in: &drawing)
+            drawRoads(canvas, style, in: &drawing)
+            if style.showsLabels { drawLabels(canvas, style, in: &drawing) }
+        }
+        return drawing.document
+    }
+
+    /// A dot where the city is, for zooms at which there is nothing else to see.
+    private func drawCityMarker(_ canvas: TileProjection, in drawing: inout TileDrawing) {
+        let x = canvas.x(city.center.longitude)
+        let y = canvas.y(city.center.latitude)
+        let radius = Pixel(9)
+        guard TileBox(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius).isVisible else { return }
+        drawing.add(#"<circle cx="\#(x)" cy="\#(y)" r="7.5" fill="\#(TileStyle.cityMarker)" fill-opacity=".25"/>"#)
+        drawing.add(
+            ##"<circle cx="\##(x)" cy="\##(y)" r="3.5" fill="\##(TileStyle.cityMarker)" stroke="#fff" stroke-width="1.5"/>"##)
+    }
+
+    private func drawLand(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+        var limits = TilePath()
+        limits.addPolygon(city.boundary, on: canvas)
+        drawing.add(limits, fill: style.land, stroke: TileStyle.limits, width: style.zoom >= 13 ? 1.5 : 0.8)
+        if style.showsParks {
+            drawPromenades(canvas, style, in: &drawing)
+            drawParks(canvas, style, in: &drawing)
+        }
+        if style.showsBlocks { drawBlocks(canvas, style, in: &drawing) }
+    }
+
+    private func drawWater(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+        var water = TilePath()
+        for outline in city.water(in: canvas.area) { water.addPolygon(outline, on: canvas) }
+        let shoreWidth = style.zoom >= 13 ? 1.6 : 0.8
+        drawing.add(water, fill: TileStyle.water, stroke: TileStyle.shore, width: 2 * shoreWidth, mergesShapes: true)
+        var islands = TilePath()
+        for outline in city.islands(in: canvas.area) { islands.addPolygon(outline, on: canvas) }
+        drawing.add(islands, fill: TileStyle.promenade, stroke: TileStyle.shore, width: 2 * shoreWidth, mergesShapes: true)
+    }
+}

@@ -1,0 +1,52 @@
+import ContentCoding
+import HTTPTypes
+import Hummingbird
+
+/// What is the same for everybody: the start page, the assets, the tiles of the map.
+struct StaticRoutes: Sendable {
+    private static let assetCacheControl = "public, max-age=31536000, immutable"
+
+    let renderer: PageRenderer
+    let assets: AssetStore
+    let tiles: MapTiles
+
+    func add(to router: Router<WindowContext>) {
+        router.get("/") { request, _ in start(in: request.language) }
+        router.get("/health") { _, _ in "ok" }
+        router.get("/assets/:version/:name") { request, context in
+            try asset(
+                context.parameters.require("version"), context.parameters.require("name"),
+                for: AcceptEncoding(request.headers[.acceptEncoding]))
+        }
+        router.get("/tiles/:zoom/:x/:y") { _, context in
+            try await tile(
+                zoom: context.parameters.require("zoom", as: Int.self), x: context.parameters.require("x", as: Int.self),
+                y: context.parameters.require("y", as: Int.self))
+        }
+    }
+
+    private func start(in language: Language) -> Response {
+        let texts = LocalizedStrings(language)
+        let context = TemplateContext.Start(version: renderer.version, languages: .init(of: language, back: "/"), texts: texts)
+        return .page(renderer.page(.start, context, title: texts.brand, in: language), in: language)
+    }
+
+    /// An asset of this version. One of another is not given out: it would be kept under a wrong name for good.
+    private func asset(_ version: String, _ name: String, for accepted: AcceptEncoding) throws -> Response {
+        guard version == assets.version, let asset = assets[name] else { throw HTTPError(.notFound) }
+        guard let gzipped = asset.gzipped else {
+            return .file(asset.bytes, mediaType: asset.mediaType, cacheControl: Self.assetCacheControl)
+        }
+        let coding = accepted.preferredCoding()
+        var response = Response.file(
+            coding == .gzip ? gzipped : asset.bytes, mediaType: asset.mediaType, cacheControl: Self.assetCacheControl)
+        if coding == .gzip { response.headers[.contentEncoding] = coding.rawValue }
+        response.headers[.vary] = "Accept-Encoding"
+        return response
+    }
+
+    private func tile(zoom: Int, x: Int, y: Int) async throws -> Response {
+        guard let tile = Tile(zoom: zoom, x: x, y: y) else { throw HTTPError(.notFound) }
+        return try await tiles.response(for: tile)
+    }
+}

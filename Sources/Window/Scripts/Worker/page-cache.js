@@ -1,0 +1,85 @@
+// Caches of the worker: the assets and fixed pages of each version, other pages, pictures.
+const version = import.meta.url.split("/").at(-2);
+const fixedPages = ["/", "/offline", "/manifest.webmanifest"];
+const shellLimit = 2; // this version, and the previous one for pages that name its assets
+const pageLimit = 40;
+const pictureLimit = 300;
+const maxPictureSize = 262_144; // bytes
+
+const openShell = () => caches.open(`shell-${version}`);
+const cacheNames = async (start) => (await caches.keys()).filter((name) => name.startsWith(start));
+
+/// Stores the assets and pages of this version, all or nothing.
+export async function storeShell(assets) {
+  await (await openShell()).addAll(assets.map((name) => `/assets/${version}/${name}`));
+  await storeFixedPages();
+}
+
+/// Stores the fixed pages in the language that the browser requests.
+async function storeFixedPages() {
+  for (const path of fixedPages) {
+    const response = await fetch(path), headers = new Headers(response.headers);
+    if (!response.ok) throw response.status;
+    // A response with `Vary: *` cannot be stored; the body is decompressed.
+    for (const name of ["vary", "content-length", "content-encoding"]) headers.delete(name);
+    await (await openShell()).put(path, new Response(await response.blob(), { headers }));
+    await caches.open(`pages-${headers.get("content-language")}`);
+  }
+}
+
+/// Deletes the caches of older versions and other languages.
+export async function deleteOutdatedCaches(page) {
+  const own = `pages-${page.language}`;
+  if (!await caches.has(own)) await storeFixedPages();
+  if (!await caches.has(own)) return;
+  const old = page.version === version ? (await cacheNames("shell-")).slice(0, -shellLimit) : [];
+  const foreign = (await cacheNames("pages-")).filter((name) => name !== own);
+  for (const name of [...old, ...foreign]) await caches.delete(name);
+}
+
+/// Stores a page and its pictures, unless another language was chosen.
+export async function storePage(page) {
+  const name = `pages-${page.language}`;
+  if (!await caches.has(name)) return;
+  const { headers } = await offlineResponse();
+  headers.set("shell", `shell-${page.version}`);
+  headers.set("address", cacheURL(page.address).href);
+  await putBounded(name, pageLimit, cacheURL(page.address).pathname, new Response(page.html, { headers }));
+  for (const picture of page.pictures) await storePicture(picture);
+}
+
+async function storePicture(address) {
+  if (await caches.match(address)) return;
+  const response = await fetch(address, { cache: "force-cache" });
+  if (response.status === 200 && response.headers.get("content-length") <= maxPictureSize) await putBounded("pictures", pictureLimit, address, response);
+}
+
+/// Stores a response, and evicts the oldest ones above the limit.
+async function putBounded(name, limit, address, response) {
+  const cache = await caches.open(name);
+  await cache.put(address, response);
+  for (const request of (await cache.keys()).slice(0, -limit)) await cache.delete(request);
+}
+
+/// Returns the stored response to a request. A list redirects to the query that was stored last.
+export async function cachedResponse({ url, mode }) {
+  if (mode !== "navigate") return caches.match(url);
+  const { pathname, href } = cacheURL(url), page = await (await openShell()).match(pathname) ?? await caches.match(pathname);
+  const address = page?.headers.get("address");
+  if (!address) return page;
+  if (await caches.has(page.headers.get("shell"))) return address === href ? page : Response.redirect(address);
+}
+
+/// Returns the URL of a page without its fragment and scroll position.
+function cacheURL(address) {
+  const url = new URL(address);
+  url.hash = "";
+  url.searchParams.delete("from");
+  return url;
+}
+
+/// Returns the offline page.
+export async function offlineResponse() {
+  const { body, headers } = await (await openShell()).match("/offline");
+  return new Response(body, { status: 503, headers });
+}

@@ -1,0 +1,68 @@
+// The page's side of the worker: sends snapshots of the page when it is idle and when it is left.
+import { snapshotPage } from "./snapshot.js";
+
+const settleDelay = 1_000; // ms without a change
+const retryDelay = 10_000; // ms
+const maxSnapshotLength = 1_000_000; // characters
+
+const { serviceWorker } = navigator, { lang: language } = document.documentElement;
+const version = import.meta.url.split("/").at(-2);
+const pageElement = document.querySelector("[data-window]"), statusHost = document.querySelector("[data-status]");
+let registration, snapshotTimer, retryTimer;
+
+const postToWorker = (message) => registration?.active?.postMessage(message);
+const requestSend = () => postToWorker({});
+const whenIdle = window.requestIdleCallback ?? ((act) => act());
+
+/// Sends a snapshot. A page shown offline is stored already, and one that failed replaces nothing.
+function sendSnapshot() {
+  clearTimeout(snapshotTimer);
+  const hasContent = pageElement.dataset.state === "loaded" || pageElement.querySelector("[data-state=loaded]") || document.getElementById("empty")?.textContent;
+  if (statusHost.dataset.status === "offline" || !hasContent || !registration?.active) return;
+  const page = { ...snapshotPage(), address: location.href, language, version };
+  if (page.html.length <= maxSnapshotLength) postToWorker({ page });
+}
+
+function scheduleSnapshot() {
+  clearTimeout(snapshotTimer);
+  snapshotTimer = setTimeout(() => whenIdle(sendSnapshot, { timeout: settleDelay }), settleDelay);
+}
+
+/// Dispatches an event with the writes that are pending or completed.
+function handleMessage({ data: detail }) {
+  clearTimeout(retryTimer);
+  if (detail.waiting?.length) retryTimer = setTimeout(requestSend, retryDelay);
+  document.dispatchEvent(new CustomEvent("writes", { detail }));
+}
+
+/// Replaces the offline page by the requested one when the program is reachable.
+async function reload() {
+  const response = await fetch("/health").catch(() => {});
+  if (response?.ok) location.reload(); else setTimeout(reload, retryDelay);
+}
+
+async function registerWorker() {
+  registration = await serviceWorker.register("/worker.js", { type: "module" }).catch(() => {});
+  announcePage();
+}
+
+function announcePage() {
+  postToWorker({ seen: { language, version } });
+  if (pageElement) scheduleSnapshot();
+}
+
+function observePage() {
+  new MutationObserver(scheduleSnapshot).observe(pageElement, { childList: true, subtree: true, attributeFilter: ["aria-pressed", "data-state"] });
+  new MutationObserver(requestSend).observe(statusHost, { attributeFilter: ["data-status"] });
+  document.addEventListener("visibilitychange", () => document.hidden ? sendSnapshot() : requestSend());
+  addEventListener("pagehide", sendSnapshot);
+}
+
+if (serviceWorker) {
+  addEventListener("load", registerWorker);
+  addEventListener("online", requestSend);
+  serviceWorker.addEventListener("message", handleMessage);
+  serviceWorker.addEventListener("controllerchange", announcePage);
+  if (pageElement) observePage();
+  if (document.body.matches(".screen-offline")) reload();
+}

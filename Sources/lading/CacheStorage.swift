@@ -1,0 +1,86 @@
+import Foundation
+import LadingCaching
+import LadingHTTP
+import LadingSQLite
+import ServerStartup
+
+/// Where replies are kept: in a folder of a data directory, so that they are there after a restart; else in memory.
+struct CacheStorage: Sendable {
+    /// What is kept, and how much of it.
+    struct Configuration: Sendable {
+        let folder: String
+        /// What is kept, for people.
+        let content: String
+        /// The most that is kept on disk, in bytes.
+        let diskLimit: Int
+        /// The most that is kept in memory, in bytes.
+        let memoryLimit: Int
+        /// Whether memory will do while another program keeps something in the directory.
+        let allowsMemoryFallback: Bool
+
+        /// The pictures and photos of a window.
+        static let images = Configuration(
+            folder: "pictures", content: "pictures", diskLimit: 512 << 20, memoryLimit: 64 << 20, allowsMemoryFallback: true)
+        /// What a proxy answers from. What was kept for one user is not at hand where many are answered.
+        static func proxy(for audience: CacheAudience) -> Configuration {
+            let folder = audience == .shared ? "proxy-shared" : "proxy"
+            return Configuration(folder: folder, content: "replies", diskLimit: 1 << 30, memoryLimit: 256 << 20, allowsMemoryFallback: false)
+        }
+    }
+
+    private static let lockName = "replies.lock"
+
+    private let store: any BlobStore
+    private let diskStore: SQLiteBlobStore?
+    private let lock: DirectoryLock?
+
+    /// Runs a body with a store, and gives the directory back however the body ended.
+    ///
+    /// - Parameter directory: nil keeps nothing beyond the program.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and what the body throws.
+    static func with<Outcome>(
+        _ purpose: Configuration, in directory: URL?, _ body: (any BlobStore) async throws -> Outcome
+    ) async throws -> Outcome {
+        let storage = try CacheStorage(purpose, in: directory)
+        defer { storage.close() }
+        return try await body(storage.store)
+    }
+
+    private init(_ purpose: Configuration, in directory: URL?) throws {
+        let folder = directory?.appending(path: purpose.folder, directoryHint: .isDirectory)
+        let opened = try folder.flatMap { try Self.open($0, purpose) }
+        (diskStore, lock) = (opened?.store, opened?.lock)
+        store = if let opened { opened.store } else { MemoryBlobStore(byteLimit: purpose.memoryLimit) }
+    }
+
+    /// Returns nil when memory has to do: another program holds the folder, or the disk has no room for it.
+    private static func open(_ folder: URL, _ purpose: Configuration) throws -> (store: SQLiteBlobStore, lock: DirectoryLock)? {
+        do {
+            guard let lock = try acquireLock(on: folder, purpose) else { return nil }
+            let store = try SQLiteBlobStore(in: folder, byteLimit: purpose.diskLimit)
+            if let quarantined = store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
+            if store.isDiskFull { reportFullDisk(folder, purpose) }
+            return (store, lock)
+        } catch let error as DirectoryLock.Failure where error.isDiskFull {
+            reportFullDisk(folder, purpose)
+        } catch SQLiteJournalError.diskFull {
+            reportFullDisk(folder, purpose)
+        }
+        return nil
+    }
+
+    private static func reportFullDisk(_ folder: URL, _ purpose: Configuration) {
+        Terminal.error.reportFullDisk(folder, lost: "\(purpose.content) are not stored")
+    }
+
+    /// Returns nil when another program holds it and memory will do.
+    private static func acquireLock(on folder: URL, _ purpose: Configuration) throws -> DirectoryLock? {
+        guard purpose.allowsMemoryFallback else { return try DirectoryLock(of: folder, fileName: lockName) }
+        return try DirectoryLock.tryLock(of: folder, fileName: lockName)
+    }
+
+    private func close() {
+        try? diskStore?.close()
+        lock?.release()
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import ServiceLifecycle
+import UnixSignals
+
+/// What Ctrl-C and a request to terminate do to the program.
+enum SignalHandling {
+    /// Runs work that Ctrl-C cancels; it then ends with the exit code for that.
+    static func cancelOnInterrupt<Outcome: Sendable>(_ work: @escaping @Sendable () async throws -> Outcome) async throws -> Outcome {
+        let signals = await UnixSignalsSequence(trapping: .sigint)
+        return try await withThrowingTaskGroup(of: Outcome?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                for await _ in signals { throw ProgramFailure.interrupted }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let outcome = try await group.next() {
+                if let outcome { return outcome }
+            }
+            throw ProgramFailure.interrupted
+        }
+    }
+
+    /// Runs services until one ends or a signal comes: the first lets them finish in order, the second ends the program at once.
+    static func runUntilSignal(_ group: ServiceGroup) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let watch = Task {
+            var first: UnixSignal?
+            for await signal in signals {
+                if first != nil { exit(ProgramFailure.Code.interrupted.rawValue) }
+                first = signal
+                await group.triggerGracefulShutdown()
+            }
+            return first
+        }
+        defer { watch.cancel() }
+        try await group.run()
+        watch.cancel()
+        if await watch.value == .sigint { throw ProgramFailure.interrupted }
+    }
+}

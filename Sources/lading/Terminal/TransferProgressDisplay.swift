@@ -1,0 +1,74 @@
+import Foundation
+import LadingHTTP
+
+/// Shows how a transfer goes on: a bar with rate and time left on a terminal, a line now and then elsewhere.
+struct TransferProgressDisplay {
+    private static let interval = Duration.milliseconds(100)
+    private static let cellCount = 24
+    /// Elsewhere a line is written when this share of the file has come, in percent.
+    private static let step = 25
+
+    private let terminal: Terminal
+    private let start = ContinuousClock.now
+    private var rate = TransferRate()
+    private var drawnAt: Duration?
+    private var reportedPercent: Int?
+    private var reason: String?
+    /// Whether the transfer was seen running.
+    private(set) var hasBeenRunning = false
+
+    init(on terminal: Terminal = .error) {
+        self.terminal = terminal
+    }
+
+    mutating func update(_ transfer: FileTransfer) {
+        let now = start.duration(to: .now)
+        rate.record(transfer.completed, at: now)
+        hasBeenRunning = hasBeenRunning || transfer.status == .running
+        if terminal.isInteractive { draw(transfer, now) } else { printProgress(of: transfer) }
+    }
+
+    /// Takes the bar away.
+    mutating func clear() {
+        if drawnAt != nil { terminal.write("\r\u{1B}[K") }
+        drawnAt = nil
+    }
+
+    private mutating func draw(_ transfer: FileTransfer, _ now: Duration) {
+        guard drawnAt.map({ now - $0 >= Self.interval }) ?? true else { return }
+        drawnAt = now
+        terminal.write("\r\u{1B}[K" + line(transfer).fitting(terminal.width - 1))
+    }
+
+    private mutating func printProgress(of transfer: FileTransfer) {
+        if let new = transfer.reason, transfer.status == .pending, new != reason {
+            terminal.write("lading: \(new.oneLine); trying again\n")
+        }
+        reason = transfer.reason
+        guard let total = transfer.total, total > 0 else { return }
+        let share = transfer.completed * 100 / total / Self.step * Self.step
+        if let reportedPercent, share > reportedPercent { terminal.write("\(share) % of \(Self.size(total))\n") }
+        reportedPercent = max(share, reportedPercent ?? 0)
+    }
+
+    private func line(_ transfer: FileTransfer) -> String {
+        let name = transfer.file.lastPathComponent.oneLine.fitting(20)
+        if transfer.status == .pending, let reason = transfer.reason { return "\(name) waits: \(reason.oneLine)" }
+        var parts = [Self.size(transfer.completed) + (transfer.total.map { " of " + Self.size($0) } ?? "")]
+        if let rate = rate.bytesPerSecond { parts.append(Self.size(Int(rate)) + "/s") }
+        if let left = rate.remaining(transfer.completed, of: transfer.total) { parts.append(Self.time(left) + " left") }
+        return "\(name) \(bar(transfer)) \(parts.joined(separator: ", "))"
+    }
+
+    private func bar(_ transfer: FileTransfer) -> String {
+        guard let total = transfer.total else { return "" }
+        let filled = total == 0 ? Self.cellCount : min(Self.cellCount, transfer.completed * Self.cellCount / total)
+        return String(repeating: "█", count: filled) + String(repeating: "░", count: Self.cellCount - filled)
+    }
+
+    static func size(_ bytes: Int) -> String { bytes.formatted(.byteCount(style: .file)) }
+
+    private static func time(_ duration: Duration) -> String {
+        duration.formatted(.units(allowed: [.hours, .minutes, .seconds], width: .narrow, maximumUnitCount: 2))
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import LadingHTTP
+
+/// One transfer in the foreground: carried here while nobody else carries transfers, otherwise watched.
+struct ForegroundTransfer: Sendable {
+    let coordinator: TransferCoordinator
+    let id: TransferID
+    /// The replacement URL; nil keeps the former one.
+    var url: URL?
+    let engine: Engine
+
+    /// Waits for the end of the transfer.
+    ///
+    /// - Throws: `ProgramFailure` when it failed or was paused by somebody; `CancellationError` after Ctrl-C, which pauses it.
+    func run() async throws -> FileTransfer {
+        var meter = TransferProgressDisplay()
+        defer { meter.clear() }
+        do {
+            var hasRequestedResume = false
+            while true {
+                if let transfers = try await coordinator.acquireTransfers(engine, restoring: []) {
+                    return try Self.result(of: try await run(transfers, &meter))
+                }
+                if !hasRequestedResume { try await coordinator.journal.post(TransferCommand(.resume, id, at: url)) }
+                hasRequestedResume = true
+                if let transfer = try await watch(&meter) { return try Self.result(of: transfer) }
+            }
+        } catch is CancellationError {
+            meter.clear()
+            await reportPause()
+            throw CancellationError()
+        }
+    }
+
+    /// Carries it to its end, or until Ctrl-C.
+    private func run(_ transfers: FileTransfers, _ meter: inout TransferProgressDisplay) async throws -> FileTransfer {
+        let commands = Task { try await transfers.runQueuedCommands() }
+        do {
+            try await transfers.resume(id, at: url)
+            for await transfer in transfers.updates(of: id) {
+                meter.update(transfer)
+                if transfer.status.isFinal || transfer.status == .failed || transfer.status == .paused { break }
+            }
+            // A task that is cancelled sees its sequences end.
+            if Task.isCancelled { await Task { [id] in try? await pause(transfers, id) }.value }
+        } catch {
+            commands.cancel()
+            await transfers.shutdown()
+            throw error
+        }
+        commands.cancel()
+        await transfers.shutdown()
+        let transfer = transfers[id]
+        guard let transfer, !Task.isCancelled || transfer.status == .finished else { throw CancellationError() }
+        return transfer
+    }
+
+    private func pause(_ transfers: FileTransfers, _ id: TransferID) async throws {
+        try await transfers.pause(id)
+        for await transfer in transfers.updates(of: id) where transfer.status != .running && transfer.status != .pending { break }
+    }
+
+    /// Shows how another program carries it; nil when that one has ended before.
+    private func watch(_ meter: inout TransferProgressDisplay) async throws -> FileTransfer? {
+        do {
+            while true {
+                let transfer = FileTransfer(try await coordinator.record(id))
+                meter.update(transfer)
+                if transfer.status.isFinal || transfer.status == .failed { return transfer }
+                if transfer.status == .paused, meter.hasBeenRunning { return transfer }
+                try await coordinator.waitForNextPoll()
+                guard try coordinator.hasOwner() else { return nil }
+            }
+        } catch is CancellationError {
+            let (coordinator, id) = (coordinator, id)
+            await Task { try? await coordinator.journal.post(TransferCommand(.pause, id)) }.value
+            throw CancellationError()
+        }
+    }
+
+    private func reportPause() async {
+        let (coordinator, id) = (coordinator, id)
+        let record = await Task { try? await coordinator.journal.record(of: id) }.value
+        let cost = record?.isResumable == false ? " from the beginning, as the server knows no other way" : ""
+        Terminal.error.write("lading: paused; \"lading transfers resume \(id)\" goes on\(cost).\n")
+    }
+
+    private static func result(of transfer: FileTransfer) throws -> FileTransfer {
+        switch transfer.status {
+        case .finished: return transfer
+        case .failed: throw ProgramFailure(message: failure(transfer))
+        case .cancelled: throw ProgramFailure(message: "the transfer was cancelled")
+        default: throw ProgramFailure(message: "the transfer was paused; \"lading transfers resume \(transfer.id)\" goes on")
+        }
+    }
+
+    private static func failure(_ transfer: FileTransfer) -> String {
+        let reason = transfer.reason ?? "the transfer failed"
+        return transfer.completed > 0 ? "\(reason); \"lading transfers resume \(transfer.id)\" goes on where it stopped" : reason
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+
+/// An order to pause or to cancel a transfer: given to the program that carries it, or carried out here.
+struct TransferControlRequest: Sendable {
+    /// How long the program that carries the transfer may take to obey.
+    private static let timeout = Duration.seconds(10)
+
+    private let kind: TransferCommand.Kind
+    private let id: TransferID
+    private let coordinator: TransferCoordinator
+    private let engineOptions: EngineOptions
+
+    init(_ kind: TransferCommand.Kind, _ id: TransferID, _ options: TransferOptions) throws {
+        (self.kind, self.id, engineOptions) = (kind, id, options.engine)
+        coordinator = try TransferCoordinator(options.directory)
+    }
+
+    func send() async throws {
+        try await Engine.with(engineOptions) { try await send(through: $0) }
+    }
+
+    private func send(through engine: Engine) async throws {
+        guard !(try await isApplied()) else { return }
+        let record = try await coordinator.record(id)
+        guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
+        if let transfers = try await coordinator.acquireTransfers(engine, restoring: []) {
+            try await apply(through: transfers)
+        } else {
+            try await coordinator.journal.post(TransferCommand(kind, id))
+            try await wait()
+        }
+    }
+
+    private func apply(through transfers: FileTransfers) async throws {
+        do {
+            if kind == .pause { try await transfers.pause(id) } else { try await transfers.cancel(id) }
+            await transfers.shutdown()
+        } catch {
+            await transfers.shutdown()
+            throw error
+        }
+    }
+
+    private func wait() async throws {
+        let stopwatch = Stopwatch(coordinator.clock)
+        while !(try await isApplied()) {
+            guard stopwatch.elapsed() < Self.timeout else {
+                throw ProgramFailure(message: "the program that carries transfer \(id) does not answer; it will find the order")
+            }
+            try await coordinator.waitForNextPoll()
+        }
+    }
+
+    private func isApplied() async throws -> Bool {
+        let status = try await coordinator.record(id).status
+        return status == (kind == .pause ? .paused : .cancelled)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import LadingHTTP
+
+/// What `download`, `upload` and `transfers resume` have in common: a transfer is written down, then waited for or left to others.
+enum TransferLauncher {
+    static func run(_ record: TransferRecord, _ options: TransferOptions, inBackground: Bool) async throws {
+        let coordinator = try TransferCoordinator(options.directory)
+        let id = try await coordinator.findOrCreate(record)
+        if inBackground { try await enqueue(id, in: coordinator, options.engine) } else { try await runToCompletion(id, in: coordinator, options.engine) }
+    }
+
+    /// Prints that a file is there already, when it is what was downloaded from this address.
+    ///
+    /// - Throws: `TransferError.targetExists` when it is another file, or is not whole.
+    static func confirmDownloaded(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
+        // No server is asked, but there is a trace where one is wanted.
+        try await Engine.with(options.engine) { _ in
+            guard let record = try await TransferCoordinator(options.directory).intactDownload(of: remote, to: file) else {
+                throw TransferError.targetExists(file)
+            }
+            Terminal.output.write("\(file.path(percentEncoded: false)): \(TransferProgressDisplay.size(record.completed)), downloaded before\n")
+        }
+    }
+
+    /// Leaves a transfer to the program that carries transfers, or to the next that will.
+    static func enqueue(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions) async throws {
+        // What is left to others is in their trace and their recording; those asked for here are empty, but there.
+        try await Engine.with(engine) { _ in
+            try await coordinator.journal.post(TransferCommand(.resume, id, at: url))
+            Terminal.output.write("\(id)\n")
+        }
+        guard try !coordinator.hasOwner() else { return }
+        Terminal.error.write(
+            """
+            lading: nobody carries the transfers of \(coordinator.directory.path) now. "lading run" with the same --data will, \
+            and "lading transfers resume \(id)" does it here.
+
+            """)
+    }
+
+    static func runToCompletion(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions) async throws {
+        try await SignalHandling.cancelOnInterrupt {
+            try await Engine.with(engine) { engine in
+                let transfer = try await ForegroundTransfer(coordinator: coordinator, id: id, url: url, engine: engine).run()
+                let suffix =
+                    transfer.direction == .upload && transfer.isResumable == false
+                    ? " (in one piece: the server knows no resumable uploads)" : ""
+                let end = transfer.direction == .download ? transfer.file.path(percentEncoded: false) : transfer.remote.redacted
+                Terminal.output.write("\(end): \(TransferProgressDisplay.size(transfer.completed))\(suffix)\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import HTTPTypes
+import LadingFeeds
+import LadingHTTP
+import LadingOperations
+import LadingTesting
+
+@testable import Deliveries
+
+/// Favourites over a scripted network, with a store and a journal that outlive them.
+final class FavouritesFixture: Sendable {
+    static let address = "http://a.example/v1/deliveries/7/favourite"
+    static let referenceDate = Date(timeIntervalSince1970: 1_778_846_400)
+
+    let executor: ScriptedExecutor
+    let clock = ManualClock()
+    let network = ManualConnectivity()
+    let journal: MemoryOutboxJournal
+    let store: MemoryRecordStore<Delivery>
+    let outbox: Outbox
+    let favourites: DeliveryFavourites
+
+    /// - Parameter isForgetful: Whether the outbox has forgotten all that was sent.
+    init(after last: FavouritesFixture? = nil, clearsOutbox: Bool = false) async throws {
+        executor = last?.executor ?? ScriptedExecutor()
+        journal = clearsOutbox ? MemoryOutboxJournal() : last?.journal ?? MemoryOutboxJournal()
+        store = last?.store ?? MemoryRecordStore<Delivery>()
+        outbox = try await Outbox(
+            client: BackendClient(executor: executor, clock: clock), queue: BackendQueue(clock: clock), journal: journal,
+            connectivity: network, clock: clock, now: { Self.referenceDate }, jitter: { 0.5 })
+        favourites = DeliveryFavourites(of: DeliveryList(url: URL(string: "http://a.example/deliveries")!), in: store, outbox: outbox)
+    }
+
+    /// Runs the outbox and the favourites while a body runs.
+    func run<Value: Sendable>(sending: Bool = true, _ body: () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if sending { group.addTask { await self.outbox.run() } }
+            group.addTask { await self.favourites.run() }
+            let value = try await body()
+            group.cancelAll()
+            try await group.waitForAll()
+            return value
+        }
+    }
+
+    func set(_ isFavourite: Bool, _ key: String, after seconds: Double = 0) async throws -> OutboxStatus? {
+        try await favourites.set(isFavourite, of: "7", key: IdempotencyKey(rawValue: key)!, at: Self.referenceDate + seconds)
+    }
+
+    /// - Parameter isFavourite: nil for a document that does not mention favourites.
+    func store(_ isFavourite: Bool?, generation: Int) async throws {
+        _ = try await store.store(RecordPage([Delivery(id: "7", isFavourite: isFavourite)], at: 0, generation: generation))
+    }
+
+    /// What is shown of delivery 7.
+    var isShownAsFavourite: Bool? { get async throws { try await store.record(of: "7")?.withLocalChanges.isFavourite } }
+
+    /// The refusal that no reader has been shown.
+    var refusal: FavouriteRefusal? { get async throws { try await store.record(of: "7")?.unacknowledgedRefusal } }
+
+    /// What lies over it.
+    var localFavourite: Bool? { get async throws { try await store.record(of: "7")?.localFavourite?.isFavourite } }
+
+    /// Waits until the mark of delivery 7 is this.
+    func waitUntil(_ mark: LocalFavourite) async throws {
+        let changes = store.changes().makeAsyncIterator()
+        repeat {
+            if try await store.record(of: "7")?.localFavourite == mark { return }
+        } while await changes.next() != nil
+        throw CancellationError()
+    }
+
+    /// Waits until what lies over delivery 7 is this.
+    func waitUntil(localFavourite isFavourite: Bool?, isConfirmed: Bool? = nil) async throws {
+        let changes = store.changes().makeAsyncIterator()
+        repeat {
+            let record = try await store.record(of: "7")
+            let matchesConfirmation = isConfirmed.map { $0 == (record?.confirmedFavourite != nil) } ?? true
+            if record?.localFavourite?.isFavourite == isFavourite, matchesConfirmation { return }
+        } while await changes.next() != nil
+        throw CancellationError()
+    }
+}

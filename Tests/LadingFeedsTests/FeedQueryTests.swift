@@ -1,0 +1,286 @@
+import LadingOperations
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingFeeds
+
+/// Filtering and sorting what is known, while the rest becomes known.
+@Suite struct FeedQueryTests {
+    private let executor = ManualTaskExecutor()
+    private let clock = ManualClock()
+    private let queue: BackendQueue
+    private let feed = LetterFeed()
+    private let memory = FeedCache<LetterFeed>()
+
+    init() {
+        queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 4, reserved: 1)), executor: executor)
+    }
+
+    private func controller() -> FeedController<LetterFeed> {
+        FeedController(feed: feed, cache: memory, queue: queue, clock: clock)
+    }
+
+    private func started() -> FeedController<LetterFeed> {
+        let controller = controller()
+        controller.start()
+        controller.setViewport(Viewport(visible: 0..<3))
+        executor.runAll()
+        return controller
+    }
+
+    private func letters(_ controller: FeedController<LetterFeed>) -> String {
+        controller.list.snapshot.references.map(\.id).joined()
+    }
+
+    @Test func `Known rows come first in sorted order, and unknown rows follow in server order`() {
+        let controller = started()
+        feed.gate.withLock { $0 = Gate() }
+
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+
+        #expect(letters(controller) == "cbadefghijklmnopqrstuvwxyz")
+        #expect(controller.list.snapshot.knownCount == 3)
+        #expect(controller.list.snapshot.totalCount == 26)
+        #expect(controller.list.appliedQueryCount == 1)
+    }
+
+    @Test func `Unknown rows are loaded in the background and moved to their position`() {
+        let controller = started()
+
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(controller.list.snapshot.knownCount == 26)
+        #expect(controller.list.appliedQueryCount == 1)
+        #expect(queue.isIdle)
+    }
+
+    @Test func `A filter shows matching rows and rows that are not loaded yet`() {
+        let controller = started()
+        feed.gate.withLock { $0 = Gate() }
+
+        controller.setQuery(LetterQuery(text: "bz"))
+        executor.runAll()
+        #expect(letters(controller) == "bdefghijklmnopqrstuvwxyz")
+
+        feed.gate.withLock { $0 }?.open()
+        executor.runAll()
+        #expect(letters(controller) == "bz")
+    }
+
+    @Test func `The default query shows the server order and stops indexing`() {
+        let controller = started()
+        feed.gate.withLock { $0 = Gate() }
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+
+        controller.setQuery(LetterQuery())
+        executor.runAll()
+
+        #expect(letters(controller) == "abcdefghijklmnopqrstuvwxyz")
+        #expect(feed.log.cancelled.count > 0)
+        #expect(queue.isIdle)
+    }
+
+    @Test func `While rows are loaded the query is evaluated at intervals, not for every row`() {
+        let controller = started()
+        feed.failing.withLock { $0 = ["z"] }
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+        let number = controller.list.revision
+
+        gate.open()
+        executor.runAll()
+
+        #expect(controller.list.revision <= number + 2)
+        #expect(letters(controller) == "yxwvutsrqponmlkjihgfedcbaz")
+    }
+
+    @Test func `Rows in view are loaded before rows for indexing`() {
+        let controller = started()
+        feed.gate.withLock { $0 = Gate() }
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+        let before = feed.log.rows.count
+
+        controller.setViewport(Viewport(visible: 20..<22))
+        executor.runAll()
+
+        #expect(feed.log.rows.dropFirst(before).first.map { "uv".contains($0) } == true)
+    }
+
+    @Test func `Screens with equal queries share one result list`() {
+        let controllers = [started(), started()]
+        for controller in controllers { controller.setQuery(LetterQuery(isBackwards: true)) }
+        executor.runAll()
+
+        #expect(controllers[0].list.snapshot === controllers[1].list.snapshot)
+    }
+
+    @Test func `A refresh preserves the query, and a failed refresh preserves the list`() {
+        let controller = started()
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+
+        feed.isListBroken.withLock { $0 = true }
+        controller.refresh()
+        executor.runAll()
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+
+        feed.isListBroken.withLock { $0 = false }
+        controller.refresh()
+        executor.runAll()
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(controller.list.state == .loaded)
+        #expect(controller.list.failure == nil)
+    }
+
+    @Test func `A refresh reloads rows in view even if their order is unchanged`() {
+        let controller = started()
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+        feed.version.withLock { $0 = 2 }
+
+        controller.refresh()
+        executor.runAll()
+
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(["z", "y", "x"].map { controller.state(of: $0).row } == ["z2", "y2", "x2"])
+        #expect(controller.state(of: "w").row == "w1")
+    }
+
+    @Test func `A refresh of a sorted list restarts the loads of rows in view`() {
+        let controller = started()
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+        controller.refresh()
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        executor.runAll()
+        #expect(gate.waiterCount == 3)
+        feed.version.withLock { $0 = 2 }
+
+        controller.refresh()
+        executor.runAll()
+        gate.open()
+        executor.runAll()
+
+        #expect(["z", "y", "x"].map { controller.state(of: $0).row } == ["z2", "y2", "x2"])
+    }
+
+    @Test func `A refresh retries rows that failed during indexing`() {
+        feed.failing.withLock { $0 = ["d", "e", "f"] }
+        let controller = started()
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+        #expect(controller.list.snapshot.knownCount == 23)
+        feed.failing.withLock { $0 = [] }
+
+        controller.refresh()
+        executor.runAll()
+
+        #expect(controller.list.snapshot.knownCount == 26)
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+    }
+
+    @Test func `Rows that are loaded in view are moved to their sorted position`() {
+        feed.failing.withLock { $0 = ["d", "e", "f"] }
+        let controller = started()
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+        feed.failing.withLock { $0 = [] }
+
+        controller.setViewport(Viewport(visible: 23..<26))
+        executor.runAll()
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgcbadef")
+        clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
+        executor.runAll()
+
+        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+    }
+
+    @Test func `Rows that leave the list before they are indexed do not block others`() {
+        let isLeaving = Mutex(false)
+        let controller = FeedController(feed: feed, cache: memory, queue: queue, clock: clock) { [memory] update in
+            guard update.isListChanged, isLeaving.withLock({ $0 }) else { return }
+            isLeaving.withLock { $0 = false }
+            memory.store("abclmnopqrstuvwxyz".map { LetterFeed.Letter(id: String($0)) }, fetchEpoch: nil, refreshEpoch: nil)
+        }
+        controller.start()
+        controller.setViewport(Viewport(visible: 0..<3))
+        executor.runAll()
+        // The next thing that is told is the list arranged, just before its survey begins.
+        isLeaving.withLock { $0 = true }
+
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+
+        #expect(letters(controller) == "zyxwvutsrqponmlcba")
+        #expect(Set(feed.log.rows).isDisjoint(with: ["d", "e", "f", "g", "h", "i", "j", "k"]))
+    }
+
+    @Test func `Indexing that was stopped restarts with all unknown rows`() {
+        var indexing = FeedIndexing<Int>()
+        var effects: [FeedIndexing<Int>.Effect] = []
+        indexing.handle(.begin([1, 2]), effects: &effects)
+        indexing.handle(.ended(1), effects: &effects)
+        effects = []
+
+        indexing.handle(.stop, effects: &effects)
+        indexing.handle(.begin([1, 2]), effects: &effects)
+
+        #expect(effects == [.cancel(2), .start(1), .start(2)])
+    }
+
+    @Test func `Rows whose failure was cleared are loaded again, and no others`() {
+        var indexing = FeedIndexing<Int>()
+        var effects: [FeedIndexing<Int>.Effect] = []
+        indexing.handle(.begin([1, 2, 3]), effects: &effects)
+        for id in 1...3 { indexing.handle(.failed(id), effects: &effects) }
+        effects = []
+
+        indexing.handle(.clearFailures([1, 3]), effects: &effects)
+        indexing.handle(.begin([1, 2, 3]), effects: &effects)
+
+        #expect(effects == [.start(1), .start(3)])
+    }
+
+    @Test(arguments: [FeedIndexing<Int>.Event.indexAll, .queryChanged])
+    func `Failed rows are loaded again for another query and when all rows are requested`(event: FeedIndexing<Int>.Event) {
+        var indexing = FeedIndexing<Int>()
+        var effects: [FeedIndexing<Int>.Effect] = []
+        indexing.handle(.begin([1, 2, 3]), effects: &effects)
+        indexing.handle(.failed(2), effects: &effects)
+        for id in [1, 3] { indexing.handle(.ended(id), effects: &effects) }
+        #expect(indexing.failed == [2])
+        effects = []
+
+        indexing.handle(event, effects: &effects)
+        indexing.handle(.begin([2]), effects: &effects)
+
+        #expect(effects == [.start(2)])
+        #expect(indexing.failed.isEmpty)
+    }
+
+    @Test func `Indexing has a row limit and a concurrency limit`() {
+        var indexing = FeedIndexing<Int>()
+        var effects: [FeedIndexing<Int>.Effect] = []
+        indexing.handle(.begin(Array(0..<5_000)), effects: &effects)
+        #expect(effects == (0..<FeedIndexing<Int>.concurrencyLimit).map { .start($0) })
+
+        var started = effects.count
+        for id in 0..<5_000 {
+            effects = []
+            indexing.handle(.ended(id), effects: &effects)
+            started += effects.count
+        }
+
+        #expect(started == FeedIndexing<Int>.rowLimit)
+        #expect(indexing.isDone)
+    }
+}

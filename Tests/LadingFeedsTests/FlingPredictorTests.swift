@@ -1,0 +1,128 @@
+import LadingFeeds
+import LadingTesting
+import Testing
+
+@testable import LadingFeeds
+
+/// Where flings are expected to end, as tables: reports in, a line and a spread out.
+@Suite struct FlingPredictorTests {
+    private static let grid = SimulatedGrid(columns: 3, height: 4.5, count: 3_000)
+
+    /// The forecasts of a fling, one for each report.
+    private func predictions(for fling: SimulatedFling, jitter: Duration = .zero) -> [FlingPredictor.RestPosition?] {
+        var predictor = FlingPredictor()
+        return fling.reportTimes.enumerated().map { number, time in
+            let late = number.isMultiple(of: 2) ? jitter : .zero
+            predictor.record(Self.grid.viewport(of: fling, at: time + late), at: time + late)
+            return predictor.restPosition
+        }
+    }
+
+    @Test(arguments: SimulatedFling.Curve.allCases, [(0.0, 40.0), (100.3, 400.0), (700.9, 300.2), (50.0, 56.5)])
+    func `A fling is predicted from its third report, within about the stated uncertainty`(
+        curve: SimulatedFling.Curve, way: (from: Double, to: Double)
+    ) throws {
+        let forecasts = predictions(for: SimulatedFling(from: way.from, to: way.to, lasting: .seconds(2), curve: curve))
+
+        #expect(forecasts[1] == nil)
+        for rest in try forecasts[2...].map({ try #require($0) }) {
+            #expect(abs(rest.gridRow - way.to) <= rest.uncertainty + 1.5, "\(rest)")
+        }
+    }
+
+    @Test(arguments: SimulatedFling.Curve.allCases) func `The uncertainty decreases towards the end of a fling`(curve: SimulatedFling.Curve) throws {
+        let forecasts = predictions(for: SimulatedFling(from: 0, to: 60, lasting: .seconds(2), curve: curve))
+
+        let halfway = try #require(forecasts[9])
+        let nearly = try #require(forecasts[16])
+        #expect(abs(halfway.gridRow - 60) < 2 && halfway.uncertainty < 3)
+        #expect(abs(nearly.gridRow - 60) < 1 && nearly.uncertainty <= 1)
+    }
+
+    @Test(arguments: SimulatedFling.Curve.allCases) func `Alternating delays of reports change the prediction little`(curve: SimulatedFling.Curve)
+        throws
+    {
+        let forecasts = predictions(for: SimulatedFling(from: 0, to: 60, lasting: .seconds(2), curve: curve), jitter: .milliseconds(15))
+
+        let halfway = try #require(forecasts[9])
+        #expect(abs(halfway.gridRow - 60) <= halfway.uncertainty + 1)
+    }
+
+    @Test func `A scroll that does not slow down has no prediction`() {
+        var predictor = FlingPredictor()
+        for step in 0..<10 {
+            predictor.record(Viewport(visible: (step * 2)..<(step * 2 + 8), rowsPerSecond: 20), at: .milliseconds(step * 100))
+            #expect(predictor.restPosition == nil)
+        }
+    }
+
+    /// Reports of a scroll that slows down from 40 lines a second, and then one more.
+    private func prediction(after change: Viewport, at time: Duration) -> FlingPredictor.RestPosition? {
+        var predictor = FlingPredictor()
+        var line = 0
+        for (step, speed) in [40, 30, 22, 17].enumerated() {
+            line += speed / 10
+            predictor.record(Viewport(visible: line..<(line + 8), rowsPerSecond: Double(speed)), at: .milliseconds(step * 100))
+        }
+        #expect(predictor.restPosition != nil)
+        predictor.record(change, at: time)
+        return predictor.restPosition
+    }
+
+    @Test func `A rest, a new push, a turn, a jump, a long pause and another column count reset the prediction`() {
+        let next = Duration.milliseconds(400)
+
+        #expect(prediction(after: Viewport(visible: 11..<19, rowsPerSecond: 12), at: next) != nil)
+        #expect(prediction(after: Viewport(visible: 11..<19), at: next) == nil)
+        #expect(prediction(after: Viewport(visible: 13..<21, rowsPerSecond: 30), at: next) == nil)
+        #expect(prediction(after: Viewport(visible: 9..<17, rowsPerSecond: -12), at: next) == nil)
+        #expect(prediction(after: Viewport(visible: 500..<508, rowsPerSecond: 12), at: next) == nil)
+        #expect(prediction(after: Viewport(visible: 11..<19, rowsPerSecond: 12), at: .seconds(1)) == nil)
+        #expect(prediction(after: Viewport(visible: 11..<19, rowsPerSecond: 12, columns: 2), at: next) == nil)
+    }
+
+    @Test func `A viewport that is reported twice counts once`() {
+        let viewport = Viewport(visible: 11..<19, rowsPerSecond: 12)
+        var predictor = FlingPredictor()
+        for (step, speed) in [40.0, 30, 22].enumerated() {
+            predictor.record(Viewport(visible: (step * 3)..<(step * 3 + 8), rowsPerSecond: speed), at: .milliseconds(step * 100))
+        }
+        predictor.record(viewport, at: .milliseconds(300))
+        let rest = predictor.restPosition
+
+        predictor.record(viewport, at: .milliseconds(300))
+
+        #expect(rest != nil && predictor.restPosition == rest)
+    }
+
+    // MARK: Rows
+
+    @Test func `The certain rows lie within the expected rows, and those within the possible rows`() {
+        let viewport = Viewport(visible: 30..<45, rowsPerSecond: 10, columns: 3)
+
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 40.2, uncertainty: 1), of: viewport, count: 1_000)
+
+        // Lines 42 and 43 whatever happens, 40 to 44 as foretold, 39 to 46 at the utmost.
+        #expect(landing.certain == 126..<132)
+        #expect(landing.expected == 120..<135)
+        #expect(landing.possible == 117..<141)
+    }
+
+    @Test func `An uncertain prediction has no certain rows and at most one screen of possible rows on either side`() {
+        let viewport = Viewport(visible: 30..<45, rowsPerSecond: 100, columns: 3)
+
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 140, uncertainty: 30), of: viewport, count: 1_000)
+
+        #expect(landing.certain.isEmpty)
+        #expect(landing.possible == (135 * 3)..<(150 * 3))
+    }
+
+    @Test func `A fling beyond the end comes to rest at the last screen`() {
+        let viewport = Viewport(visible: 30..<45, rowsPerSecond: 100, columns: 3)
+
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 400, uncertainty: 30), of: viewport, count: 299)
+
+        #expect(landing.certain == (95 * 3)..<(100 * 3))
+        #expect(landing.certain == landing.possible)
+    }
+}

@@ -1,0 +1,94 @@
+import LadingFeeds
+import LadingTesting
+import Testing
+
+/// A server whose list changes, flights that land in any order or not at all, and somebody who scrolls, jumps and refreshes.
+@Suite struct PagerRandomizedTests {
+    @Test(arguments: TestSeeds.seeds(count: 30)) func `After random events the stored list equals the server's list`(seed: UInt64) async throws {
+        var game = Simulation(seed: seed)
+        try await game.run(steps: 150)
+        try await game.runUntilIdle()
+
+        let stored = try await game.harness.store.records(in: 0..<1_000).rows.map(\.id)
+        #expect(stored == game.list, "LADING_SEED=\(seed)")
+    }
+
+    private struct Simulation {
+        let seed: UInt64
+        var harness = PagerStoreHarness()
+        var list = Array(0..<130)
+        private var random: SeededRandom
+        private var lastID = 1_000
+
+        init(seed: UInt64) {
+            self.seed = seed
+            random = SeededRandom(seed: seed)
+        }
+
+        mutating func run(steps: Int) async throws {
+            try await harness.open()
+            for _ in 0..<steps {
+                try await step()
+                check()
+            }
+        }
+
+        private mutating func step() async throws {
+            let start = Int.random(in: 0..<160, using: &random)
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<4: try await harness.send(.visibleRange(start..<start + 15))
+            case 4: try await harness.send(.jump(to: start))
+            case 5: try await harness.send(.refresh)
+            case 6: try await harness.send(.retry)
+            case 7: try await failOne()
+            case 8: changeList()
+            default: try await completeOne()
+            }
+        }
+
+        private mutating func completeOne() async throws {
+            guard let fetch = harness.fetches.randomElement(using: &random) else { return }
+            try await harness.complete(fetch, from: list, 20)
+        }
+
+        /// A failure takes no row away.
+        private mutating func failOne() async throws {
+            guard let fetch = harness.fetches.randomElement(using: &random) else { return }
+            let before = harness.pager.records.map(\.row)
+            try await harness.fail(fetch)
+            #expect(harness.pager.records.map(\.row) == before, "LADING_SEED=\(seed)")
+        }
+
+        private mutating func changeList() {
+            if Bool.random(using: &random) {
+                list.insert(lastID, at: Int.random(in: 0...list.count, using: &random))
+                lastID += 1
+            } else if list.count > 1 {
+                list.remove(at: Int.random(in: 0..<list.count, using: &random))
+            }
+        }
+
+        private func check() {
+            let flights = harness.fetches
+            #expect(Set(flights.map(\.direction)).count == flights.count, "LADING_SEED=\(seed): one flight in a direction")
+            #expect(Set(flights.map(\.direction)) == harness.pager.fetching, "LADING_SEED=\(seed)")
+            let records = harness.pager.records
+            #expect(records.count <= 100, "LADING_SEED=\(seed)")
+            #expect(Set(records.map(\.row.id)).count == records.count, "LADING_SEED=\(seed): a row is there once")
+            #expect(records.map(\.place) == records.map(\.place).sorted(), "LADING_SEED=\(seed)")
+        }
+
+        /// The server rests, and somebody reads the list from the first row to the last.
+        mutating func runUntilIdle() async throws {
+            try await harness.send(.refresh)
+            var start = 0
+            repeat {
+                try await harness.send(.visibleRange(start..<start + 15))
+                while !harness.fetches.isEmpty { try await harness.complete(from: list) }
+                start += 10
+            } while start < list.count + 40
+            #expect(harness.pager.isComplete, "LADING_SEED=\(seed)")
+            #expect(harness.fetches.isEmpty && harness.pager.failures.isEmpty, "LADING_SEED=\(seed)")
+        }
+    }
+}

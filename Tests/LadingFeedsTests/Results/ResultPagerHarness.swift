@@ -1,0 +1,97 @@
+import LadingFeeds
+import LadingTesting
+
+/// A window on the results of a query, the store that it reads, and how it was asked. Readings and countings are performed when a test says so.
+struct ResultPagerHarness {
+    typealias Row = ConformanceRow
+    typealias Effect = ResultPager<Row>.Effect
+
+    private(set) var pager: ResultPager<Row>
+    let store = MemoryRecordStore<Row>()
+    /// What is under way, oldest first.
+    private(set) var pending: [Effect] = []
+    private(set) var cancelled: [Int] = []
+    /// What the store has said already to what is under way, by its number.
+    private var preparedEvents: [Int: ResultPager<Row>.Event] = [:]
+    /// Rows that are there and cannot be decoded.
+    var unreadableIDs: Set<Int> = []
+    /// From where rows were read.
+    private(set) var cursors: [ResultCursor] = []
+
+    init(_ query: RecordQuery = RecordQuery(), rows: [Row]) async throws {
+        pager = ResultPager(query, limits: .init(prefetchDistance: 10, bufferLimit: 100))
+        try await put(rows)
+    }
+
+    /// The store has these rows now, and no others.
+    func put(_ rows: [Row]) async throws {
+        let generation = try await store.newestGeneration() + 1
+        _ = try await store.store(RecordPage(rows, at: 0, generation: generation, isEnd: true))
+    }
+
+    mutating func send(_ event: ResultPager<Row>.Event) {
+        var effects: [Effect] = []
+        pager.handle(event, effects: &effects)
+        for effect in effects {
+            switch effect {
+            case .read(_, _, let start, _):
+                cursors.append(start)
+                pending.append(effect)
+            case .count: pending.append(effect)
+            case .cancel(let number):
+                cancelled.append(number)
+                pending.removeAll { $0.number == number }
+            case .update: break
+            }
+        }
+    }
+
+    /// Tells something, and performs whatever follows from it.
+    mutating func runUntilIdle(_ event: ResultPager<Row>.Event) async throws {
+        send(event)
+        while !pending.isEmpty { try await performOne() }
+    }
+
+    /// The store is asked now; what it says arrives when this is performed.
+    mutating func prepareOne(at index: Int = 0) async throws {
+        guard let number = pending[index].number, preparedEvents[number] == nil else { return }
+        preparedEvents[number] = try await event(for: pending[index])
+    }
+
+    mutating func performOne(at index: Int = 0) async throws {
+        let effect = pending.remove(at: index)
+        if let event = effect.number.flatMap({ preparedEvents.removeValue(forKey: $0) }) { return send(event) }
+        if let event = try await event(for: effect) { send(event) }
+    }
+
+    private func event(for effect: Effect) async throws -> ResultPager<Row>.Event? {
+        switch effect {
+        case .read(let number, let query, let start, let limit):
+            .read(number, readable(try await store.records(query, from: start, limit: limit)))
+        case .count(let number, let query): .counted(number, try await store.count(query))
+        case .cancel, .update: nil
+        }
+    }
+
+    private func readable(_ slice: RecordSlice<Row>) -> RecordSlice<Row> {
+        let records = slice.records.filter { !unreadableIDs.contains($0.row.id) }
+        return RecordSlice(records, unreadable: slice.records.count - records.count)
+    }
+
+    mutating func failOne(with error: any Error) {
+        guard let number = pending.removeFirst().number else { return }
+        send(.failed(number, error))
+    }
+
+    /// The identities at some indices; nil for those that are not in memory.
+    func rowIDs(in indices: Range<Int>) -> [Int?] { indices.map { pager.record(at: $0)?.row.id } }
+}
+
+extension ResultPager.Effect {
+    fileprivate var number: Int? {
+        switch self {
+        case .read(let number, _, _, _), .count(let number, _), .cancel(let number): number
+        case .update: nil
+        }
+    }
+}

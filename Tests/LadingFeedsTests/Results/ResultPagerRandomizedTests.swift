@@ -1,0 +1,57 @@
+import LadingFeeds
+import LadingTesting
+import Testing
+
+/// A store that changes, readings that end in any order or fail, and somebody who scrolls, jumps, searches and sorts.
+@Suite struct ResultPagerRandomizedTests {
+    private struct ReadFailure: Error {}
+
+    private static let queries = [
+        RecordQuery(), RecordQuery(search: "7"), RecordQuery(search: "nowhere"), RecordQuery(order: .sorted("weight")),
+        RecordQuery(search: "1", order: .sorted("weight", descending: true)),
+    ]
+
+    @Test(arguments: TestSeeds.seeds(count: 30)) func `After random events the shown rows equal the stored results`(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        var harness = try await ResultPagerHarness(rows: rows(using: &random))
+        harness.send(.open)
+        for _ in 0..<150 {
+            try await performRandomStep(&harness, &random)
+            #expect(harness.pager.records.count <= 100, "LADING_SEED=\(seed)")
+        }
+
+        let start = Int.random(in: 0..<150, using: &random)
+        try await harness.runUntilIdle(.retry)
+        try await harness.runUntilIdle(.visibleRange(start..<start + 15))
+
+        let query = harness.pager.query
+        let found = try await harness.store.records(query, from: .first, limit: 1_000).rows.map(\.id)
+        #expect(harness.pager.count == found.count, "LADING_SEED=\(seed)")
+        #expect(harness.rowIDs(in: start..<start + 15).compactMap(\.self) == Array(found.dropFirst(start).prefix(15)), "LADING_SEED=\(seed)")
+        #expect(harness.pager.failure == nil, "LADING_SEED=\(seed)")
+    }
+
+    private func rows(using random: inout SeededRandom) -> [ConformanceRow] {
+        (0..<Int.random(in: 0..<200, using: &random)).map { ConformanceRow($0, weight: Double.random(in: 0..<9, using: &random)) }
+    }
+
+    private func performRandomStep(_ desk: inout ResultPagerHarness, _ random: inout SeededRandom) async throws {
+        let start = Int.random(in: 0..<220, using: &random)
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0..<4: desk.send(.visibleRange(start..<start + 15))
+        case 4: desk.send(.query(Self.queries.randomElement(using: &random)!))
+        case 5:
+            try await desk.put(rows(using: &random))
+            desk.send(.changed)
+        case 12..<14:
+            let count = try await desk.store.count(RecordQuery())
+            try await desk.put((0..<min(200, count + 15)).map { ConformanceRow($0, weight: Double($0 % 9)) })
+            desk.send(.changed)
+        case 6: desk.send(.retry)
+        case 7: if !desk.pending.isEmpty { desk.failOne(with: ReadFailure()) }
+        case 8..<10: if let index = desk.pending.indices.randomElement(using: &random) { try await desk.prepareOne(at: index) }
+        default:
+            if !desk.pending.isEmpty { try await desk.performOne(at: Int.random(in: 0..<desk.pending.count, using: &random)) }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import LadingFeeds
+import LadingTesting
+import Testing
+
+@Suite struct ResultPagerTests {
+    private struct ReadFailure: Error {}
+
+    /// Rows with the numbers from 0, each heavier than the one before.
+    private func rows(_ count: Int) -> [ConformanceRow] {
+        (0..<count).map { ConformanceRow($0, $0 % 7 == 0 ? "lamp" : "shoe", weight: Double($0)) }
+    }
+
+    private let heaviestFirst = RecordQuery(order: .sorted("weight", descending: true))
+
+    @Test func `The visible rows are read and all rows are counted`() async throws {
+        var harness = try await ResultPagerHarness(RecordQuery(search: "lamp"), rows: rows(70))
+        try await harness.runUntilIdle(.open)
+
+        #expect(harness.pager.count == 10)
+        #expect(harness.rowIDs(in: 0..<3) == [0, 7, 14])
+        #expect(harness.pager.isCurrent)
+    }
+
+    @Test func `Scrolling continues from known positions, and memory remains bounded`() async throws {
+        var harness = try await ResultPagerHarness(heaviestFirst, rows: rows(500))
+        try await harness.runUntilIdle(.open)
+        for start in stride(from: 0, to: 490, by: 7) {
+            try await harness.runUntilIdle(.visibleRange(start..<start + 10))
+            #expect(harness.rowIDs(in: start..<start + 10) == (0..<10).map { 499 - start - $0 })
+            #expect(harness.pager.records.count <= 100)
+        }
+        for start in stride(from: 480, through: 0, by: -9) {
+            try await harness.runUntilIdle(.visibleRange(start..<start + 10))
+            #expect(harness.rowIDs(in: start..<start + 10) == (0..<10).map { 499 - start - $0 })
+        }
+
+        #expect(harness.cursors.first == .index(0))
+        #expect(harness.cursors.dropFirst().allSatisfy { if case .index = $0 { false } else { true } })
+    }
+
+    @Test func `A jump reads from an index`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(500))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(400..<410))
+
+        #expect(harness.cursors == [.index(0), .index(390)])
+        #expect(harness.rowIDs(in: 400..<402) == [400, 401])
+    }
+
+    @Test func `Nothing is read repeatedly beyond the end`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(30))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(25..<35))
+        let readings = harness.cursors.count
+        try await harness.runUntilIdle(.visibleRange(26..<36))
+        try await harness.runUntilIdle(.visibleRange(900..<910))
+        try await harness.runUntilIdle(.visibleRange(900..<911))
+
+        #expect(harness.cursors.count == readings)
+        #expect(harness.rowIDs(in: 29..<31) == [29, nil])
+    }
+
+    @Test func `Rows added while the end is read are read too`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(180))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(150..<160))
+        harness.send(.visibleRange(172..<180))
+        try await harness.prepareOne()
+
+        try await harness.put(rows(200))
+        try await harness.runUntilIdle(.changed)
+
+        try await harness.runUntilIdle(.visibleRange(192..<200))
+        #expect(harness.rowIDs(in: 192..<200) == Array(192..<200))
+    }
+
+    @Test func `Results are up to date once all known changes were read and counted`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(5))
+        #expect(!harness.pager.isUpToDate)
+        try await harness.runUntilIdle(.open)
+        #expect(harness.pager.isUpToDate)
+        try await harness.put(rows(8))
+        harness.send(.changed)
+        while !harness.pending.isEmpty {
+            #expect(!harness.pager.isUpToDate)
+            try await harness.performOne()
+        }
+        #expect(harness.pager.isUpToDate && harness.pager.count == 8 && harness.rowIDs(in: 7..<8) == [7])
+
+        harness.send(.changed)
+        harness.failOne(with: ReadFailure())
+        while !harness.pending.isEmpty { try await harness.performOne() }
+        #expect(!harness.pager.isUpToDate)
+        try await harness.runUntilIdle(.retry)
+        #expect(harness.pager.isUpToDate)
+    }
+
+    @Test func `Empty results are up to date`() async throws {
+        var harness = try await ResultPagerHarness(rows: [])
+        try await harness.runUntilIdle(.open)
+        #expect(harness.pager.isUpToDate && harness.pager.count == 0)
+    }
+
+    @Test func `A new query starts at its first row and shows the previous rows until it was read`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(200))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(100..<110))
+        harness.send(.query(heaviestFirst))
+
+        #expect(!harness.pager.isCurrent)
+        #expect(harness.pager.count == nil)
+        #expect(harness.rowIDs(in: 100..<101) == [100])
+        while !harness.pending.isEmpty { try await harness.performOne() }
+        #expect(harness.pager.isCurrent)
+        #expect(harness.rowIDs(in: 0..<2) == [199, 198])
+        #expect(harness.cursors.last == .index(0))
+    }
+
+    @Test func `Results of an older query are ignored`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(50))
+        harness.send(.open)
+        let old = harness.pending
+        harness.send(.query(RecordQuery(search: "nowhere")))
+        #expect(harness.cancelled.count == old.count)
+        for case .read(let number, let query, let start, let limit) in old {
+            try await harness.send(.read(number, harness.store.records(query, from: start, limit: limit)))
+        }
+        while !harness.pending.isEmpty { try await harness.performOne() }
+
+        #expect(harness.pager.records.isEmpty)
+        #expect(harness.pager.count == 0)
+    }
+
+    @Test func `Setting the same query has no effect`() async throws {
+        var harness = try await ResultPagerHarness(heaviestFirst, rows: rows(50))
+        try await harness.runUntilIdle(.open)
+        harness.send(.query(heaviestFirst))
+
+        #expect(harness.pending.isEmpty)
+        #expect(harness.pager.isCurrent)
+    }
+
+    @Test func `A change during a read causes another read`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(20))
+        harness.send(.open)
+        try await harness.put(rows(30))
+        harness.send(.changed)
+        harness.send(.changed)
+        #expect(harness.pending.count == 2)
+        while !harness.pending.isEmpty { try await harness.performOne() }
+
+        #expect(harness.pager.count == 30)
+        #expect(harness.cursors.count <= 3)
+        try await harness.runUntilIdle(.visibleRange(20..<30))
+        #expect(harness.rowIDs(in: 28..<31) == [28, 29, nil])
+    }
+
+    @Test func `Results that became short are read from their new end`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(200))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(150..<160))
+        try await harness.put(rows(40))
+        try await harness.runUntilIdle(.changed)
+
+        #expect(harness.pager.count == 40)
+        #expect(harness.rowIDs(in: 150..<151) == [nil])
+        try await harness.runUntilIdle(.visibleRange(30..<40))
+        #expect(harness.rowIDs(in: 38..<40) == [38, 39])
+    }
+
+    @Test func `Rows removed before the buffer are detected by the next read`() async throws {
+        var harness = try await ResultPagerHarness(heaviestFirst, rows: rows(300))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(60..<70))
+        try await harness.runUntilIdle(.visibleRange(200..<210))
+        try await harness.put(Array(rows(120)))
+        try await harness.runUntilIdle(.visibleRange(185..<195))
+
+        #expect(harness.pager.records.count <= 100)
+        try await harness.runUntilIdle(.visibleRange(0..<10))
+        #expect(harness.rowIDs(in: 0..<2) == [119, 118])
+    }
+
+    @Test func `An undecodable row hides no other and causes no endless reads`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(60))
+        harness.unreadableIDs = [1]
+        harness.send(.visibleRange(30..<35))
+        try await harness.runUntilIdle(.open)
+        for first in stride(from: 25, through: 0, by: -5) { try await harness.runUntilIdle(.visibleRange(first..<first + 5)) }
+
+        #expect(harness.rowIDs(in: 0..<3) == [0, 2, 3])
+        #expect(harness.pager.isUpToDate)
+        #expect(harness.cursors.count <= 8)
+    }
+
+    @Test func `A failure preserves the rows and is retried on request`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(100))
+        try await harness.runUntilIdle(.open)
+        harness.send(.changed)
+        harness.failOne(with: ReadFailure())
+        try await harness.performOne()
+        harness.send(.visibleRange(3..<9))
+
+        #expect(harness.pager.failure is ReadFailure)
+        #expect(harness.pending.isEmpty)
+        #expect(harness.rowIDs(in: 0..<2) == [0, 1])
+        try await harness.runUntilIdle(.retry)
+        #expect(harness.pager.failure == nil)
+        #expect(harness.pager.count == 100)
+    }
+}

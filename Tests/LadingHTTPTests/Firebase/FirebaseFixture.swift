@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingTesting
+import Synchronization
+
+/// A Firebase project on this machine, and what asks it over real sockets.
+final class FirebaseFixture: Sendable {
+    static let email = "ada@example.org"
+    static let password = "secret words"
+
+    let server: FirebaseServer
+    let client: BackendClient
+    let authentication: FirebaseAuthentication
+    let database: RealtimeDatabase
+    let storage: FirebaseStorage
+    let clock = ManualClock()
+    let time: ManualTime
+    let credentialLog: CredentialLog
+
+    /// - Parameter luck: Which share of the longest wait is waited.
+    init(jitter: Double = 0, attempts: Int = 4, interceptors: [any RequestInterceptor] = [], executor: (any BackendExecutor)? = nil) throws {
+        let (time, kept) = (ManualTime(), CredentialLog())
+        (self.time, self.credentialLog) = (time, kept)
+        server = try FirebaseServer { time.now }
+        server.addUser(Self.email, password: Self.password)
+        // A stream that is left open is to stay open, so that a test notices.
+        client = BackendClient(executor: executor ?? URLSessionExecutor(readTimeout: .seconds(600)), interceptors: interceptors)
+        authentication = FirebaseAuthentication(server.project, client: client, now: { time.now }, onChange: { kept.append($0) })
+        let patience = TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8))
+        database = RealtimeDatabase(
+            server.project, client: client, authentication: authentication, retryPolicy: patience, clock: clock, jitter: { jitter })
+        storage = FirebaseStorage(
+            server.project, client: client, authentication: authentication, retryPolicy: patience, clock: clock,
+            random: { jitter < 1 ? UInt64(jitter * 0x1p64) : .max })
+    }
+
+    deinit { server.stop() }
+
+    func signIn() async throws { try await authentication.signIn(email: Self.email, password: Self.password) }
+}
+
+/// A time of day that is set by hand.
+final class ManualTime: Sendable {
+    private let state = Mutex(Date(timeIntervalSince1970: 1_000_000_000))
+
+    var now: Date { state.withLock { $0 } }
+
+    func advance(by seconds: TimeInterval) { state.withLock { $0 += seconds } }
+}
+
+/// The credentials that were to be kept, in order.
+final class CredentialLog: Sendable {
+    private let state = Mutex<[FirebaseCredential?]>([])
+
+    var all: [FirebaseCredential?] { state.withLock { $0 } }
+
+    func append(_ credential: FirebaseCredential?) { state.withLock { $0.append(credential) } }
+}

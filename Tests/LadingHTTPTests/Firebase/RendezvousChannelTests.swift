@@ -1,0 +1,68 @@
+import LadingTesting
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct RendezvousChannelTests {
+    private struct Broken: Error {}
+
+    private let executor = ManualTaskExecutor()
+    private let channel = RendezvousChannel<Int>()
+    private let log = Log()
+
+    /// Runs until everybody waits.
+    private func run(_ work: @escaping @Sendable (RendezvousChannel<Int>, Log) async throws -> Void) -> Task<Void, any Error> {
+        let task = Task(executorPreference: executor) { [channel, log] in try await work(channel, log) }
+        executor.runAll()
+        return task
+    }
+
+    @Test func `A sender waits until its element is received`() {
+        _ = run { handover, log in
+            for number in 1...3 {
+                try await handover.send(number)
+                log.append("gave \(number)")
+            }
+            handover.finish(.success(()))
+        }
+        #expect(log.lines.isEmpty)
+
+        _ = run { handover, log in log.append("took \(try await handover.next() ?? 0)") }
+        #expect(Set(log.lines) == ["gave 1", "took 1"])
+
+        _ = run { handover, log in
+            while let number = try await handover.next() { log.append("took \(number)") }
+            log.append("end")
+        }
+        #expect(Set(log.lines) == ["gave 1", "took 1", "gave 2", "took 2", "gave 3", "took 3", "end"] && log.lines.last == "end")
+    }
+
+    @Test func `A receiver waits until an element is sent`() {
+        _ = run { handover, log in log.append("took \(try await handover.next() ?? 0)") }
+        #expect(log.lines.isEmpty)
+
+        _ = run { handover, _ in try await handover.send(7) }
+        #expect(log.lines == ["took 7"])
+    }
+
+    @Test func `A failure is thrown on both sides from then on`() async {
+        let sender = run { handover, _ in try await handover.send(1) }
+        channel.finish(.failure(Broken()))
+        channel.finish(.success(()))
+        executor.runAll()
+
+        await #expect(throws: Broken.self) { try await sender.value }
+        await #expect(throws: Broken.self) { try await channel.next() }
+        await #expect(throws: Broken.self) { try await channel.send(2) }
+    }
+
+    @Test func `Cancelling one side finishes the channel for the other`() async {
+        let receiver = run { handover, _ in _ = try await handover.next() }
+
+        receiver.cancel()
+        executor.runAll()
+
+        await #expect(throws: CancellationError.self) { try await receiver.value }
+        await #expect(throws: CancellationError.self) { try await channel.send(1) }
+    }
+}

@@ -1,0 +1,287 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+/// What becomes of replies.
+@Suite struct CachePolicyActionTests {
+    /// A verdict ten seconds after one reply was kept.
+    private func action(
+        _ status: Int, _ reply: String, stored: String? = nil, _ request: String = "", _ audience: CacheAudience = .private,
+        _ method: HTTPRequest.Method = .get
+    ) -> ResponseAction {
+        let policy = CachePolicy(audience: audience)
+        let query = CacheSamples.query(method, request)
+        let kept = stored.map { [CacheSamples.response($0)] } ?? []
+        guard case .forward(let question) = policy.plan(for: query, among: kept, at: CacheSamples.at(10), canRefresh: false) else { return .passThrough }
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
+        return policy.action(for: head, to: query, question, among: kept, requestTime: CacheSamples.at(10), now: CacheSamples.at(10))
+    }
+
+    @Test(arguments: [
+        (200, "Cache-Control: max-age=60", "", "keep"), (200, "Cache-Control: max-age=0", "", "keep"), (200, "", "", "pass"),
+        (200, "ETag: \"a\"", "", "keep"), (200, "Last-Modified: -50", "", "keep"), (200, "Expires: +50", "", "keep"),
+        (200, "Cache-Control: max-age=60, no-store", "", "pass"), (200, "Cache-Control: max-age=60, No-StOrE", "", "pass"),
+        (200, "Cache-Control: max-age=60", "Cache-Control: no-store", "pass"),
+        (200, "Cache-Control: max-age=60, no-store, must-understand", "", "keep"),
+        (599, "Cache-Control: max-age=60, no-store, must-understand", "", "pass"),
+        (200, "Cache-Control: max-age=60 | Vary: *", "", "pass"), (200, "Cache-Control: max-age=60, private", "", "keep"),
+        (299, "Cache-Control: max-age=60", "", "keep"), (403, "Cache-Control: max-age=60", "", "keep"), (403, "ETag: \"a\"", "", "pass"),
+        (301, "ETag: \"a\"", "", "keep"), (304, "Cache-Control: max-age=60", "", "pass"), (416, "Cache-Control: max-age=60", "", "pass"),
+        (206, "Cache-Control: max-age=60 | Content-Range: bytes 0-4/10", "Range: bytes=0-4", "keep"),
+        (206, "Cache-Control: max-age=60", "Range: bytes=0-4", "pass"),
+        (200, "Cache-Control: max-age=60", "Authorization: me", "keep"),
+    ])
+    func `A private cache stores reusable responses`(status: Int, reply: String, request: String, words: String) {
+        #expect(action(status, reply, request).summary == words)
+    }
+
+    @Test(arguments: [
+        ("Cache-Control: max-age=60", "", "keep"), ("Cache-Control: max-age=60, private", "", "pass"),
+        ("Cache-Control: max-age=60, private=\"a\"", "", "keep"), ("Cache-Control: max-age=60", "Authorization: me", "pass"),
+        ("Cache-Control: max-age=60, public", "Authorization: me", "keep"), ("Cache-Control: s-maxage=60", "Authorization: me", "keep"),
+        ("Cache-Control: max-age=60, must-revalidate", "Authorization: me", "keep"),
+        ("Cache-Control: max-age=60 | Set-Cookie: a=b", "", "keep"), ("Last-Modified: -50 | Set-Cookie: a=b", "", "pass"),
+    ])
+    func `A shared cache stores no response for one user`(reply: String, request: String, words: String) {
+        #expect(action(200, reply, request, .shared).summary == words)
+    }
+
+    @Test(arguments: [
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: no-store", "", "keep"),
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: private", "", "keep"),
+        ("CDN-Cache-Control: no-store | Cache-Control: max-age=60 | Expires: +60", "", "pass"),
+        ("CDN-Cache-Control: private | Cache-Control: max-age=60", "", "pass"),
+        ("CDN-Cache-Control: private=\"a\", max-age=60 | Cache-Control: max-age=60", "", "keep"),
+        ("CDN-Cache-Control: none | Cache-Control: max-age=60 | Expires: +60", "", "pass"),
+        ("CDN-Cache-Control: none | Cache-Control: no-store | ETag: \"a\"", "", "keep"),
+        ("CDN-Cache-Control: no-store, must-understand, max-age=60", "", "keep"),
+        ("CDN-Cache-Control: max-age=60, & | Cache-Control: no-store", "", "pass"),
+        ("CDN-Cache-Control: max-age=\"60\" | Cache-Control: no-store | ETag: \"a\"", "", "pass"),
+        ("CDN-Cache-Control:  | Cache-Control: no-store | ETag: \"a\"", "", "pass"),
+        ("CDN-Cache-Control: max-age=60 | Cache-Control: public", "Authorization: me", "pass"),
+        ("CDN-Cache-Control: max-age=60, public | Cache-Control: private", "Authorization: me", "keep"),
+        ("CDN-Cache-Control: s-maxage=60", "Authorization: me", "keep"),
+        ("CDN-Cache-Control: max-age=60 | Vary: *", "", "pass"),
+    ])
+    func `A shared cache stores what the targeted field allows`(reply: String, request: String, words: String) {
+        #expect(action(200, reply, request, .shared).summary == words)
+    }
+
+    @Test(arguments: [
+        ("CDN-Cache-Control: max-age=5", "CDN-Cache-Control: max-age=60", 60),
+        ("CDN-Cache-Control: max-age=5", "Cache-Control: max-age=60", 5),
+        ("Cache-Control: max-age=5", "CDN-Cache-Control: max-age=60", 60), ("Cache-Control: max-age=5", "CDN-Cache-Control: ?", 5),
+        ("CDN-Cache-Control: max-age=5 | Cache-Control: max-age=60", "CDN-Cache-Control: ?", 60),
+    ])
+    func `A 304 updates each field separately, and the precedence is evaluated again`(kept: String, reply: String, lifetime: Double) {
+        guard case .freshen(_, let reply, _, _) = action(304, "\(reply) | ETag: \"a\"", stored: "\(kept) | ETag: \"a\"", "", .shared)
+        else { return #expect(Bool(false)) }
+
+        #expect(Freshness(of: reply, in: .shared, at: CacheSamples.at(10)).lifetime == lifetime)
+    }
+
+    @Test func `A private 304 removes the response from a shared cache`() {
+        guard
+            case .freshen(_, let reply, .full, .remove) = action(
+                304, "CDN-Cache-Control: private, max-age=60", stored: "Cache-Control: max-age=5 | ETag: \"a\"", "", .shared)
+        else { return #expect(Bool(false)) }
+
+        let plan = CachePolicy(audience: .shared).plan(for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false)
+
+        #expect(plan.summary == "ask uri-miss")
+    }
+
+    @Test(arguments: [
+        ("", "", "replace"), ("Cache-Control: no-store", "", "remove"), ("Cache-Control: private, max-age=60", "", "remove"),
+        ("Vary: *", "", "remove"), ("", "Authorization: me", "replace"), ("Cache-Control: max-age=60", "Authorization: me", "unchanged"),
+        ("Cache-Control: max-age=60, public", "Authorization: me", "replace"), ("", "Cache-Control: no-store", "unchanged"),
+    ])
+    func `A 304 and a response to HEAD are stored under the rules of a complete response`(reply: String, request: String, words: String) throws {
+        let policy = CachePolicy(audience: .shared)
+        let kept = CacheSamples.response("Cache-Control: public, max-age=0 | ETag: \"a\"")
+        let head = ResponseHead(status: .ok, headers: CacheSamples.fields(reply))
+
+        let effect = policy.effect(of: head, on: kept, CacheSamples.query(.head, request), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+
+        #expect("\(effect)".hasPrefix(words))
+        guard case .forward(let question) = policy.plan(for: CacheSamples.query(.get, request), among: [kept], at: CacheSamples.at(9), canRefresh: false),
+            !question.validated.isEmpty
+        else { return #expect(request == "Cache-Control: no-store") }
+        let confirmation = ResponseHead(status: .notModified, headers: CacheSamples.fields(reply))
+        let verdict = policy.action(
+            for: confirmation, to: CacheSamples.query(.get, request), question, among: [kept], requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+        guard case .freshen(0, _, .full, let update) = verdict else { return #expect(Bool(false)) }
+        #expect("\(update)".hasPrefix(words))
+    }
+
+    @Test func `The cookie of a 304 is stored for others only with a positive explicit lifetime`() {
+        let kept = "Cache-Control: public, max-age=5 | ETag: \"a\" | Set-Cookie: x=1"
+        let cookies = ["Set-Cookie: x=2", "Set-Cookie: x=2 | Cache-Control: max-age=0", "Set-Cookie: x=2 | Cache-Control: max-age=60"].map {
+            guard case .freshen(_, let shown, _, .replace(let kept)) = action(304, $0, stored: kept, "", .shared) else { return "" }
+            return "\(shown.headers[.setCookie] ?? "") \(kept.headers[.setCookie] ?? "")"
+        }
+
+        #expect(cookies == ["x=2 x=1", "x=2 x=1", "x=2 x=2"])
+    }
+
+    @Test func `Field names listed in a stored response apply to the fields of a 304`() {
+        for line in ["Cache-Control: no-cache=\"A\", max-age=5", "CDN-Cache-Control: no-cache=\"A\", max-age=5"] {
+            guard case .freshen(_, let reply, _, _) = action(304, "A: 1 | B: 1", stored: "\(line) | ETag: \"a\"", "", .shared)
+            else { return #expect(Bool(false)) }
+
+            #expect(reply.headers.map(\.name.canonicalName).filter { $0.count == 1 } == ["b"])
+        }
+    }
+
+    @Test(arguments: [("CDN-Cache-Control: max-age=5, stale-if-error=60", "stale 0: whole"), ("CDN-Cache-Control: max-age=5", "pass")])
+    func `stale-if-error of the targeted field counts`(kept: String, words: String) {
+        #expect(action(500, "", stored: "\(kept) | Cache-Control: must-revalidate", "", .shared).summary == words)
+        #expect(action(500, "", stored: "\(kept), must-revalidate | Cache-Control: stale-if-error=60", "", .shared).summary == "pass")
+    }
+
+    @Test func `Connection fields and fields listed by no-cache or private are not stored`() {
+        let line =
+            "Cache-Control: max-age=60, no-cache=\"a\", private=\"b\" | A: 1 | B: 1 | C: 1 | D: 1 | Connection: c | Keep-Alive: 5 | Set-Cookie: x=y"
+        func names(_ audience: CacheAudience) -> [String] {
+            guard case .store(let reply) = action(200, line, "", audience) else { return [] }
+            return reply.headers.map(\.name.canonicalName).filter { $0.count == 1 || $0.hasPrefix("k") || $0.hasPrefix("set") }.sorted()
+        }
+
+        #expect(names(.private) == ["b", "d", "set-cookie"])
+        #expect(names(.shared) == ["d", "set-cookie"])
+    }
+
+    @Test func `A response to POST is stored if it is what GET would return`() {
+        #expect(action(200, "Cache-Control: max-age=60 | Content-Location: /a", "", .private, .post).summary == "keep")
+        #expect(action(200, "Cache-Control: max-age=60 | Content-Location: /b", "", .private, .post).summary == "pass")
+        #expect(action(200, "ETag: \"a\" | Content-Location: /a", "", .private, .post).summary == "pass")
+    }
+
+    @Test(arguments: [
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "", "freshen 0: whole"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "", "", "freshen 0: whole"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"b\"", "", "again"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"b\"", "If-None-Match: \"b\"", "pass"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "If-None-Match: \"a\"", "freshen 0: 304"),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "Range: bytes=1-2", "freshen 0: 1..<3"),
+        ("Cache-Control: max-age=5 | Last-Modified: -50", "Last-Modified: -50", "If-Modified-Since: -50", "freshen 0: 304"),
+        ("Cache-Control: max-age=5", "", "If-None-Match: \"b\"", "pass"),
+        // It may be about what the cache has, and says nothing of what the client has.
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "", "If-None-Match: \"b\"", "again"),
+        // Bytes that are only much the same.
+        ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: \"a\"", "", "again"),
+        ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
+    ])
+    func `A 304 freshens the validated response`(kept: String, reply: String, request: String, words: String) {
+        #expect(action(304, reply, stored: kept, request).summary == words)
+    }
+
+    @Test func `A 304 updates fields, except those that describe the body`() throws {
+        let kept = "Cache-Control: max-age=5 | ETag: \"a\" | A: 1 | B: 1 | Content-Length: 10 | Content-Encoding: x | Age: 99"
+        guard
+            case .freshen(_, let reply, _, _) = action(
+                304, "Cache-Control: max-age=60 | A: 2 | Content-Length: 7 | Content-Encoding: y", stored: kept)
+        else { return #expect(Bool(false)) }
+
+        #expect(reply.headers[.cacheControl] == "max-age=60")
+        #expect(reply.headers[HTTPField.Name("A")!] == "2" && reply.headers[HTTPField.Name("B")!] == "1")
+        #expect(reply.headers[.contentLength] == "10" && reply.headers[.contentEncoding] == "x")
+        #expect(Freshness(of: reply, in: .private, at: CacheSamples.at(20)).age == 10)
+    }
+
+    @Test(arguments: [
+        (503, "Cache-Control: max-age=5", "", "stale 0: whole"), (502, "Cache-Control: max-age=5", "", "stale 0: whole"),
+        (500, "Cache-Control: max-age=5", "", "pass"), (500, "Cache-Control: max-age=5, stale-if-error=60", "", "stale 0: whole"),
+        (503, "Cache-Control: max-age=5, stale-if-error=4", "", "pass"), (503, "Cache-Control: max-age=5, must-revalidate", "", "pass"),
+        (503, "Cache-Control: max-age=60, no-cache", "", "pass"), (503, "Cache-Control: max-age=60", "Cache-Control: no-cache", "pass"),
+        (503, "Cache-Control: max-age=5", "Cache-Control: stale-if-error=1", "pass"),
+        (404, "Cache-Control: max-age=5, stale-if-error=60", "", "pass"),
+        (503, "Cache-Control: max-age=5", "Range: bytes=1-2", "stale 0: 1..<3"),
+    ])
+    func `A stale response is served when the origin fails`(status: Int, kept: String, request: String, words: String) {
+        #expect(action(status, "", stored: kept, request).summary == words)
+    }
+
+    @Test func `stale-if-error applies to an unreachable origin, too`() {
+        let replies = ["stale-if-error=4", "stale-if-error=60", "must-revalidate"].map { CacheSamples.response("Cache-Control: max-age=5, \($0)") }
+        let plans = replies.map { reply in
+            let policy = CachePolicy(audience: .private)
+            guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false) else {
+                return ""
+            }
+            return policy.fallback(for: CacheSamples.query(), question, among: [reply], status: nil, at: CacheSamples.at(10))?.summary ?? "none"
+        }
+
+        #expect(plans == ["none", "0: whole", "none"])
+    }
+
+    @Test func `Some responses are never served stale by a shared cache`() {
+        for control in ["proxy-revalidate", "s-maxage=5"] {
+            #expect(action(503, "", stored: "Cache-Control: max-age=5, \(control)", "", .shared).summary == "pass")
+            #expect(action(503, "", stored: "Cache-Control: max-age=5, \(control)", "", .private).summary == "stale 0: whole")
+        }
+    }
+
+    @Test(arguments: [
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10", "complete 0"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Cache-Control: no-store", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Content-Length: 4", "complete 0"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Content-Length: 3", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-9/10 | Vary: *", "again"),
+        (206, "ETag: \"b\" | Content-Range: bytes 6-9/10", "again"),
+        (206, "ETag: W/\"a\" | Content-Range: bytes 6-9/10", "again"), (206, "Content-Range: bytes 6-9/10", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 5-9/10", "again"), (206, "ETag: \"a\" | Content-Range: bytes 6-8/10", "again"),
+        (206, "ETag: \"a\" | Content-Range: bytes 6-10/11", "again"), (206, "ETag: \"a\"", "again"), (416, "ETag: \"a\"", "again"),
+        (200, "ETag: \"b\"", "keep"),
+    ])
+    func `A continuation completes the partial response it belongs to`(status: Int, reply: String, words: String) {
+        let policy = CachePolicy(audience: .private)
+        let kept = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
+        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: kept, at: CacheSamples.at(1), canRefresh: false) else { return }
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
+
+        let verdict = policy.action(for: head, to: CacheSamples.query(), question, among: kept, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
+
+        #expect(verdict.summary == words)
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.put, 200, "", ["/a"]), (.delete, 204, "", ["/a"]), (.post, 303, "Location: /b", ["/a", "/b"]),
+        (.post, 201, "Location: http://example.org/b | Content-Location: c", ["/a", "/b", "/c"]),
+        (.post, 201, "Location: http://example.com/b", ["/a"]), (.post, 201, "Location: https://example.org/b", ["/a"]),
+        (.put, 500, "Location: /b", []), (.put, 404, "", []), (.get, 200, "Location: /b", []), (.options, 200, "", []),
+        (.head, 200, "", []),
+    ])
+    func `An unsafe request invalidates its URL and those in Location and Content-Location`(method: HTTPRequest.Method, status: Int, reply: String, paths: [String]) {
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
+
+        #expect(CachePolicy(audience: .private).invalidatedURLs(by: head, to: CacheSamples.query(method)).map(\.path) == paths)
+    }
+
+    @Test(arguments: [
+        (200, "ETag: \"a\"", "replace"), (200, "", "replace"), (200, "Content-Length: 10", "replace"), (200, "ETag: \"b\"", "remove"),
+        (200, "Content-Length: 11", "remove"), (200, "Last-Modified: -1", "remove"), (404, "", "remove"), (410, "", "remove"),
+        (500, "", "unchanged"),
+    ])
+    func `A response to HEAD updates or removes the stored response`(status: Int, reply: String, words: String) {
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
+        let kept = CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\" | Last-Modified: -50")
+
+        let effect = CachePolicy(audience: .private).effect(of: head, on: kept, CacheSamples.query(.head), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+
+        #expect("\(effect)".hasPrefix(words))
+    }
+
+    @Test func `A decoded body gets a weak entity tag and is never combined`() {
+        let policy = CachePolicy(audience: .private, isDecoded: true)
+        let head = ResponseHead(status: .ok, headers: CacheSamples.fields("Content-Encoding: gzip | ETag: \"a\" | Content-Length: 5"))
+
+        let reply = policy.storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
+
+        #expect(reply?.headers[.contentEncoding] == nil && reply?.headers[.contentLength] == nil)
+        #expect(reply?.entityTag == EntityTag("W/\"a\"") && reply?.hasStrongEntityTag == false)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+
+@testable import LadingHTTP
+
+/// Makes replies and requests out of short lines: `Cache-Control: max-age=60 | ETag: "a"`.
+enum CacheSamples {
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    static let url = URL(string: "http://example.org/a")!
+
+    static func at(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+
+    static func fields(_ line: String) -> HTTPFields {
+        var fields = HTTPFields()
+        for field in line.components(separatedBy: " | ") where !field.isEmpty {
+            let parts = field.components(separatedBy: ": ")
+            // `+60` and `-60` tell a date by its distance from the start.
+            let isDate = ["Date", "Expires", "Last-Modified", "If-Modified-Since", "If-Range"].contains(parts[0])
+            let value = isDate ? Double(parts[1]).map { at($0).httpDate } ?? parts[1] : parts[1]
+            fields.append(HTTPField(name: HTTPField.Name(parts[0])!, value: value))
+        }
+        return fields
+    }
+
+    static func query(_ method: HTTPRequest.Method = .get, _ line: String = "") -> CacheQuery {
+        CacheQuery(method: method, url: url, headers: fields(line))
+    }
+
+    /// A reply as it is kept, asked for with a line and arrived at the start.
+    static func response(
+        _ line: String, status: Int = 200, for request: String = "", body: Int = 10, part: StoredResponse.Part? = nil
+    ) -> StoredResponse {
+        var headers = fields(line)
+        if headers[.date] == nil { headers[.date] = start.httpDate }
+        return StoredResponse(
+            status: status, headers: headers, requestTime: start, responseTime: start,
+            variant: Variant(of: headers, to: fields(request)) ?? Variant(fields: []), part: part, length: body)
+    }
+}
+
+extension CachePlan {
+    /// In a few words.
+    var summary: String {
+        switch self {
+        case .gatewayTimeout: "504"
+        case .serve(let index, let answer, let refresh): "\(index): \(answer.summary)\(refresh == nil ? "" : ", refresh")"
+        case .forward(let question): question.summary
+        }
+    }
+}
+
+extension ServedContent {
+    var summary: String {
+        switch self {
+        case .full: "whole"
+        case .partial(let bytes): "\(bytes)"
+        case .notModified: "304"
+        case .rangeNotSatisfiable: "416"
+        }
+    }
+}
+
+extension OriginRequest {
+    var summary: String {
+        let names: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince, .range, .ifRange]
+        let conditions = names.compactMap { name in headers[name].map { "\(name.canonicalName)=\($0)" } }
+        return (["ask", reason.rawValue] + conditions).joined(separator: " ")
+    }
+}
+
+extension ResponseAction {
+    var summary: String {
+        switch self {
+        case .passThrough: "pass"
+        case .store: "keep"
+        case .freshen(let index, _, let answer, _): "freshen \(index): \(answer.summary)"
+        case .combine(let index, _): "complete \(index)"
+        case .serveStale(let index, let answer): "stale \(index): \(answer.summary)"
+        case .retryUnconditionally: "again"
+        }
+    }
+}

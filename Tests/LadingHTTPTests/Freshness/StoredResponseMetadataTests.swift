@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import LadingHTTP
+
+/// The lines beside a stored body. Whatever a damaged disk makes of them, they are a reply or nothing.
+@Suite struct StoredResponseMetadataTests {
+    /// The bytes 4 to 9 of twelve, for requests with a field.
+    private let part = CacheSamples.response("ETag: \"a\" | Vary: Foo", status: 206, for: "Foo: 1", body: 6, part: .init(first: 4, total: 12))
+
+    /// The reply that is read when one of the lines is another.
+    private func read(_ line: Int, _ text: String, length: Int = 6) -> StoredResponse? {
+        var lines = String(decoding: part.metadata, as: UTF8.self).components(separatedBy: "\n")
+        lines[line] = text
+        return StoredResponse(metadata: Array(lines.joined(separator: "\n").utf8), length: length)
+    }
+
+    @Test func `A stored response is read as it was written`() {
+        #expect(StoredResponse(metadata: part.metadata, length: 6) == part)
+    }
+
+    @Test(arguments: [("99", false), ("100", true), ("999", true), ("1000", false), ("-1", false), ("", false)])
+    func `A status has three digits`(status: String, isRead: Bool) {
+        #expect((read(1, status) != nil) == isRead)
+    }
+
+    @Test(arguments: [
+        ("4 12", true), ("4 10", true), ("4 9", false), ("4 -1", false), ("4 x", false), ("4 *", true), ("0 6", true), ("-1 12", false),
+        ("9223372036854775801 *", true), ("9223372036854775802 *", false), ("4", false), ("", true),
+    ])
+    func `A partial range is within the total length`(text: String, isRead: Bool) {
+        #expect((read(4, text) != nil) == isRead)
+    }
+
+    @Test(arguments: [("-1", false), ("0", true), ("1", true), ("4", true), ("5", false)])
+    func `The number of variant fields is within the number of lines`(count: String, isRead: Bool) {
+        #expect((read(5, count) != nil) == isRead)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import LadingTesting
+
+@testable import LadingHTTP
+
+/// Tells a schedule of writes events by lot, does what it says, and complains about what must not happen.
+struct OutboxFuzzer {
+    private var schedule = OutboxSchedule(OutboxLimits(age: .seconds(1_000), maximumBlockingAttempts: 2))
+    private var random: SeededRandom
+    private var now = Duration.zero
+    private var lastPosition: Int64 = 0
+    private var isOpen = false
+    private var added: [IdempotencyKey: OutboxEntry] = [:]
+    private var inFlight: [IdempotencyKey: OutboxEntry] = [:]
+    private var completing: [(OutboxEntry, OutboxOutcome)] = []
+    /// By host and subject, the positions that were taken by the server, in order.
+    private var acceptedPositions: [String: [Int64]] = [:]
+    private(set) var ended: Set<IdempotencyKey> = []
+    private(set) var violations: [String] = []
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+    }
+
+    mutating func run(rounds: Int) {
+        for _ in 0..<rounds { handle(randomEvent()) }
+        handle(.closed)
+        handle(.opened(isOnline: true))
+        handle(.network(isOnline: true))
+        while let entry = inFlight.values.first { succeed(entry) }
+        while !completing.isEmpty { handle(randomCompletion()) }
+        if schedule.entries.contains(where: { ended.contains($0.id) }) { violations.append("an entry has ended and is still there") }
+        if schedule.count + ended.count != added.count { violations.append("an entry is lost") }
+    }
+
+    private mutating func succeed(_ entry: OutboxEntry) { handle(.sent(entry.id, BackendResponse(url: entry.request.url, status: .ok))) }
+
+    private mutating func randomEvent() -> OutboxSchedule.Kind {
+        now += .milliseconds(Int.random(in: 0..<3_000, using: &random))
+        let key = inFlight.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: return isOpen ? .closed : .opened(isOnline: .random(using: &random))
+        case 1: return .network(isOnline: Int.random(in: 0..<4, using: &random) > 0)
+        case 2: return .retryRequested
+        case 3..<8: return add()
+        case 8..<12: return completing.isEmpty ? .timerFired : randomCompletion()
+        default:
+            guard let key, let entry = inFlight[key] else { return isOpen ? .timerFired : .opened(isOnline: true) }
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0: return .interrupted(key)
+            case 1: return .failed(key, BackendError.unreachableHost, jitter: .random(in: 0..<1, using: &random))
+            case 2: return .failed(key, BackendError.httpStatus(500), jitter: .random(in: 0..<1, using: &random))
+            case 3: return .failed(key, BackendError.httpStatus(404), jitter: 0)
+            default: return .sent(key, BackendResponse(url: entry.request.url, status: .ok))
+            }
+        }
+    }
+
+    private mutating func add() -> OutboxSchedule.Kind {
+        lastPosition += 1
+        let (subject, host) = (Int.random(in: 0..<4, using: &random), Int.random(in: 0..<2, using: &random))
+        let entry = OutboxScheduleHarness.entry(
+            "\(subject)-\(lastPosition)", at: .random(in: 0..<100, using: &random), supersedes: .random(using: &random),
+            host: "\(host).example", position: lastPosition)
+        added[entry.id] = entry
+        return .added(entry, age: .zero)
+    }
+
+    private mutating func randomCompletion() -> OutboxSchedule.Kind {
+        let (entry, ending) = completing.remove(at: Int.random(in: 0..<completing.count, using: &random))
+        if !ended.insert(entry.id).inserted { violations.append("\(entry.id) ended twice") }
+        return .completed(OutboxReceipt(entry, ending.receiptOutcome, ended: .distantFuture), ending)
+    }
+
+    private mutating func handle(_ kind: OutboxSchedule.Kind) {
+        switch kind {
+        case .closed: (isOpen, completing) = (false, [])
+        case .opened: isOpen = true
+        default: break
+        }
+        removeInFlight(after: kind)
+        var effects: [OutboxSchedule.Effect] = []
+        schedule.handle(.init(kind: kind, time: now), effects: &effects)
+        for effect in effects { perform(effect) }
+    }
+
+    /// What an event ends is not under way any more.
+    private mutating func removeInFlight(after kind: OutboxSchedule.Kind) {
+        switch kind {
+        case .closed: inFlight = [:]
+        case .sent(let key, _), .failed(let key, _, _), .interrupted(let key): inFlight[key] = nil
+        default: break
+        }
+    }
+
+    private mutating func perform(_ effect: OutboxSchedule.Effect) {
+        switch effect {
+        case .send(let entry):
+            if !isOpen { violations.append("\(entry.id) is sent although it is closed") }
+            if ended.contains(entry.id) { violations.append("\(entry.id) is sent after its end") }
+            if inFlight.values.contains(where: { $0.request.url == entry.request.url }) { violations.append("two at once for a host") }
+            inFlight[entry.id] = entry
+        case .complete(let entry, let ending):
+            completing.append((entry, ending))
+            guard case .sent = ending else { return }
+            let name = "\(entry.request.url) \(entry.subject)"
+            // Until it is written down, the same one may be sent again; nothing that came before it may.
+            if let last = acceptedPositions[name]?.last, last > entry.position { violations.append("\(entry.id) was overtaken") }
+            acceptedPositions[name, default: []].append(entry.position)
+        case .update, .scheduleTimer, .notify: break
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+@Suite struct AttemptFailureTests {
+    private struct Cause: Error {}
+
+    private static let url = URL(string: "http://example.org/file")!
+
+    @Test(
+        arguments: [
+            (BackendError.unreachable(url, cause: Cause()), true, nil),
+            (BackendError.timedOut(url, after: .seconds(1)), true, nil),
+            (BackendError.circuitOpen(url, retryAfter: .seconds(3)), true, .seconds(3)),
+            (BackendError.status(503, url, headers: [.retryAfter: "7"]), true, .seconds(7)),
+            (BackendError.status(400, url), false, nil),
+            (Cause(), false, nil),
+        ] as [(any Error, Bool, Duration?)])
+    func `A token failure is classified by its cause`(cause: any Error, isPassing: Bool, wait: Duration?) {
+        let trouble = AttemptFailure(BearerTokenInterceptor.Failure(cause: cause))
+
+        #expect(trouble.isTransient == isPassing && trouble.retainsPartialData)
+        #expect(trouble.retryAfter == wait)
+        #expect(trouble.error is BearerTokenInterceptor.Failure)
+    }
+}

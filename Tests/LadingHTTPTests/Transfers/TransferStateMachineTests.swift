@@ -1,0 +1,158 @@
+import Foundation
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingHTTP
+
+/// What becomes of a transfer, as a table of states and events.
+@Suite struct TransferStateMachineTests {
+    private struct Broken: Error {}
+
+    private static let transient = TransferStateMachine.Event.failed(.transient(Broken()), madeProgress: false)
+    private static let permanent = TransferStateMachine.Event.failed(.permanent(Broken()), madeProgress: false)
+    private static let resumable = TransferStateMachine.Event.failed(.resumable(Broken()), madeProgress: false)
+
+    /// The state and the effects of each event, in words.
+    private func steps(from status: TransferStatus = .pending, _ events: [TransferStateMachine.Event]) -> [String] {
+        var machine = TransferStateMachine(status, retryPolicy: TransferRetryPolicy(attempts: 3)) { 0.5 }
+        return events.map { event in
+            var effects: [TransferStateMachine.Effect] = []
+            machine.handle(event, effects: &effects)
+            return ([describe(machine.state)] + effects.map(describe)).joined(separator: " ")
+        }
+    }
+
+    private func describe(_ effect: TransferStateMachine.Effect) -> String {
+        if case .scheduleRetry(let delay) = effect { "wait:\(delay / .milliseconds(1))" } else { "\(effect)" }
+    }
+
+    private func describe(_ state: TransferStateMachine.State) -> String {
+        if case .stopping(let goal) = state { "stopping:\(goal)" } else { "\(state)" }
+    }
+
+    @Test func `A transfer runs and finishes`() {
+        #expect(steps([.start, .started, .done]) == ["queued run", "running", "finished save"])
+    }
+
+    @Test func `Pausing stops the attempt, and resuming starts another`() {
+        #expect(
+            steps([.start, .started, .pause, .stopped, .resume, .started, .done]) == [
+                "queued run", "running", "stopping:paused stop", "paused save", "queued run", "running", "finished save",
+            ])
+    }
+
+    @Test func `Cancelling discards the partial data`() {
+        #expect(steps([.start, .started, .cancel, .stopped]).suffix(2) == ["stopping:cancelled stop", "cancelled discard save"])
+        #expect(steps([.start, .started, Self.transient, .cancel]).last == "cancelled cancelRetry discard save")
+        #expect(steps(from: .paused, [.cancel]) == ["cancelled discard save"])
+        #expect(steps(from: .failed, [.cancel]) == ["cancelled discard save"])
+    }
+
+    @Test func `The last command during a stop wins, except after a cancellation`() {
+        #expect(steps([.start, .started, .pause, .resume, .stopped]).suffix(2) == ["stopping:queued", "queued run"])
+        #expect(steps([.start, .started, .pause, .cancel, .stopped]).last == "cancelled discard save")
+        #expect(steps([.start, .started, .cancel, .resume, .stopped]).last == "cancelled discard save")
+        #expect(steps([.start, .started, .release, .pause, .stopped]).last == "paused save")
+    }
+
+    @Test func `An attempt that finishes before it stops counts as finished`() {
+        #expect(steps([.start, .started, .pause, .done]).last == "finished save")
+        #expect(steps([.start, .started, .cancel, .done]).last == "finished save")
+    }
+
+    @Test func `A transient failure is retried with growing delays until the attempts are exhausted`() {
+        #expect(
+            steps([.start, .started, Self.transient, .retryDue, .started, Self.transient, .retryDue, .started, Self.transient]) == [
+                "queued run", "running", "waiting wait:250.0", "queued run", "running", "waiting wait:500.0", "queued run", "running",
+                "failed save",
+            ])
+    }
+
+    @Test func `An attempt with progress resets the count of failures`() {
+        let moved = TransferStateMachine.Event.failed(.transient(Broken()), madeProgress: true)
+        let round: [TransferStateMachine.Event] = [.started, moved, .retryDue]
+
+        let steps = steps([.start] + round + round + round + round)
+
+        #expect(steps.count { $0 == "waiting wait:250.0" } == 4)
+    }
+
+    @Test func `A delay requested by the server is respected up to the maximum`() {
+        #expect(steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(7)), madeProgress: false)]).last == "waiting wait:7000.0")
+        #expect(steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(700)), madeProgress: false)]).last == "waiting wait:30000.0")
+    }
+
+    @Test func `A permanent failure is not retried, and partial data is retained only if it can be resumed`() {
+        #expect(steps([.start, .started, Self.permanent]).last == "failed discard save")
+        #expect(steps([.start, .started, Self.resumable]).last == "failed save")
+        #expect(steps([.start, .started, Self.resumable, .resume]).last == "queued run")
+    }
+
+    @Test func `A scheduled retry can be started early or cancelled`() {
+        #expect(steps([.start, .started, Self.transient, .resume]).last == "queued cancelRetry run")
+        #expect(steps([.start, .started, Self.transient, .pause]).last == "paused cancelRetry save")
+        #expect(steps([.start, .started, Self.transient, .release]).last == "pending cancelRetry save")
+    }
+
+    @Test func `A restart stops the running attempt and starts another`() {
+        #expect(steps([.start, .restart, .stopped]).suffix(2) == ["stopping:queued stop", "queued run"])
+        #expect(steps([.start, .started, .restart, .stopped]).suffix(2) == ["stopping:queued stop", "queued run"])
+        #expect(steps([.start, .started, .restart, Self.permanent]).last == "queued run")
+        #expect(steps([.start, .started, .restart, .done]).last == "finished save")
+        #expect(steps([.start, .started, .pause, .restart, .stopped]).suffix(2) == ["stopping:queued", "queued run"])
+        #expect(steps([.start, .started, .cancel, .restart, .stopped]).last == "cancelled discard save")
+        #expect(steps([.start, .started, Self.transient, .restart]).last == "queued cancelRetry run")
+    }
+
+    @Test(arguments: [TransferStatus.pending, .paused, .failed]) func `A restart starts a transfer that is not running`(status: TransferStatus) {
+        #expect(steps(from: status, [.restart]) == ["queued run"])
+    }
+
+    @Test func `A transfer that was running when its process ended is queued again`() {
+        #expect(steps(from: .running, [.start]) == ["queued run"])
+        #expect(steps(from: .paused, [.start, .resume]) == ["paused", "queued run"])
+    }
+
+    @Test(arguments: [TransferStatus.finished, .cancelled]) func `A finished or cancelled transfer ignores all events`(status: TransferStatus) {
+        let events: [TransferStateMachine.Event] = [
+            .start, .started, .done, .stopped, .retryDue, Self.transient, Self.permanent, .pause, .resume, .restart, .cancel, .release,
+        ]
+
+        #expect(Set(steps(from: status, events)) == [status.rawValue])
+    }
+
+    /// In any order of events: an attempt runs at most once at a time, and the journal is left alone while it does.
+    @Test(arguments: TestSeeds.seeds(count: 200)) func `Attempts never overlap`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var machine = TransferStateMachine(retryPolicy: TransferRetryPolicy()) { 0.5 }
+        var isRunning = false
+        for _ in 0..<300 {
+            let commands: [TransferStateMachine.Event] = [.start, .retryDue, .pause, .resume, .restart, .cancel, .release]
+            let endings: [TransferStateMachine.Event] = [.started, .done, .stopped, Self.transient, Self.permanent, Self.resumable]
+            // An attempt tells of itself only while there is one; cancel is rare, because it ends everything.
+            var event =
+                isRunning && Bool.random(using: &random) ? endings.randomElement(using: &random)! : commands.randomElement(using: &random)!
+            if case .cancel = event, Int.random(in: 0..<50, using: &random) > 0 { event = .pause }
+            var effects: [TransferStateMachine.Effect] = []
+            switch event {
+            case .done, .stopped, .failed: isRunning = false
+            default: break
+            }
+
+            machine.handle(event, effects: &effects)
+
+            for effect in effects {
+                switch effect {
+                case .run:
+                    #expect(!isRunning, "seed \(seed)")
+                    isRunning = true
+                case .save, .discard: #expect(!isRunning, "seed \(seed)")
+                case .stop, .scheduleRetry, .cancelRetry: break
+                }
+            }
+            let isSeenRunning = [.queued, .running].contains(machine.state) || machine.status == .running
+            #expect(isSeenRunning == isRunning, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import HTTPTypes
+import Testing
+
+@testable import LadingHTTP
+
+/// The decision behind `URLSessionExecutor`: what is pushed is pulled.
+@Suite struct ResponseBufferTests {
+    private struct Overrun: Error {}
+    private struct Broken: Error {}
+
+    private func buffer(size: Int = 10, canSuspend: Bool = true) -> ResponseBuffer {
+        ResponseBuffer(limits: .init(head: .seconds(30), read: .seconds(10), size: size, canSuspend: canSuspend))
+    }
+
+    /// What is read next, in a word.
+    private func next(_ buffer: inout ResponseBuffer, at now: Duration = .zero) -> String {
+        do {
+            guard let (part, effect) = try buffer.next(at: now) else { return "wait" }
+            let effectText = effect.map { " \($0)" } ?? ""
+            switch part {
+            case .head: return "head" + effectText
+            case .body(let bytes): return "\(bytes.count)" + effectText
+            case .end: return "end" + effectText
+            }
+        } catch {
+            return "\(type(of: error))"
+        }
+    }
+
+    @Test func `Head, body and end are read in order, and the reader waits for missing parts`() {
+        var intake = buffer()
+        var read = [next(&intake)]
+
+        intake.receive(ResponseHead(status: .ok), at: .zero)
+        read += [next(&intake), next(&intake)]
+        _ = intake.receive([1, 2, 3], at: .zero, overrun: Overrun())
+        _ = intake.receive([4, 5], at: .zero, overrun: Overrun())
+        read += [next(&intake), next(&intake)]
+        intake.finish(.success(()))
+        read += [next(&intake), next(&intake)]
+
+        #expect(read == ["wait", "head", "wait", "5", "wait", "end", "end"])
+    }
+
+    @Test func `Bytes that arrived before a failure are read first`() {
+        var intake = buffer()
+        intake.receive(ResponseHead(status: .ok), at: .zero)
+        _ = intake.receive([1, 2, 3], at: .zero, overrun: Overrun())
+        intake.finish(.failure(Broken()))
+
+        #expect([next(&intake), next(&intake), next(&intake)] == ["head", "3", "Broken"])
+    }
+
+    @Test func `Cancelling discards buffered bytes for good`() {
+        var intake = buffer()
+        intake.receive(ResponseHead(status: .ok), at: .zero)
+        _ = next(&intake)
+        _ = intake.receive([1, 2, 3], at: .zero, overrun: Overrun())
+        intake.cancel(with: CancellationError())
+        intake.finish(.success(()))
+
+        #expect([next(&intake), next(&intake)] == ["CancellationError", "CancellationError"])
+    }
+
+    @Test func `A full buffer suspends the connection until it is read`() {
+        var intake = buffer(size: 10)
+        intake.receive(ResponseHead(status: .ok), at: .zero)
+        _ = next(&intake)
+
+        let effects = [6, 4, 1, 5].map { intake.receive([UInt8](repeating: 0, count: $0), at: .zero, overrun: Overrun()) }
+
+        #expect(effects == [nil, nil, .suspend, nil])
+        #expect([next(&intake), next(&intake)] == ["16 resume", "wait"])
+    }
+
+    @Test func `A full buffer fails a response whose connection cannot be suspended`() {
+        var intake = buffer(size: 10, canSuspend: false)
+        intake.receive(ResponseHead(status: .ok), at: .zero)
+        _ = next(&intake)
+
+        let effects = [10, 1, 1].map { intake.receive([UInt8](repeating: 0, count: $0), at: .zero, overrun: Overrun()) }
+
+        #expect(effects == [nil, .close, nil])
+        #expect(next(&intake) == "Overrun")
+    }
+
+    @Test func `The head has a timeout of its own, and the read timeout restarts with any activity`() {
+        var intake = buffer()
+        _ = next(&intake, at: .seconds(1))
+
+        #expect(intake.deadline(at: .seconds(2)) == .at(.seconds(10)))
+        #expect(intake.deadline(at: .seconds(10)) == .expired(.seconds(10)))
+
+        intake.recordActivity(at: .seconds(10))
+        intake.recordActivity(at: .seconds(19))
+        intake.recordActivity(at: .seconds(28))
+        #expect(intake.deadline(at: .seconds(29)) == .at(.seconds(30)))
+        #expect(intake.deadline(at: .seconds(30)) == .expired(.seconds(30)))
+    }
+
+    @Test func `In the body the read timeout counts only while the reader waits`() {
+        var intake = buffer()
+        intake.receive(ResponseHead(status: .ok), at: .seconds(5))
+        _ = next(&intake, at: .seconds(5))
+
+        // The reader is busy with the head.
+        #expect(intake.deadline(at: .seconds(100)) == .at(.seconds(110)))
+
+        _ = next(&intake, at: .seconds(100))
+        #expect(intake.deadline(at: .seconds(105)) == .at(.seconds(110)))
+        _ = intake.receive([1], at: .seconds(109), overrun: Overrun())
+        _ = [next(&intake, at: .seconds(112)), next(&intake, at: .seconds(112))]
+        #expect(intake.deadline(at: .seconds(115)) == .at(.seconds(122)))
+        #expect(intake.deadline(at: .seconds(122)) == .expired(.seconds(10)))
+    }
+
+    @Test func `A finished response has no deadline`() {
+        var intake = buffer()
+        intake.finish(.success(()))
+
+        #expect(intake.deadline(at: .seconds(100)) == .none)
+    }
+}

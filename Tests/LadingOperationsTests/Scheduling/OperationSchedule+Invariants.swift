@@ -1,0 +1,97 @@
+@testable import LadingOperations
+
+/// What holds between any two events, found out from scratch.
+extension OperationSchedule {
+    func invariantViolations() -> [String] {
+        var priorities = NaivePriorities(self)
+        var violations: [String] = []
+        for waiter in waiters.ids where waiters[waiter].share.priority != priorities.priority(of: waiter) {
+            violations.append("\(waiters[waiter].operationID) is \(waiters[waiter].share.priority), should be \(priorities.priority(of: waiter))")
+        }
+        for flight in flights.ids { violations += invariantViolations(of: flight, &priorities) }
+        for lane in lanes.ids
+        where lanes[lane].running != flights.ids.count(where: { flights[$0].lane == lane && flights[$0].phase.hasSlot }) {
+            violations.append("\(lanes[lane].lane.name) counts what runs wrongly")
+        }
+        return violations + invariantViolationsOfQueues()
+    }
+
+    private func invariantViolationsOfQueues() -> [String] {
+        var violations: [String] = []
+        var left = self
+        var count = 0
+        for lane in lanes.ids {
+            let operations = left.lanes[lane].ready.removeOperations()
+            count += operations.count
+            for (urgency, entry, _) in operations where isOpen(lane, for: urgency) { violations.append("\(entry.subject) could run") }
+        }
+        if count != queuedCount { violations.append("\(count) stand in line, counted as \(queuedCount)") }
+        return violations
+    }
+
+    private func invariantViolations(of id: FlightID, _ claims: inout NaivePriorities) -> [String] {
+        let flight = flights[id]
+        var violations: [String] = []
+        if !flight.waiters.isEmpty, flight.share.priority != claims.priority(of: id) { violations.append("\(flight.leader) has a wrong claim") }
+        if flight.waiters.contains(where: { waiters[$0].flight != id }) { violations.append("\(flight.leader) has wishes of others") }
+        let isPaused = !flight.waiters.isEmpty && flight.waiters.allSatisfy { waiters[$0].isPaused }
+        switch flight.phase {
+        case .paused: if !isPaused { violations.append("\(flight.leader) is paused by nobody") }
+        case .ready:
+            if isPaused { violations.append("\(flight.leader) is in line although it is paused") }
+            if canStart(id) { violations.append("\(flight.leader) could run") }
+        case .excluded:
+            if isPaused { violations.append("\(flight.leader) waits although it is paused") }
+            if isExcludedWithoutHolder(id) { violations.append("\(flight.leader) is excluded by nobody") }
+        case .awaitingRetry: if nextWakeTime == nil { violations.append("\(flight.leader) rests for ever") }
+        case .interrupted, .checkInterrupted: if !flight.waiters.isEmpty { violations.append("\(flight.leader) is wanted and interrupted") }
+        case .running, .checking, .waiting: if flight.waiters.isEmpty { violations.append("\(flight.leader) is wanted by nobody") }
+        case .nearlyComplete, .continuing: break
+        }
+        return violations
+    }
+
+    private func canStart(_ id: FlightID) -> Bool { isOpen(flights[id].lane, for: flights[id].share.priority.urgency) }
+
+    /// Whether a lane has a slot for something of this urgency.
+    private func isOpen(_ id: LaneID, for urgency: OperationPriority.Urgency) -> Bool {
+        let lane = lanes[id]
+        return !pausedScopes.contains { $0.contains(lane.lane) } && lane.running < lane.limits.slots(for: urgency)
+    }
+
+    /// Whether none of its exclusion runs, and none is first in line in its own lane.
+    private func isExcludedWithoutHolder(_ id: FlightID) -> Bool {
+        guard let name = flights[id].attributes?.exclusionGroup, exclusionGroups[name]?.holder == nil else { return false }
+        return !flights.ids.contains {
+            flights[$0].phase == .ready && flights[$0].lane == flights[id].lane && flights[$0].attributes?.exclusionGroup == name
+        }
+    }
+}
+
+/// How urgent everything is: a wish as the most urgent of what was asked and of all flights that wait for it, a flight as its most urgent wish.
+private struct NaivePriorities {
+    private let schedule: OperationSchedule
+    private var waiting: [WaiterID: [FlightID]] = [:]
+    private var computed: [WaiterID: OperationPriority] = [:]
+
+    init(_ schedule: OperationSchedule) {
+        self.schedule = schedule
+        for flight in schedule.flights.ids {
+            for waiter in schedule.flights[flight].dependencies { waiting[waiter, default: []].append(flight) }
+        }
+    }
+
+    mutating func priority(of waiter: WaiterID) -> OperationPriority {
+        if let priority = computed[waiter] { return priority }
+        var priority = schedule.waiters[waiter].requested?.priority ?? PriorityShare.lowest.priority
+        for flight in waiting[waiter] ?? [] { priority = max(priority, self.priority(of: flight)) }
+        computed[waiter] = priority
+        return priority
+    }
+
+    mutating func priority(of flight: FlightID) -> OperationPriority {
+        var priority = PriorityShare.lowest.priority
+        for waiter in schedule.flights[flight].waiters { priority = max(priority, self.priority(of: waiter)) }
+        return priority
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import LadingFeeds
+import LadingTesting
+import Testing
+
+@testable import Orders
+
+/// Which orders are shown, and in which order.
+@Suite struct OrderQueryTests {
+    private static func fields(
+        title: String = "", address: String = "", price: String = "1", currency: String = "USD", latitude: Double = 0,
+        longitude: Double = 0, time: Double? = nil
+    ) -> OrderIndexedFields {
+        OrderIndexedFields(
+            Order(
+                id: 1, title: title, info: "", price: Decimal(string: price)!, currency: currency, itemCount: 0, deliveryDate: "",
+                deliveryTime: time.map { Date(timeIntervalSince1970: $0) },
+                location: OrderLocation(
+                    address: address, radius: 1, radiusUnit: "km",
+                    point: GeographicPoint(latitude: latitude, longitude: longitude)), items: [])
+        )
+    }
+
+    /// The indices of rows as an arrangement shows them: those that are equal keep their places.
+    private func indices(of rows: [OrderIndexedFields], matching arrangement: OrderQuery) -> [Int] {
+        let matching = rows.indices.filter { arrangement.matches(rows[$0]) }
+        return matching.sorted { one, other in
+            if arrangement.precedes(rows[one], rows[other]) { return true }
+            return !arrangement.precedes(rows[other], rows[one]) && one < other
+        }
+    }
+
+    // MARK: Search
+
+    @Test(arguments: [
+        ("", true), ("  \n ", true), ("apples", true), ("APPLES", true), ("main st", true), ("st main", true), ("ppl ain", true),
+        ("pears", false), ("apples pears", false),
+        ("applesmain", false), ("京", true), ("apples\nmain", true), ("12", true),
+    ])
+    func `Every word must occur in the title or the address`(search: String, isShown: Bool) {
+        #expect(OrderQuery(search: search).matches(Self.fields(title: "Apples", address: "12 Main Street, 東京")) == isShown)
+    }
+
+    @Test(arguments: [
+        ("Früchte", "fruchte"), ("fruchte", "FRÜCHTE"), ("Åsa", "asa"), ("Søren", "soren"), ("Łódź", "lodz"), ("Đorđe", "dorde"),
+        ("Straße", "STRASSE"), ("STRASSE", "straße"),
+        ("ẞ", "ss"), ("Ærø", "aero"), ("Œuvre", "oeuvre"), ("Iğdır", "igdir"), ("İstanbul", "istanbul"), ("ＦＵＬＬ　ｗｉｄｔｈ１２", "full width12"),
+        ("ﬁsh", "fish"), ("naïve", "nai\u{308}ve"),
+        ("nai\u{308}ve", "naive"), ("Ελλάς", "ελλασ"), ("Ёлка", "елка"), ("Þór", "thor"), ("Ǆ", "dz"), ("مُحَمَّد", "محمد"),
+    ])
+    func `A search ignores case, diacritics and width`(text: String, search: String) {
+        #expect(OrderQuery(search: search).matches(Self.fields(title: text)))
+        #expect(OrderQuery(search: text).matches(Self.fields(address: search)))
+    }
+
+    @Test(arguments: [("Tomaten", "tomatoes"), ("東京", "東大"), ("คำ", "คา"), ("a", "ä b")]) func `A search distinguishes other letters`(
+        text: String, search: String
+    ) {
+        #expect(!OrderQuery(search: search).matches(Self.fields(title: text)))
+    }
+
+    @Test func `The length of a search is bounded`() {
+        let word = String(repeating: "a", count: 200)
+
+        #expect(OrderQuery(search: word + "b").matches(Self.fields(title: word)))
+    }
+
+    @Test func `A query without words and sort is the default`() {
+        #expect(OrderQuery().isDefault)
+        #expect(OrderQuery(search: " ", near: GeographicPoint("1,1")).isDefault)
+        #expect(!OrderQuery(search: "a").isDefault)
+        #expect(!OrderQuery(sort: .price).isDefault)
+    }
+
+    // MARK: Sort
+
+    @Test func `Prices are sorted by currency, then amount, up and down`() {
+        let rows = [("2", "USD"), ("10", "USD"), ("3", "EUR"), ("2.00", "USD"), ("-1", "EUR"), ("10.01", "USD")].map {
+            Self.fields(price: $0, currency: $1)
+        }
+
+        #expect(indices(of: rows, matching: .init(sort: .price)) == [4, 2, 0, 3, 1, 5])
+        #expect(indices(of: rows, matching: .init(sort: .priceDescending)) == [2, 4, 5, 1, 0, 3])
+    }
+
+    @Test func `Prices that differ in their last digit are distinguished`() {
+        let rows = ["100000000000000000000.02", "100000000000000000000.01"].map { Self.fields(price: $0) }
+
+        #expect(indices(of: rows, matching: .init(sort: .price)) == [1, 0])
+        #expect(indices(of: rows, matching: .init(sort: .priceDescending)) == [0, 1])
+    }
+
+    @Test func `Distances are great-circle distances, across the date line and the pole`() {
+        let near = GeographicPoint(latitude: 80, longitude: 179)
+        let rows = [(80.0, 170.0), (80, -179), (79.999999, 179), (89, 0), (80, 179), (-80, -1)].map {
+            Self.fields(latitude: $0, longitude: $1)
+        }
+
+        #expect(indices(of: rows, matching: .init(sort: .nearest, near: near)) == [4, 2, 1, 0, 3, 5])
+    }
+
+    @Test func `Sorting by distance without a reference point keeps the order of the list`() {
+        #expect(indices(of: [Self.fields(latitude: 5), Self.fields(latitude: 1)], matching: .init(sort: .nearest)) == [0, 1])
+    }
+
+    @Test func `Orders are sorted by delivery time, those without one last`() {
+        let rows = [nil, 3, 1, nil, 2].map { Self.fields(time: $0) }
+
+        #expect(indices(of: rows, matching: .init(sort: .soonest)) == [2, 4, 1, 0, 3])
+    }
+
+    @Test func `A search can be sorted`() {
+        let rows = [("Fish", "3"), ("Fish", "2"), ("Meat", "1")].map { Self.fields(title: $0, price: $1) }
+
+        #expect(indices(of: rows, matching: .init(search: "fish", sort: .price)) == [1, 0])
+    }
+
+    @Test(arguments: OrderSort.allCases) func `Every sort is a strict weak ordering`(sort: OrderSort) {
+        var random = SeededRandom(for: "sorted by \(sort)")
+        let query = OrderQuery(sort: sort, near: GeographicPoint("10,20"))
+        let rows = (0..<40).map { _ in
+            Self.fields(
+                price: "\(Int.random(in: -3...3, using: &random)).\(Int.random(in: 0...1, using: &random))",
+                currency: ["USD", "EUR"].randomElement(using: &random)!,
+                latitude: Double(Int.random(in: 9...11, using: &random)), longitude: Double(Int.random(in: 19...21, using: &random)),
+                time: Bool.random(using: &random) ? nil : Double(Int.random(in: 0...5, using: &random)))
+        }
+        func areEqual(_ one: OrderIndexedFields, _ other: OrderIndexedFields) -> Bool {
+            !query.precedes(one, other) && !query.precedes(other, one)
+        }
+        for a in rows {
+            #expect(!query.precedes(a, a))
+            for b in rows {
+                #expect(!(query.precedes(a, b) && query.precedes(b, a)))
+                for c in rows {
+                    if query.precedes(a, b), query.precedes(b, c) { #expect(query.precedes(a, c)) }
+                    if areEqual(a, b), areEqual(b, c) { #expect(areEqual(a, c)) }
+                }
+            }
+        }
+    }
+
+    // MARK: Points
+
+    @Test(arguments: [
+        ("51.5,-0.12", 51.5, -0.12), (" 51.5 , -0.12 ", 51.5, -0.12), ("90,180", 90, 180), ("-90,-180", -90, -180),
+    ])
+    func `A point is parsed from text`(text: String, latitude: Double, longitude: Double) {
+        #expect(GeographicPoint(text) == GeographicPoint(latitude: latitude, longitude: longitude))
+        #expect(GeographicPoint(text).flatMap { GeographicPoint("\($0)") } == GeographicPoint(text))
+    }
+
+    @Test(arguments: ["", "1", "1,", ",1", "1,2,3", "91,0", "0,181", "nan,0", "0,inf", "north,east"]) func `An invalid point is nil`(
+        text: String
+    ) {
+        #expect(GeographicPoint(text) == nil)
+    }
+
+    @Test(arguments: [
+        (["1,2"], "1.0,2.0"), (["0,0", "10,20"], "5.0,10.0"), (["0,0", "10,20", "5,5"], "5.0,10.0"), (["0,170", "0,-170"], "0.0,180.0"),
+        (["0,170", "0,-160"], "0.0,-175.0"), (["0,-100", "0,70"], "0.0,-15.0"),
+    ])
+    func `The center of points is that of their bounding box`(points: [String], centre: String) {
+        var box = GeographicBoundingBox()
+        for point in points.compactMap(GeographicPoint.init) { box.add(point) }
+
+        #expect(box.center?.description == centre)
+    }
+
+    @Test func `An empty bounding box has no center`() {
+        #expect(GeographicBoundingBox().center == nil)
+    }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+
+/// A clock on which sleep takes no time, and which tells how long it would have been.
+final class ImmediateClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration = .zero
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private let state = Mutex<(now: Instant, slept: [Duration])>((Instant(), []))
+
+    var now: Instant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .zero }
+    var sleptDurations: [Duration] { state.withLock { $0.slept } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        state.withLock { state in
+            state.slept.append(state.now.duration(to: deadline))
+            state.now = max(state.now, deadline)
+        }
+    }
+}

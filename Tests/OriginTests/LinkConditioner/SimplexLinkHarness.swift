@@ -1,0 +1,72 @@
+@testable import Origin
+
+/// What is put on a line in a test, in bytes and milliseconds.
+enum LinkAction {
+    /// Bytes of a connection, at a time.
+    case enqueue(Int, from: Int, at: Int)
+    case end(Int, at: Int)
+    case close(Int, at: Int)
+
+    var time: Int {
+        switch self {
+        case .enqueue(_, _, let time), .end(_, let time), .close(_, let time): time
+        }
+    }
+}
+
+/// A segment in bytes and milliseconds.
+struct Transmission: Hashable, CustomStringConvertible {
+    var (connection, bytes, departs, arrives): (Int, Int, Int, Int)
+
+    init(_ connection: Int, _ bytes: Int, departs: Int, arrives: Int) {
+        (self.connection, self.bytes, self.departs, self.arrives) = (connection, bytes, departs, arrives)
+    }
+
+    init(_ segment: LinkSegment) {
+        self.init(segment.connection, segment.byteCount, departs: segment.departure.inMilliseconds, arrives: segment.arrival.inMilliseconds)
+    }
+
+    var description: String { "\(connection): \(bytes) B, departs \(departs), arrives \(arrives)" }
+}
+
+/// A line on which a byte takes a millisecond, and whose ends are a tenth of a second apart.
+struct SimplexLinkHarness {
+    var link: SimplexLink
+
+    init(connections: Int = 3, loss: Double = 0, seed: UInt64 = 1, openFrom: Int = 0) {
+        link = SimplexLink(kilobitsPerSecond: 8, roundTrip: .milliseconds(200), loss: loss)
+        for id in 1...connections { link.open(id, from: .milliseconds(openFrom), generator: SplitMix64(seed: seed, stream: id)) }
+    }
+
+    mutating func perform(_ action: LinkAction) {
+        let now = Duration.milliseconds(action.time)
+        switch action {
+        case .enqueue(let bytes, let connection, _): link.enqueue(bytes, from: connection, at: now)
+        case .end(let connection, _): link.end(connection, at: now)
+        case .close(let connection, _): link.close(connection, at: now)
+        }
+    }
+
+    /// Performs these deeds, and takes off arrivals only when the line says so.
+    mutating func run(_ actions: [LinkAction]) -> [Transmission] {
+        var transmissions: [Transmission] = []
+        for deed in actions {
+            transmissions += drain(until: .milliseconds(deed.time))
+            perform(deed)
+        }
+        return transmissions + drain(until: nil)
+    }
+
+    /// Goes from event to event up to a moment, or until nothing is left.
+    private mutating func drain(until end: Duration?) -> [Transmission] {
+        var transmissions: [Transmission] = []
+        while let next = link.nextEvent, end.map({ next <= $0 }) ?? true {
+            transmissions += link.arrivals(by: next).map { Transmission($0) }
+        }
+        return transmissions
+    }
+}
+
+extension Duration {
+    var inMilliseconds: Int { Int(self / .milliseconds(1)) }
+}
