@@ -1,14 +1,14 @@
 import Synchronization
 
-/// An operation whatever its value: what a queue runs, and what groups and those who look on need of it.
+/// A type-erased operation, as queues and groups store it.
 ///
-/// It is the substance of a `BackendOperation`, which adds the type of the value.
+/// It is the storage of a `BackendOperation`, which adds the type of the value.
 public final class AnyOperation: Sendable {
-    /// What it does, for people: `download order-7.xml`.
+    /// The name for logs and traces: `download order-7.xml`.
     public let name: String
     public let lane: Lane
     public var key: OperationKey? { attributes?.flight.key?.key }
-    /// Nil for most.
+    /// The optional attributes; nil for most operations.
     let attributes: OperationAttributes?
     let box: Mutex<Box>
 
@@ -33,17 +33,17 @@ extension AnyOperation: Hashable {
 }
 
 extension AnyOperation {
-    /// How it ended; nil until then.
+    /// The result; nil until the operation has completed.
     var result: Result<Value, any Error>? { completion?.result }
 
     var completion: OperationCompletion? { box.withLock { $0.completion } }
 
-    /// Why it ended without a value; nil while it has not, and when it succeeded.
+    /// The error of a failed or cancelled operation; nil while it is not completed, and when it succeeded.
     public var failure: (any Error)? {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
+    /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
     public var flightEpoch: QueueEpoch? {
         if case .posted = position { queue?.drainInbox() }
         return box.withLock { $0.flightEpoch }
@@ -54,15 +54,15 @@ extension AnyOperation {
         return end?.state ?? queue?.state(of: self) ?? self.completion?.state ?? .new
     }
 
-    /// Every state it comes into from now on, the present one first; ends with the operation. One who reads slowly misses the oldest.
+    /// The current state and all later ones; finishes with the operation. A slow reader misses the oldest states.
     public var states: AsyncStream<OperationState> {
         while true {
             if let stream = queue?.states(of: self) ?? subscribe(from: .new, in: nil) { return stream }
-            // It has been submitted on another thread in the meantime.
+            // Another thread has submitted the operation in the meantime.
         }
     }
 
-    /// A stream that begins with this state, or with that of its end; nil when it is not in this queue any more, or not yet.
+    /// Returns a stream that starts with the given or the final state; nil when the operation is not attached to this queue.
     func subscribe(from state: OperationState, in queue: BackendQueue?) -> AsyncStream<OperationState>? {
         box.withLock { box in
             guard box.completion != nil || box.queue === queue else { return nil }
@@ -73,7 +73,7 @@ extension AnyOperation {
         }
     }
 
-    /// How far it is. Operations that share a flight share its progress.
+    /// The progress of the work. Operations of one flight share their progress.
     public var progress: OperationProgress {
         let (progress, leader, end) = box.withLock { box in
             let known = box.extras?.progress
@@ -86,7 +86,7 @@ extension AnyOperation {
         return progress
     }
 
-    /// Takes this wish back. Operations that depend on it are cancelled with it.
+    /// Cancels the operation and all operations that depend on it.
     public func cancel() {
         if let queue { return queue.cancel(self) }
         let isCompleted = box.withLock { box in
@@ -96,22 +96,22 @@ extension AnyOperation {
             box.extras?.stateObservers?.append(.cancelled)
             return true
         }
-        // It may have been submitted on another thread in the meantime.
+        // Another thread may have submitted the operation in the meantime.
         if isCompleted { notifyObservers() } else { queue?.cancel(self) }
     }
 
-    /// Keeps it from starting until it is resumed. Work that has begun goes on, and so does a flight that others want too.
+    /// Prevents the operation from starting until `resume`. Running work continues, and so does a flight that other operations share.
     public func pause() { setPaused(true) }
 
-    /// Lets it start again after `pause`. Without effect when it is not paused.
+    /// Allows the operation to start again after `pause`. No effect when it is not paused.
     public func resume() { setPaused(false) }
 
-    /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.
+    /// Changes the priority of the operation and its dependencies. No effect before submission and after completion.
     public func prioritize(_ priority: OperationPriority) {
         queue?.prioritize(self, priority)
     }
 
-    /// Calls back exactly once, when it has ended: at once if it has already, otherwise on whichever thread ends it.
+    /// Calls the observer exactly once with the final state: immediately when the operation has completed, otherwise on the thread that completes it.
     public func onCompletion(_ observer: @escaping @Sendable (OperationState) -> Void) {
         onResult { observer(OperationState($0)) }
     }
@@ -132,7 +132,7 @@ extension AnyOperation {
         queue?.setPaused(isPaused, self)
     }
 
-    /// So little may remain that the work is not worth stopping any more.
+    /// Records the timing of a transfer, and reports its remaining bytes to the queue.
     private func progressReported(_ completed: Int, of total: Int?) {
         let running = box.withLock { box in
             if let queue = box.running?.worker.queue { box.extras?.transferTiming?.record(completed, at: queue.stopwatch.elapsed()) }

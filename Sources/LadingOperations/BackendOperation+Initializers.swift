@@ -1,5 +1,5 @@
 extension BackendOperation {
-    /// An operation that depends on nothing.
+    /// Creates an operation without dependencies.
     public init(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil,
         work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value
@@ -7,7 +7,7 @@ extension BackendOperation {
         self.init(name: name, key: key, lane: lane, rules: rules, dependencies: TinyArray(), work: .value { try await work() })
     }
 
-    /// An operation that begins when another has succeeded, and is handed its value.
+    /// Creates an operation that begins after another has succeeded, and receives its value.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after input: BackendOperation<Input>,
         work: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> Value
@@ -17,7 +17,7 @@ extension BackendOperation {
             work: .value { try await work(try input.completedResult().get()) })
     }
 
-    /// An operation that begins when two others have succeeded, and is handed their values.
+    /// Creates an operation that begins after two others have succeeded, and receives their values.
     public init<First: Sendable, Second: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after first: BackendOperation<First>,
         _ second: BackendOperation<Second>, work: nonisolated(nonsending) @escaping @Sendable (First, Second) async throws -> Value
@@ -27,7 +27,7 @@ extension BackendOperation {
             work: .value { try await work(try first.completedResult().get(), try second.completedResult().get()) })
     }
 
-    /// An operation that begins when three others have succeeded, and is handed their values.
+    /// Creates an operation that begins after three others have succeeded, and receives their values.
     public init<First: Sendable, Second: Sendable, Third: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after first: BackendOperation<First>,
         _ second: BackendOperation<Second>, _ third: BackendOperation<Third>,
@@ -40,7 +40,7 @@ extension BackendOperation {
             })
     }
 
-    /// An operation that begins when all the others have succeeded, and is handed their values in order.
+    /// Creates an operation that begins after all inputs have succeeded, and receives their values in order.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, afterAll inputs: [BackendOperation<Input>],
         work: nonisolated(nonsending) @escaping @Sendable ([Input]) async throws -> Value
@@ -50,7 +50,7 @@ extension BackendOperation {
             work: .value { try await work(try inputs.map { try $0.completedResult().get() }) })
     }
 
-    /// An operation that begins when all the others have ended, however they ended, and is handed their results in order.
+    /// Creates an operation that begins after all inputs have completed, and receives their results in order.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, afterCompletionOf inputs: [BackendOperation<Input>],
         work: nonisolated(nonsending) @escaping @Sendable ([Result<Input, any Error>]) async throws -> Value
@@ -60,7 +60,7 @@ extension BackendOperation {
             work: .value { try await work(inputs.map { $0.completedResult() }) })
     }
 
-    /// An operation that begins when others, whatever their values, have succeeded; with `evenIfTheyFail`, when they have ended in whichever way.
+    /// Creates an operation that begins after all others have succeeded; with `runsOnFailure`, after all have completed.
     public init(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after others: [AnyOperation],
         runsOnFailure: Bool = false, work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value
@@ -70,9 +70,9 @@ extension BackendOperation {
             dependencies: TinyArray(others), work: .value { try await work() })
     }
 
-    /// An operation that, when another has succeeded, names a further one whose result is its own.
+    /// Creates an operation that produces a further operation from the value of its input, and completes with the result of that operation.
     ///
-    /// It holds no slot while it waits for that one. This is how work is found out on the way: read an order, then load the items it names.
+    /// It occupies no slot while it waits for the further operation. Use it for work that depends on a value, such as loading the items of an order.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after input: BackendOperation<Input>,
         then next: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> BackendOperation<Value>

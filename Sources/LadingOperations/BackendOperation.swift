@@ -1,8 +1,8 @@
-/// One unit of work with a result: it may depend on others, has a priority while it waits, and can be cancelled, paused and followed.
+/// A unit of asynchronous work with a result, dependencies and a priority, which can be cancelled, paused and observed.
 ///
-/// An operation is a wish. Submitted to a `BackendQueue`, it begins a flight, or joins the one that another operation with an equal key has
-/// begun, and then shares its result; the work of the operation that began the flight runs once. Cancelling an operation takes back this wish
-/// alone: the flight goes on while others want it, and is cancelled down to its task when the last of them leaves.
+/// Submitting an operation to a `BackendQueue` begins a flight, or joins the flight of an operation with an equal key. All operations of a flight
+/// share its result, and the work of the operation that began it runs once. Cancelling an operation detaches that operation alone: the flight
+/// continues while other operations share it, and its task is cancelled with the last of them.
 ///
 /// ```swift
 /// let queue = BackendQueue()
@@ -11,10 +11,10 @@
 /// let lines = try await queue.value(of: parse, priority: .visible)
 /// ```
 ///
-/// Its value is thrown or returned once it has ended: what the work threw, an `OperationError` when it did not run, or `CancellationError`.
-/// This struct refers to the operation: a copy of it is the same operation.
+/// The result of a completed operation is the value or error of its work, an `OperationError` when the work did not run, or `CancellationError`.
+/// The struct is a reference: a copy is the same operation.
 public struct BackendOperation<Value: Sendable>: Hashable, Sendable {
-    /// The operation without the type of its value, as groups and lists of dependencies hold it.
+    /// The type-erased operation, for groups and lists of dependencies.
     public let erased: AnyOperation
 
     init(
@@ -25,20 +25,20 @@ public struct BackendOperation<Value: Sendable>: Hashable, Sendable {
             name: name, lane: lane, attributes: .make(key, Value.self, rules, runsOnFailure: runsOnFailure), dependencies: dependencies, work: work)
     }
 
-    /// An operation that has ended already, with a result that was known.
+    /// Creates an operation that has already completed with a result.
     public init(_ name: String, result: Result<Value, any Error>) {
         erased = AnyOperation(
             name: name, lane: .cpu, attributes: nil, dependencies: [], work: nil, completion: OperationCompletion(result))
     }
 }
 
-// MARK: - Its result
+// MARK: - Result
 
 extension BackendOperation {
-    /// How it ended; nil until then.
+    /// The result; nil until the operation has completed.
     public var result: Result<Value, any Error>? { erased.result.map(Self.typed) }
 
-    /// Its value, as soon as it has ended. Whoever waits here does not submit it, and does not cancel it by being cancelled.
+    /// The value, once the operation has completed. Awaiting it does not submit the operation, and cancelling the waiting task does not cancel it.
     public nonisolated(nonsending) var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in
@@ -47,19 +47,19 @@ extension BackendOperation {
         }
     }
 
-    /// Calls back exactly once, when it has ended: at once if it has already, otherwise on whichever thread ends it.
+    /// Calls the observer exactly once with the result: immediately when the operation has completed, otherwise on the thread that completes it.
     public func onResult(_ observer: @escaping @Sendable (Result<Value, any Error>) -> Void) {
         erased.onResult { observer(Self.typed($0)) }
     }
 
-    /// Calls back with the value, exactly once, if it succeeds.
+    /// Calls the observer exactly once with the value, if the operation succeeds.
     @discardableResult
     public func onSuccess(_ observer: @escaping @Sendable (Value) -> Void) -> Self {
         onResult { if case .success(let value) = $0 { observer(value) } }
         return self
     }
 
-    /// Calls back with the error, exactly once, if it ends without a value; with `CancellationError` when it was cancelled.
+    /// Calls the observer exactly once with the error, if the operation fails; with `CancellationError` if it is cancelled.
     @discardableResult
     public func onFailure(_ observer: @escaping @Sendable (any Error) -> Void) -> Self {
         onResult { if case .failure(let error) = $0 { observer(error) } }
@@ -73,39 +73,39 @@ extension BackendOperation {
         }
     }
 
-    /// The value of a dependency, which has ended before its dependent begins.
+    /// Returns the result of a dependency, which completes before its dependent begins.
     func completedResult() -> Result<Value, any Error> {
         guard let result else { preconditionFailure("a dependency ends before its dependent begins") }
         return result
     }
 }
 
-// MARK: - What does not depend on the type of its value
+// MARK: - Type-erased members
 
 extension BackendOperation {
-    /// What it does, for people: `download order-7.xml`.
+    /// The name for logs and traces: `download order-7.xml`.
     public var name: String { erased.name }
     public var lane: Lane { erased.lane }
     public var key: OperationKey? { erased.key }
     public var state: OperationState { erased.state }
-    /// Every state it comes into from now on, the present one first; ends with the operation. One who reads slowly misses the oldest.
+    /// The current state and all later ones; finishes with the operation. A slow reader misses the oldest states.
     public var states: AsyncStream<OperationState> { erased.states }
-    /// How far it is. Operations that share a flight share its progress.
+    /// The progress of the work. Operations of one flight share their progress.
     public var progress: OperationProgress { erased.progress }
-    /// Why it ended without a value; nil while it has not, and when it succeeded.
+    /// The error of a failed or cancelled operation; nil while it is not completed, and when it succeeded.
     public var failure: (any Error)? { erased.failure }
-    /// The moment when its flight began: the same for all operations that shared one. Nil before it is submitted.
+    /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
     public var flightEpoch: QueueEpoch? { erased.flightEpoch }
 
-    /// Takes this wish back. Operations that depend on it are cancelled with it.
+    /// Cancels the operation and all operations that depend on it.
     public func cancel() { erased.cancel() }
 
-    /// Keeps it from starting until it is resumed. Work that has begun goes on, and so does a flight that others want too.
+    /// Prevents the operation from starting until `resume`. Running work continues, and so does a flight that other operations share.
     public func pause() { erased.pause() }
 
-    /// Lets it start again after `pause`. Without effect when it is not paused.
+    /// Allows the operation to start again after `pause`. No effect when it is not paused.
     public func resume() { erased.resume() }
 
-    /// Changes how soon it should run; this flows on to what it depends on. Without effect before it is submitted and after it has ended.
+    /// Changes the priority of the operation and its dependencies. No effect before submission and after completion.
     public func prioritize(_ priority: OperationPriority) { erased.prioritize(priority) }
 }

@@ -1,11 +1,11 @@
 import Synchronization
 
 extension BackendQueue.State {
-    /// Tells the schedule an event and keeps the record; what is to be done gathers until the lock is released.
+    /// Passes an event to the schedule, records it, and collects the effects until the lock is released.
     ///
     /// - Parameters:
-    ///   - queue: That in which operations are enlisted, when the event can enlist any.
-    ///   - end: How the flight ended that the event reports; its value or error is that of all its wishes.
+    ///   - queue: The queue that operations are attached to, if the event can attach any.
+    ///   - completion: The result of the flight that the event completes, which becomes that of all its waiters.
     mutating func handle(
         _ event: consuming OperationSchedule.Event, in queue: BackendQueue? = nil, completion: OperationCompletion = .cancelled
     ) {
@@ -17,7 +17,7 @@ extension BackendQueue.State {
         effects.removeAllKeepingCapacity()
     }
 
-    /// Performs what can be done under the lock, and puts the rest down to be done after it.
+    /// Performs an effect that is possible under the lock, or collects it for later.
     @inline(__always)
     private mutating func perform(_ effect: OperationSchedule.Effect, in queue: BackendQueue?, _ completion: OperationCompletion) {
         let isTraced = log.limit > 0
@@ -56,7 +56,7 @@ extension BackendQueue.State {
         }
     }
 
-    /// Lets a thread write on its own pad while it has the lock, and gives that of the queue back when it is called again.
+    /// Swaps in the buffers of the calling worker, or swaps them out again on the second call.
     fileprivate mutating func swapBuffers(with buffers: inout ScratchBuffers) {
         swap(&buffers.effects, &effects)
         swap(&buffers.steps, &schedule.steps)
@@ -69,9 +69,9 @@ extension BackendQueue.State {
         if !isUnchanged { deferredChanges.append(operation) }
     }
 
-    /// What the schedule calls an operation that waits or runs. One that stands in line is called out of it.
+    /// Returns the waiter of an attached operation. A queued operation is converted to a waiter first.
     mutating func waiter(of operation: AnyOperation) -> WaiterID? {
-        // Another thread may have left it there since this one came.
+        // Another thread may have put the operation into the inbox after it was drained.
         if case .posted = operation.position { drainInbox() }
         if case .queued(let operationID) = operation.position, let share = operations.share(of: operationID),
             let epoch = operation.box.withLock({ $0.flightEpoch }),
@@ -83,7 +83,7 @@ extension BackendQueue.State {
         return waiter
     }
 
-    /// What was cancelled or paused while it was not in the queue yet is so now.
+    /// Applies cancellations and pauses that occurred during submission.
     mutating func applyDeferredChanges() {
         guard !deferredChanges.isEmpty else { return }
         for operation in deferredChanges {
@@ -94,7 +94,7 @@ extension BackendQueue.State {
         deferredChanges = []
     }
 
-    /// The work of a flight is tried again: all who wait for it, however far behind it, may want to know.
+    /// Records a retry for all operations that depend on a flight.
     mutating func recordRetry(_ event: RetryEvent, of flight: FlightID) {
         for operation in schedule.operationsAwaiting(flight).map({ operations[$0] }) where operation.recordRetry(event) {
             pendingEffects.add { $0.retries.append((operation, event)) }
@@ -111,18 +111,18 @@ extension BackendQueue.State {
     }
 }
 
-/// What is written down while an event is dealt with, and is empty between two of them.
+/// The buffers of a worker for effects and steps; empty between two events.
 ///
-/// Each worker has its own: memory that two threads write in turn comes from the other processor each time.
+/// Each worker has its own, because memory written by two threads moves between their processor caches.
 private struct ScratchBuffers {
     var effects: [OperationSchedule.Effect] = []
     var steps: [OperationSchedule.Step] = []
 }
 
 extension BackendQueue {
-    /// Changes the schedule under the lock and performs what it comes to after it.
+    /// Changes the schedule under the lock and performs the effects after unlocking.
     ///
-    /// Results are written under the lock: a dependent may begin on another thread as soon as it is released, and reads them.
+    /// Results are written under the lock, because a dependent may begin on another thread as soon as the lock is released, and reads them.
     @inline(__always)
     func change(_ event: (inout State) -> Void) {
         guard let pendingEffects = collectEffects(event) else { return }
@@ -130,13 +130,13 @@ extension BackendQueue {
         for run in pendingEffects.runs { startWork(on: run) }
     }
 
-    /// Takes in what has been left in the inbox.
+    /// Enqueues the operations from the inbox.
     func drainInbox() { change { _ in } }
 
-    /// How late it is; zero where no record is kept.
+    /// The elapsed time; zero when nothing is recorded.
     var time: Duration { isTracing ? stopwatch.elapsed() : .zero }
 
-    /// What is to be done; nil when it is nothing.
+    /// Applies an event under the lock and returns the collected effects; nil when there are none.
     @inline(__always)
     private func collectEffects(_ event: (inout State) -> Void) -> PendingEffects? {
         let time = time
@@ -153,7 +153,7 @@ extension BackendQueue {
         }
     }
 
-    /// Performs everything but the runs.
+    /// Performs all effects except starting work.
     private func perform(_ pendingEffects: borrowing PendingEffects) {
         guard let rareWork = pendingEffects.rareEffects else {
             for operation in pendingEffects.changed { operation.notifyObservers() }
@@ -173,21 +173,21 @@ extension BackendQueue {
         worker.setTask(task { await self.work(on: flight, worker) })
     }
 
-    /// Does the work of a flight, and then that of others as long as there are any.
+    /// Runs a flight, and then the flights that follow it on the same worker.
     private func work(on first: PendingEffects.Flight, _ worker: OperationWorker) async {
         var next: PendingEffects.Flight? = first
         var completedCount = 0
         var buffers = ScratchBuffers()
         while let flight = next {
             let (outcome, isInterrupted) = await flight.operation.perform(by: worker, for: flight.id)
-            // A worker that was cancelled is of no use to others.
+            // A cancelled worker cannot run further flights.
             next = finish(flight, outcome, isLast: isInterrupted || Task.isCancelled, buffers: &buffers)
             completedCount += 1
             if completedCount % OperationWorker.yieldInterval == 0 { await Task.yield() }
         }
     }
 
-    /// Gives what the same worker is to do next.
+    /// Reports the outcome of a flight to the schedule and returns the next flight for the worker.
     private func finish(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, isLast: Bool, buffers: inout ScratchBuffers) -> PendingEffects.Flight? {
         guard case .completed(let completion) = outcome else { return performExceptFirstRun(collectEffects { continueFlight(flight, outcome, &$0) }, isLast: isLast) }
         let isMeasured = isAdaptive && completion.status == .succeeded
@@ -201,7 +201,7 @@ extension BackendQueue {
         return performExceptFirstRun(pendingEffects, isLast: isLast)
     }
 
-    /// Performs what is to be done but the first of the runs, which it gives unless it is the last that the worker did.
+    /// Performs the effects except the first run, which it returns for the same worker unless this was the worker's last flight.
     private func performExceptFirstRun(_ pendingEffects: consuming PendingEffects?, isLast: Bool) -> PendingEffects.Flight? {
         guard var pendingEffects else { return nil }
         perform(pendingEffects)
@@ -210,7 +210,7 @@ extension BackendQueue {
         return next
     }
 
-    /// The work of a flight has ended, but not the flight.
+    /// Retries a flight, or makes it depend on the operation that its work produced.
     private func continueFlight(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, _ state: inout State) {
         switch outcome {
         case .completed: preconditionFailure("what has ended does not go on")
@@ -225,7 +225,7 @@ extension BackendQueue {
     }
 
     private func continueFlight(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
-        // The next operation may have the key of the one that named it: it must not join it.
+        // The next operation may have the same key as the flight, and must not join it.
         state.handle(.stopJoining(flight))
         if case .new(let unsubmitted) = next.submissionState {
             addWaiters(for: next, unsubmitted, SubmissionOptions(demand: .inherited(state.schedule.share(of: flight))), &state)
@@ -255,7 +255,7 @@ extension BackendQueue {
         change { $0.handle(.limitColdStart(flight, until: end)) }
     }
 
-    /// Rings once at this time, instead of whenever it would have rung next.
+    /// Sets the timer to this time, replacing the previous one.
     private func setTimer(at time: Duration) {
         let timer = task { [weak self, stopwatch] in
             guard (try? await stopwatch.sleep(time)) != nil else { return }
@@ -264,7 +264,7 @@ extension BackendQueue {
             }
         }
         let previous = state.withLock { state -> Task<Void, Never>? in
-            // Another thread may have set an earlier one meanwhile.
+            // Another thread may have set an earlier timer in the meantime.
             guard state.schedule.nextWakeTime == time else { return timer }
             defer { state.timer = timer }
             return state.timer

@@ -1,11 +1,11 @@
 extension BackendQueue {
-    /// Submits an operation, and whatever it depends on that is not submitted yet.
+    /// Submits an operation and those of its dependencies that have not been submitted.
     ///
     /// An operation belongs to one queue. Submitting it again changes its priority.
     /// - Parameters:
-    ///   - viewer: For whom it runs; lanes are shared fairly among viewers.
-    ///   - notBefore: Neither the operation nor what is submitted with it joins a flight that began before this moment.
-    ///   - deadline: How long from now it may take, waiting included; after that it fails with `OperationError.deadlineExceeded`.
+    ///   - consumer: The consumer that the operation runs for; lanes are shared fairly among consumers.
+    ///   - noOlderThan: The operation and the dependencies submitted with it join no flight that began before this epoch.
+    ///   - deadline: The maximum time until completion, waiting included; after it the operation fails with `OperationError.deadlineExceeded`.
     public func submit<Value>(
         _ operation: BackendOperation<Value>, priority: OperationPriority, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
@@ -13,7 +13,7 @@ extension BackendQueue {
         submit(operation.erased, priority: priority, for: consumer, noOlderThan: noOlderThan, deadline: deadline)
     }
 
-    /// Submits an operation, and whatever it depends on that is not submitted yet.
+    /// Submits an operation and those of its dependencies that have not been submitted.
     public func submit(
         _ operation: AnyOperation, priority: OperationPriority, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
@@ -36,7 +36,7 @@ extension BackendQueue {
         }
     }
 
-    /// Submits an operation and waits for its value; the operation is cancelled when the waiting task is.
+    /// Submits an operation and returns its value; cancelling the waiting task cancels the operation.
     public nonisolated(nonsending) func value<Value>(
         of operation: BackendOperation<Value>, priority: OperationPriority, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
@@ -49,19 +49,19 @@ extension BackendQueue {
         }
     }
 
-    /// On what terms an operation comes in.
+    /// The options of a submission.
     struct SubmissionOptions {
         var demand: Demand
-        /// The oldest flight that may be joined; nil when any may.
+        /// The oldest flight that may be joined; nil for any.
         var noOlderThan: QueueEpoch?
-        /// When the wish for it expires.
+        /// The time at which the waiter expires.
         var deadline: Duration?
 
-        /// Those of what it depends on.
+        /// The options for dependencies.
         var forDependencies: SubmissionOptions { SubmissionOptions(demand: .inherited(demand.share), noOlderThan: noOlderThan) }
     }
 
-    /// Makes wishes of an operation and of what it waits for, dependencies first, without a deep stack.
+    /// Adds waiters for an operation and its dependencies, dependencies first. Iterative, since chains may be longer than the stack is deep.
     func addWaiters(for root: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State) {
         var stack = TinyArray<AnyOperation>()
         addWaiter(for: root, unsubmitted, options, &state, orPushOnto: &stack)
@@ -72,7 +72,7 @@ extension BackendQueue {
         state.applyDeferredChanges()
     }
 
-    /// Makes a wish of an operation, or puts it in a stack below what has to become wishes before.
+    /// Adds a waiter for an operation, or pushes the operation and its new dependencies onto the stack.
     private func addWaiter(
         for operation: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State,
         orPushOnto stack: inout TinyArray<AnyOperation>
@@ -119,30 +119,30 @@ extension BackendQueue {
 }
 
 extension BackendQueue.State {
-    /// Puts a plain operation in line.
+    /// Enqueues an operation without attributes, deadline or dependencies.
     fileprivate mutating func enqueue(_ operation: AnyOperation, with share: PriorityShare, in queue: BackendQueue?) {
         handle(.enqueue(operations.insert(operation, queuedWith: share), laneID(of: operation.lane), share), in: queue)
         applyDeferredChanges()
     }
 
-    /// Ends an operation that came after the queue had been shut down.
+    /// Fails an operation that was submitted after shutdown.
     fileprivate mutating func reject(_ operation: AnyOperation) {
         guard operation.complete(.failed, OperationCompletion(error: OperationError.queueShutDown), dropsWork: true) else { return }
         pendingEffects.changed.append(operation)
     }
 
-    // MARK: The inbox
+    // MARK: Inbox
 
-    /// Takes in what has been left in the inbox.
+    /// Enqueues the operations from the inbox.
     mutating func drainInbox() {
         guard inboxLane != nil else { return }
         inbox.drain(into: &submissions)
         enqueueSubmissions()
     }
 
-    /// Lets operations be left for the lane that was asked for last, while it has no slot to spare.
+    /// Opens the inbox for the most recently used lane while that lane is full.
     ///
-    /// Somebody who is to be told of each decision at once is not kept waiting for the next visit: then nothing is left.
+    /// The inbox stays closed while a listener is set, so that the listener receives each decision immediately.
     mutating func updateInbox() {
         while case let full = isShutDown || log.listener != nil ? nil : schedule.latestFullLane, full?.id != inboxLane {
             inboxLane = full?.id
@@ -151,7 +151,7 @@ extension BackendQueue.State {
         }
     }
 
-    /// Puts in line what was found in the inbox.
+    /// Enqueues drained submissions.
     private mutating func enqueueSubmissions() {
         var drained: [SubmissionInbox.Submission] = []
         swap(&drained, &submissions)
@@ -163,7 +163,7 @@ extension BackendQueue.State {
         swap(&drained, &submissions)
     }
 
-    /// Where a lane is, which is opened if it is not known.
+    /// Returns the id of a lane, which is opened if necessary.
     fileprivate mutating func laneID(of lane: Lane) -> LaneID {
         if let id = schedule.laneID(of: lane) { return id }
         handle(.open(lane))

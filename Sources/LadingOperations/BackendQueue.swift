@@ -1,59 +1,58 @@
 import Synchronization
 
-/// Runs operations in lanes: most urgent first, one flight per key, dependencies before dependents.
+/// A queue that runs operations in lanes: highest priority first, one flight per key, dependencies before dependents.
 ///
-/// The decisions are those of `OperationSchedule`; this shell guards it with a lock and performs its effects after unlocking.
-/// Tasks run on the given executor, which is how a test runs everything in one thread and one order.
+/// `OperationSchedule` makes the decisions; the queue guards it with a lock and performs its effects after unlocking.
+/// Tasks run on the given executor, so that tests can run all of them on one thread in a deterministic order.
 public final class BackendQueue: Sendable {
-    /// How many bytes may remain of a transfer that is finished although nobody wants it any more, unless told otherwise.
+    /// The default number of remaining bytes below which an abandoned transfer is completed instead of cancelled.
     public static let finishBytes = 16_384
-    /// A transfer of which less than a tenth remains is finished too, as long as that is no more than this many bytes.
+    /// The maximum number of remaining bytes of an abandoned transfer that is completed because less than a tenth of it remains.
     public static let finishLimit = 65_536
-    /// How many events the record of a queue reaches back, unless told otherwise.
+    /// The default number of events in the record of a queue.
     public static let recordLimit = 2_048
 
     let state: Mutex<State>
     let inbox: SubmissionInbox
     let executor: (any TaskExecutor)?
     let finishBytes: Int
-    /// Whether a lane is to find out what its line carries.
+    /// Whether any lane measures its link and adapts its width.
     let isAdaptive: Bool
-    /// Whether it keeps a record, for which the clock is read at each visit.
+    /// Whether the queue records decisions, which requires reading the clock before each lock acquisition.
     let isTracing: Bool
     let stopwatch: Stopwatch
 
     struct State: ~Copyable {
-        /// When a thread came to the queue to decide, or left something in its inbox, and never before the time of the one before it; zero where no
-        /// record is kept.
+        /// The monotonic time of the latest lock acquisition or inbox submission; zero when nothing is recorded.
         var time = Duration.zero
         var schedule: OperationSchedule
         var operations = OperationTable()
         var log: OperationLog
         var consumerCount: UInt32 = 0
         var pendingEffects = PendingEffects()
-        /// What an event came to; empty between two of them.
+        /// The effects of the current event; empty between two events.
         var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
         let inbox: SubmissionInbox
-        /// What operations are left for in the inbox.
+        /// The lane that the inbox accepts operations for.
         var inboxLane: LaneID?
-        /// What was found there; empty between two visits.
+        /// A buffer for drained submissions; empty between two lock acquisitions.
         var submissions: [SubmissionInbox.Submission] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
-        /// Operations that were cancelled or paused on another thread while they were being submitted.
+        /// Operations that another thread cancelled or paused while they were being submitted.
         var deferredChanges = TinyArray<AnyOperation>()
-        /// What rings next.
+        /// The timer of the next scheduled event.
         var timer: Task<Void, Never>?
     }
 
-    /// What the events under the lock have come to, to be performed after it.
+    /// Effects that were collected under the lock and are performed after unlocking.
     struct PendingEffects: ~Copyable {
         struct Flight {
             let id: FlightID
             let operation: AnyOperation
         }
 
-        /// What few events come to.
+        /// The effects that most events do not have.
         struct RareEffects {
             var checks: [Flight] = []
             var coldStarts: [FlightID] = []
@@ -64,7 +63,7 @@ public final class BackendQueue: Sendable {
         }
 
         var runs = TinyArray<Flight>()
-        /// Those that have something to tell.
+        /// Operations whose observers must be notified.
         var changed = TinyArray<AnyOperation>()
         private(set) var rareEffects: RareEffects?
 
@@ -78,11 +77,11 @@ public final class BackendQueue: Sendable {
     }
 
     /// - Parameters:
-    ///   - finishBytes: A running operation that has reported fewer bytes to come than this is not cancelled when the last wish for it leaves, nor is
-    ///     one that has reported nine tenths; with 0 all are.
-    ///   - recordLimit: How many events are kept to tell what happened; 0 keeps none.
-    ///   - clock: Tells when operations that failed are tried again, and when deadlines have passed.
-    ///   - executor: What the tasks of operations run on; nil for Swift's own.
+    ///   - finishBytes: A running operation with fewer remaining bytes is not cancelled when its last waiter leaves, nor is one that has reported
+    ///     nine tenths; 0 cancels all.
+    ///   - recordLimit: The maximum number of recorded events; 0 disables the record.
+    ///   - clock: The clock for retries and deadlines.
+    ///   - executor: The executor of the operations' tasks; nil for the default executor.
     public init(
         lanes: LaneConfiguration = LaneConfiguration(), finishBytes: Int = BackendQueue.finishBytes, recordLimit: Int = BackendQueue.recordLimit,
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
@@ -102,23 +101,23 @@ public final class BackendQueue: Sendable {
         state.withLock { $0.timer?.cancel() }
     }
 
-    /// A moment to hand to `submit` as `notBefore`: operations then join only flights that begin after it.
+    /// The current epoch. Operations that are submitted with it as `noOlderThan` join only flights that begin later.
     public var epoch: QueueEpoch {
         drainInbox()
         return state.withLock { $0.schedule.epoch }
     }
 
-    /// Whether no operation waits or runs.
+    /// Whether no operation is waiting or running.
     public var isIdle: Bool { state.withLock { $0.schedule.isIdle } }
 
-    /// The lanes that something is in or was in lately, by name.
+    /// The status of all lanes in use or recently used, sorted by name.
     public var lanes: [LaneStatus] {
         var lanes: [LaneStatus] = []
         change { lanes = $0.schedule.laneStatuses }
         return lanes.sorted { $0.lane.name < $1.lane.name }
     }
 
-    /// A viewer that is told apart from all others of this queue.
+    /// Creates a consumer that is distinct from all others of this queue.
     public func makeConsumer() -> OperationConsumer {
         state.withLock { state in
             state.consumerCount += 1
@@ -126,46 +125,46 @@ public final class BackendQueue: Sendable {
         }
     }
 
-    /// Begins a task on what the tasks of operations run on; whoever calls owns it and cancels it.
+    /// Starts a task on the executor of the operations; the caller owns and cancels it.
     package func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        // A task without a preference is spared from looking for it at every turn.
+        // A task without a preference need not look it up at every suspension.
         guard let executor else { return Task { await work() } }
         return Task(executorPreference: executor) { await work() }
     }
 }
 
-// MARK: - Changing one's mind
+// MARK: - Cancelling, pausing and shutting down
 
 extension BackendQueue {
-    /// Cancels everything that waits or runs.
+    /// Cancels all waiting and running operations.
     public func cancelAll() {
         change { $0.handle(.cancelAll) }
     }
 
-    /// Starts nothing more in these lanes until they are resumed; what runs there goes on.
+    /// Pauses lanes: no operation starts in them until `resume`, while running operations continue.
     ///
-    /// Pausing a scope twice is pausing it once; a lane that lies in two paused scopes waits for both to be resumed.
+    /// Pausing a scope twice is pausing it once; a lane in two paused scopes starts again after both are resumed.
     public func pause(_ scope: LaneScope = .all) {
         change { $0.handle(.pause(scope)) }
     }
 
-    /// Starts again what these lanes have room for; undoes `pause` of the same scope.
+    /// Resumes lanes after `pause` of the same scope.
     public func resume(_ scope: LaneScope = .all) {
         change { $0.handle(.resume(scope)) }
     }
 
-    /// Waits until no operation waits or runs; what is submitted meanwhile is waited for too. Does not end early when the task is cancelled.
+    /// Waits until no operation is waiting or running, including those submitted meanwhile. Cancelling the waiting task does not end the wait.
     public nonisolated(nonsending) func waitUntilIdle() async {
         await withCheckedContinuation { continuation in
             change { $0.idleWaiters.append(continuation) }
         }
     }
 
-    /// Takes no more operations, cancels those that wait or run, and waits until none of their tasks is left.
+    /// Rejects new operations, cancels waiting and running ones, and waits until all their tasks have ended.
     ///
-    /// What is submitted from now on fails with `OperationError.queueShutDown`.
-    /// - Parameter finishing: Whether what has been submitted is finished instead of cancelled. What is paused, alone or with its lane, would never
-    ///   end and is cancelled all the same, now or when it is paused later on.
+    /// Operations that are submitted later fail with `OperationError.queueShutDown`.
+    /// - Parameter gracefully: Whether submitted operations are completed instead of cancelled. Operations that are or become paused, alone or
+    ///   with their lane, are cancelled.
     public nonisolated(nonsending) func shutDown(gracefully: Bool = false) async {
         change { state in
             state.isShutDown = true
@@ -195,13 +194,13 @@ extension BackendQueue {
         }
     }
 
-    /// So many of all the bytes of a flight are still to come.
+    /// Marks a flight as nearly complete when few of its bytes remain.
     func reportRemaining(_ bytes: Int, of total: Int, in flight: FlightID) {
         guard finishBytes > 0, bytes < max(finishBytes, min(total / 10, Self.finishLimit)) else { return }
         change { $0.handle(.nearlyComplete(flight)) }
     }
 
-    /// Whether the transfer of an operation, or that which it waits for, is to be finished whoever wants it.
+    /// Whether the transfer of an operation, or of all its pending dependencies, completes even if no waiter is left.
     func isNearlyComplete(_ operation: AnyOperation) -> Bool {
         state.withLock { state in
             guard case .waiter(let waiter) = operation.position else { return false }
@@ -209,7 +208,7 @@ extension BackendQueue {
         }
     }
 
-    /// The state of an operation that has not ended.
+    /// Returns the state of an operation that has not completed; nil for any other.
     func state(of operation: AnyOperation) -> OperationState? {
         state.withLock { state in
             switch operation.position {
@@ -220,7 +219,7 @@ extension BackendQueue {
         }
     }
 
-    /// The state of an operation and each it comes into from now on; nil when it has ended.
+    /// Returns a stream of the current and all later states of an operation; nil when it has completed.
     func states(of operation: AnyOperation) -> AsyncStream<OperationState>? {
         var states: AsyncStream<OperationState>?
         change { state in

@@ -1,7 +1,7 @@
-/// What is out of the ordinary about an operation. An object, so that the others need no room for it.
+/// The optional attributes of an operation. A class, so that operations without them store only a nil reference.
 final class OperationAttributes: Sendable {
     let rules: OperationRules?
-    /// What a schedule has to know of it.
+    /// The attributes that the schedule needs.
     let flight: FlightAttributes
 
     init(_ rules: OperationRules?, _ flight: FlightAttributes) {
@@ -9,7 +9,7 @@ final class OperationAttributes: Sendable {
         self.flight = flight
     }
 
-    /// Nil when there is nothing out of the ordinary.
+    /// Returns the attributes of an operation; nil when it has none.
     static func make(_ key: OperationKey?, _ value: Any.Type, _ rules: OperationRules?, runsOnFailure: Bool) -> OperationAttributes? {
         if case .none = key, case .none = rules, !runsOnFailure { return nil }
         let flight = FlightAttributes(

@@ -1,11 +1,11 @@
-/// Somebody for whom operations run, such as a screen; the slots of a lane are shared fairly among viewers.
+/// The consumer of results, such as a screen; the slots of a lane are shared fairly among consumers.
 ///
-/// Operations that are submitted for no viewer count as those of one, `.nobody`.
+/// Operations that are submitted without a consumer count as those of `.none`.
 public struct OperationConsumer: Hashable, Sendable {
-    /// Counts the viewers of one queue from 1.
+    /// The number of the consumer in its queue, starting at 1.
     let number: UInt32
 
-    /// The viewer of work that no screen waits for.
+    /// The consumer of work that no screen waits for.
     public static let none = OperationConsumer(number: 0)
 }
 
@@ -13,15 +13,15 @@ extension OperationConsumer: CustomStringConvertible {
     public var description: String { self == .none ? "nobody" : "viewer \(number)" }
 }
 
-/// How urgently something is wanted, and for whom.
+/// The priority of an operation and the consumer that it runs for.
 struct PriorityShare: Hashable, Sendable {
     var priority: OperationPriority
     var consumer: OperationConsumer
 
-    /// What a wish has that nobody asks for: below everything that can be asked for.
+    /// The share of a waiter without consumer or dependents, lower than any that can be requested.
     static let lowest = PriorityShare(priority: OperationPriority(.background, distance: .max), consumer: .none)
 
-    /// The more urgent of two; this one when they are equally urgent.
+    /// Returns the share with the higher priority; this one when both are equal.
     func raised(to other: PriorityShare) -> PriorityShare {
         other.priority > priority ? other : self
     }

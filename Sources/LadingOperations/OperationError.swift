@@ -1,17 +1,17 @@
-/// Why an operation ended without running its work. What the work itself throws is passed on as it is.
+/// The error of an operation whose work did not run or exceeded its deadline. Errors of the work itself are passed on unchanged.
 ///
-/// Cancellation is no failure: it ends an operation with Swift's `CancellationError`.
+/// Cancellation is not a failure: it completes an operation with Swift's `CancellationError`.
 public enum OperationError: Error {
-    /// An operation that this one depends on failed, for the reason given; this one did not run.
+    /// A dependency failed with the given error; the work did not run.
     case dependencyFailed(any Error)
-    /// The operation was to go on with one of this name, which waits for the operation itself.
+    /// The operation that the work produced, with this name, depends on the operation itself.
     case cycle(String)
-    /// It had not ended by its deadline.
+    /// The operation had not completed by its deadline.
     case deadlineExceeded
-    /// The queue had been shut down.
+    /// The operation was submitted after the queue had been shut down.
     case queueShutDown
 
-    /// The failure at the beginning of a chain of failed dependencies.
+    /// Returns the original failure of a chain of failed dependencies.
     public static func rootCause(of error: any Error) -> any Error {
         var error = error
         while case OperationError.dependencyFailed(let cause) = error { error = cause }

@@ -1,53 +1,53 @@
 import Synchronization
 
-/// Operations that are cancelled, paused, followed and waited for together.
+/// A group of operations that are submitted, cancelled, paused, observed and awaited together.
 ///
 /// ```swift
 /// let sync = OperationGroup([categories.erased, notifications.erased])
 /// sync.submit(to: queue, .visible)
-/// await sync.ended()
+/// await sync.waitUntilCompleted()
 /// ```
 public final class OperationGroup: Sendable {
     private let members: Mutex<[AnyOperation]>
-    /// How far all of them are together, each with the same weight.
+    /// The combined progress, in which all operations have the same weight.
     public let progress = OperationProgress()
 
-    /// A group of these operations, in this order.
+    /// Creates a group of operations in this order.
     public init(_ operations: [AnyOperation] = []) {
         members = Mutex([])
         for operation in operations { add(operation) }
     }
 
-    /// Its members, in the order in which they were added.
+    /// The operations in the order in which they were added.
     public var operations: [AnyOperation] { members.withLock { $0 } }
 
-    /// Adds an operation, which may have been submitted already, and counts it in the progress.
+    /// Adds an operation, which may already have been submitted, and includes it in the progress.
     public func add(_ operation: AnyOperation) {
         members.withLock { $0.append(operation) }
         progress.add(operation.progress, weight: 100)
     }
 
-    /// Submits each of them on the terms of `BackendQueue.submit`; those added later are not submitted.
+    /// Submits every operation as `BackendQueue.submit` does. Operations that are added later are not submitted.
     public func submit(to queue: BackendQueue, _ priority: OperationPriority, for consumer: OperationConsumer = .none) {
         for operation in operations { queue.submit(operation, priority: priority, for: consumer) }
     }
 
-    /// Cancels each of them.
+    /// Cancels every operation.
     public func cancel() {
         for operation in operations { operation.cancel() }
     }
 
-    /// Pauses each of them.
+    /// Pauses every operation.
     public func pause() {
         for operation in operations { operation.pause() }
     }
 
-    /// Resumes each of them.
+    /// Resumes every operation.
     public func resume() {
         for operation in operations { operation.resume() }
     }
 
-    /// Waits until all operations that are in the group by now have ended. Does not cancel them when the task is cancelled.
+    /// Waits until all operations that are now in the group have completed. Cancelling the waiting task does not cancel them.
     public nonisolated(nonsending) func waitUntilCompleted() async {
         for operation in operations {
             await withCheckedContinuation { continuation in

@@ -1,19 +1,19 @@
-/// How soon an operation should run: its urgency first, then how near it lies to the middle of the viewport.
+/// The priority of an operation: its urgency, then its distance from the middle of the viewport.
 public struct OperationPriority: Hashable, Sendable {
-    /// Why somebody wants the result, most urgent last.
+    /// The purpose of an operation, in increasing order of urgency.
     public enum Urgency: UInt8, Comparable, Sendable {
-        /// Nobody looks at it, nobody is about to.
+        /// The result is not visible and not expected to become visible.
         case background
-        /// It is about to come into view.
+        /// The result is expected to become visible.
         case prefetch
-        /// It is on the screen, or a person waits for it.
+        /// The result is visible, or a person waits for it.
         case visible
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     public var urgency: Urgency
-    /// Distance from the middle of the viewport in rows; 0 is nearest.
+    /// The distance from the middle of the viewport in rows; 0 is nearest.
     public var distance: Int
 
     public init(_ urgency: Urgency, distance: Int = 0) {
@@ -27,7 +27,7 @@ public struct OperationPriority: Hashable, Sendable {
 }
 
 extension OperationPriority: Comparable {
-    /// Less means later: lower urgency, or farther away inside the same urgency.
+    /// Orders by urgency, then by decreasing distance.
     public static func < (left: Self, right: Self) -> Bool {
         if left.urgency != right.urgency { return left.urgency < right.urgency }
         return left.distance > right.distance

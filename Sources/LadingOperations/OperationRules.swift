@@ -1,10 +1,10 @@
-/// What else holds for an operation beside what it depends on: when it may start, what it must not run together with, what follows a failure.
+/// The conditions, the exclusion group and the retry policy of an operation.
 public struct OperationRules: Sendable {
-    /// What must hold before it starts, checked one after the other once everything it depends on has ended.
+    /// The conditions for starting, checked in order after all dependencies have completed.
     public var conditions: [OperationCondition]
-    /// Of all operations of a queue with an equal exclusion, in whichever lanes, one runs at a time.
+    /// The name of a group of operations, in any lanes of a queue, of which one runs at a time.
     public var exclusionGroup: String?
-    /// Whether failed work is tried again, and when; nil for never.
+    /// The policy for retrying failed work; nil for no retries.
     public var retry: OperationRetry?
 
     public init(conditions: [OperationCondition] = [], exclusionGroup: String? = nil, retry: OperationRetry? = nil) {
@@ -14,29 +14,29 @@ public struct OperationRules: Sendable {
     }
 }
 
-/// Something that must hold before an operation starts.
+/// A precondition of an operation.
 ///
-/// An operation whose conditions are being checked holds no slot. Cancelling it cancels the check.
+/// An operation occupies no slot while its conditions are checked. Cancelling it cancels the check.
 ///
 /// ```swift
 /// let signedIn = OperationCondition("signed in") { guard await account.isSignedIn else { throw AccountError.signedOut } }
 /// ```
 public struct OperationCondition: Sendable {
-    /// What it is, for people: `signed in`.
+    /// The name for logs: `signed in`.
     public let name: String
     let check: @Sendable () async throws -> Void
 
-    /// - Parameter whenMet: Returns when the operation may run, suspends for as long as it has to wait, and throws the reason when it must not
-    ///   run; the operation then fails with that error.
+    /// - Parameter check: Returns when the operation may run, suspends for as long as it has to wait, and throws when it must not run; the
+    ///   operation then fails with that error.
     public init(_ name: String, check: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.check = check
     }
 }
 
-/// Decides whether failed work is tried again. An operation that waits for its next attempt holds no slot.
+/// A policy that decides whether failed work is retried. An operation that awaits its retry occupies no slot.
 public struct OperationRetry: Sendable {
-    /// How long to wait after an attempt failed with this error, attempts being counted from 1; nil when the failure is final.
+    /// Returns the delay before the next attempt, where attempts count from 1; nil when the failure is final.
     public var delay: @Sendable (_ error: any Error, _ attempt: Int) -> Duration?
 
     public init(delay: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Duration?) {

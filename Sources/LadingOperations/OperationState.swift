@@ -1,23 +1,23 @@
-/// Where an operation is on its way.
+/// The state of an operation.
 public enum OperationState: String, Sendable {
-    /// Not submitted yet.
+    /// The operation has not been submitted.
     case new
-    /// Operations that it depends on have not ended.
+    /// Dependencies have not completed.
     case waiting
-    /// Whether its conditions hold is being found out.
+    /// The conditions are being checked.
     case checking
-    /// It starts when it is resumed.
+    /// The operation starts after it is resumed.
     case paused
-    /// It starts when its lane has a slot for it.
+    /// The operation starts when its lane has a slot for it.
     case ready
-    /// It starts when another operation of its exclusion has ended.
+    /// The operation starts after another one of its exclusion group has completed.
     case excluded
     case running
-    /// It failed, and is tried again later.
+    /// The work failed and will be retried.
     case awaitingRetry = "resting"
     case succeeded, failed, cancelled
 
-    /// Whether it has come to its end.
+    /// Whether the state is final.
     public var isCompleted: Bool { self == .succeeded || self == .failed || self == .cancelled }
 }
 

@@ -1,20 +1,20 @@
-/// A failure that is not the end: the work is tried again.
+/// A failed attempt that will be retried.
 public struct RetryEvent: Sendable {
-    /// Why the attempt failed.
+    /// The error of the attempt.
     public let error: any Error
-    /// How long it is until the next attempt may begin.
+    /// The delay before the next attempt.
     public let delay: Duration
 }
 
 extension BackendOperation {
-    /// The last setback of its work, or of anything that it waits for; nil when there was none.
+    /// The last failed attempt of the work or of a dependency; nil when there was none.
     ///
-    /// Of those before it was submitted it knows what befell the flight that it joined.
+    /// It includes earlier retries of a flight that the operation joined.
     public var lastRetry: RetryEvent? { erased.lastRetry }
 
-    /// Calls back at each setback of its work, or of anything that it waits for, until it has ended; on whichever thread they happen.
+    /// Calls the observer for each retry of the work or of a dependency until the operation has completed, on the thread where it occurs.
     ///
-    /// - Returns: The operation, so that it can be submitted.
+    /// - Returns: The operation itself, for chaining.
     @discardableResult
     public func onRetry(_ observer: @escaping @Sendable (RetryEvent) -> Void) -> Self {
         erased.onRetry(observer)

@@ -1,12 +1,12 @@
-/// Time that has gone by since it was made, on a clock of any kind.
+/// The time elapsed since initialization, on a clock of any type.
 package struct Stopwatch: Sendable {
-    /// How much time has gone by.
+    /// Returns the elapsed time.
     package let elapsed: @Sendable () -> Duration
-    /// Sleeps until this much has gone by.
+    /// Sleeps until this much time has elapsed.
     package let sleep: @Sendable (_ until: Duration) async throws -> Void
 
     package init(_ clock: some Clock<Duration>) {
-        // The usual clock by its own name: asked through a protocol, it takes longer to answer than to look.
+        // The common clock is specialized: dynamic dispatch would cost more than reading it.
         if let clock = clock as? ContinuousClock { self.init(continuous: clock) } else { self.init(any: clock) }
     }
 

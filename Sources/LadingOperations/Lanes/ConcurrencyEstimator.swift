@@ -1,81 +1,81 @@
-/// How many transfers at once fill the line of a lane, from how long they wait for their first byte and how long they take from there on.
+/// An estimator of the number of concurrent transfers that saturate the link of a lane, from times to first byte and receive times.
 ///
-/// Transfers that share a line all get slower: the first of six has come when five others are nearly there, and what is given up half-way was a sixth
-/// of the line. It is enough that others fill the line while one waits for its first byte, and half as many more, because transfers that end together
-/// wait together. Small replies are all waiting, and as many of them run as the lane has slots; large ones need two.
+/// Transfers that share a link slow each other down: of six, the first completes when the others nearly have, and a cancelled one has wasted a sixth
+/// of the link. It suffices that other transfers fill the link while one waits for its first byte, plus half as many, because transfers that end
+/// together wait together. Small responses are dominated by waiting and use all slots of the lane; large ones need two.
 ///
-/// A line that several transfers do not share, because the server gives each connection so much and no more, carries less when there are fewer. That is
-/// seen soon after the lane has been narrowed, and then it is as wide as before for a while.
+/// Where the server limits each connection instead, fewer transfers carry less. A trial after narrowing the lane detects this, and the lane then
+/// returns to its full width for `cooldown` transfers.
 ///
-/// Nothing is known of a line before its first transfer has ended. Until then that transfer has the line to itself: it is complete as soon as the line allows, instead
-/// of together with all others, and small replies lose one round trip by it, once. A transfer that outlasts `coldStartTimeout` shares the line with others.
+/// Before the first transfer has ended the link is unknown, and that transfer runs alone (cold start): it completes as soon as the link
+/// allows, at the cost of one round trip for small responses. After `coldStartTimeout` it shares the link with others.
 struct ConcurrencyEstimator: Equatable, Sendable {
-    /// When one transfer began, had its first byte and its last.
+    /// The start, first-byte and end times of one transfer, and its size.
     struct Sample: Equatable, Sendable {
         var beganAt: Duration
         var firstByteAt: Duration
         var endedAt: Duration
         var bytes: Int
 
-        /// For how long it waited for its first byte, in seconds.
+        /// The wait for the first byte, in seconds.
         var timeToFirstByte: Double { (firstByteAt - beganAt) / .seconds(1) }
-        /// For how long it received bytes, in seconds.
+        /// The time from the first to the last byte, in seconds.
         var receiveTime: Double { (endedAt - firstByteAt) / .seconds(1) }
 
-        /// For how much of that time another received bytes too.
+        /// Returns the fraction of the receive time during which the other transfer received bytes too.
         func overlap(with other: Sample) -> Double {
             max(0, (min(endedAt, other.endedAt) - max(firstByteAt, other.firstByteAt)) / .seconds(1)) / receiveTime
         }
     }
 
-    /// How often the line is to be filled while a transfer waits.
+    /// The number of times the link is filled while a transfer waits for its first byte.
     static let fillFactor = 1.5
-    /// What a transfer counts in the averages.
+    /// The weight of a new sample in the moving averages.
     static let smoothingFactor = 0.25
-    /// A transfer of fewer bytes says nothing of what the line carries.
+    /// The smallest transfer that is a measure of throughput.
     static let minimumBytes = 16_384
-    /// So many transfers show whether a narrowed lane carries as much as before.
+    /// The number of transfers after which the throughput of a narrowed lane is judged.
     static let trialSampleCount = 4
-    /// It carries too little when it is less than this share of that.
+    /// The smallest acceptable ratio of narrow to wide throughput.
     static let minimumThroughputRatio = 0.6
-    /// For how many transfers a lane is wide that carried too little when it was narrow.
+    /// The number of transfers for which a lane stays wide after narrowing it failed.
     static let cooldown = 64
-    /// The number of transfers at once on a line of which nothing is known.
+    /// The number of concurrent transfers during the cold start.
     static let coldWidth = 1
-    /// The longest time for which the first transfer has the line to itself.
+    /// The maximum time for which the first transfer runs alone.
     static let coldStartTimeout = Duration.seconds(5)
-    /// How many transfers are kept to see which went on at the same time.
+    /// The number of recent samples that are compared for overlap.
     static let sampleLimit = 8
 
-    /// How long transfers wait, and how long they would take if they had the line to themselves, in seconds.
+    /// The average time to first byte, in seconds.
     private var averageTimeToFirstByte: Double?
     private var averageUnsharedTime = 0.0
     /// Whether no transfer has ended or outlasted `coldStartTimeout` yet.
     private(set) var isCold = true
-    /// Whether `wideThroughput` is that of the first transfer, which was alone.
+    /// Whether `wideThroughput` was measured by the first transfer, which ran alone.
     private var isWideThroughputUnshared = false
-    /// What the line carried while the lane was wide and while it was narrow, in bytes a second.
+    /// The throughput at full width, in bytes per second.
     private var wideThroughput: Double?
     private var narrowThroughput = 0.0
     private var narrowSampleCount = 0
     private var remainingCooldown = 0
     private var narrowedAt = Duration.zero
     private var recentSamples: [Sample] = []
-    /// How many transfers are worth running at once; nil for as many as there are slots.
+    /// The number of transfers that saturate the link; nil for as many as there are slots.
     private(set) var width: Int?
-    /// How many may run at once, others included, when one begins that is not visible: half of what fills the line, so that the other half is free for what
-    /// comes to be seen. Nil for as many as the lane lets begin.
+    /// The number of running transfers below which a nonvisible one may start: half of those that saturate the link, which leaves the other half
+    /// to visible work. Nil for as many as the lane allows.
     private(set) var prefetchWidth: Int?
 
-    /// The number of transfers that may run at once, as far as the line is known.
+    /// Returns the number of transfers that may run at once, as far as the link is known.
     func width(within limits: LaneLimits) -> Int {
         isCold && limits.minimumWidth != nil ? min(Self.coldWidth, limits.width) : width ?? limits.width
     }
 
-    /// Ends the cold start: a transfer has ended, whether or not it told how long it took, or has outlasted `coldStartTimeout`.
+    /// Ends the cold start after a transfer has ended, measured or not, or has outlasted `coldStartTimeout`.
     mutating func endColdStart() { isCold = false }
 
-    /// - Parameter running: How many transfers the lane had under way, this one included.
+    /// - Parameter running: The number of running transfers in the lane, this one included.
     mutating func record(_ sample: Sample, running: Int, limits: LaneLimits) {
         guard let minimumWidth = limits.minimumWidth, minimumWidth < limits.width else { return }
         let isLarge = sample.bytes >= Self.minimumBytes && sample.receiveTime > 0
@@ -90,9 +90,9 @@ struct ConcurrencyEstimator: Equatable, Sendable {
         updateWidth(minimumWidth, limits, at: sample.endedAt)
     }
 
-    /// How many shared the line with a transfer, itself included, on the average.
+    /// Returns the average number of transfers that shared the link with a transfer, itself included.
     ///
-    /// Of those that are still under way it is not known for how long; like this one they wait for a part of their time, and take nothing of the line then.
+    /// The durations of transfers that are still running are unknown; they are assumed to spend the same fraction of their time waiting.
     private func averageConcurrency(of sample: Sample, running: Int) -> Double {
         let expected = Double(running - 1) * sample.receiveTime / (sample.receiveTime + sample.timeToFirstByte)
         return 1 + expected + recentSamples.map { sample.overlap(with: $0) }.reduce(0, +)
@@ -119,7 +119,7 @@ struct ConcurrencyEstimator: Equatable, Sendable {
         prefetchWidth = averageUnsharedTime > 0 && remainingCooldown == 0 ? max(1, Int(min(Double(limits.width), (1 + timeToFirstByte / averageUnsharedTime) / 2))) : nil
     }
 
-    /// Whether the line has shown that it carries more when more transfers run: less than while the lane was wide, or far more than one transfer alone.
+    /// Whether the narrowed lane carried less than the wide one, or far more than the unshared first transfer.
     private var isTooNarrow: Bool {
         guard width != nil, narrowSampleCount >= Self.trialSampleCount, let wideThroughput else { return false }
         return isWideThroughputUnshared ? narrowThroughput * Self.minimumThroughputRatio > wideThroughput : narrowThroughput < wideThroughput * Self.minimumThroughputRatio

@@ -1,24 +1,24 @@
-/// The ready flights of one lane and one urgency: viewers take turns, and of each viewer the nearest comes first.
+/// The ready flights of one lane and one urgency, served round-robin by consumer and nearest first within a consumer.
 ///
-/// Each turn costs a viewer one round; the viewer in the lowest round is next, and one that comes in starts in the round that is being served
-/// (start-time fair queueing with equal costs: P. Goyal et al., SIGCOMM 1996). A viewer with a thousand flights thus delays one with a single
+/// Each flight served costs its consumer one round; the consumer in the lowest round is served next, and a new one starts in the current round
+/// (start-time fair queueing with equal costs: P. Goyal et al., SIGCOMM 1996). A consumer with a thousand flights thus delays one with a single
 /// flight by one turn.
 ///
-/// An entry is never moved. A flight whose claim changes is pushed again under a new stamp; entries that are not live any more are skipped
-/// when they surface, and cleared out when they outnumber the live ones.
+/// Entries do not move. A flight whose priority changes is pushed again under a new version; stale entries are skipped when they reach the front,
+/// and removed when they outnumber the live ones.
 ///
-/// Of what stands far back a line may hold no more than the name: an operation that has no flight yet.
+/// An entry may also hold an operation that has no flight yet.
 struct FairQueue: Sendable {
     struct Entry: Prioritized {
         enum Subject {
             case flight(FlightID, version: UInt32)
-            /// One that gets its flight when its turn comes, or when it is called out of the line.
+            /// An operation whose flight is created when it is dequeued.
             case operation(OperationID)
         }
 
-        /// From the middle of the viewport, in rows.
+        /// The distance from the middle of the viewport in rows.
         var distance: Int
-        /// No two entries of operations have the same.
+        /// The order of arrival, unique among operations.
         var sequenceNumber: UInt64
         var subject: Subject
 
@@ -43,21 +43,21 @@ struct FairQueue: Sendable {
         var entries = PriorityHeap<Entry>()
     }
 
-    /// Up to so many lines it is quicker to look at each than to look it up.
+    /// The number of queues up to which a linear search is faster than a dictionary.
     private static let linearSearchLimit = 8
 
-    /// One for each viewer that has entries, and for some that had any lately.
+    /// The queues of consumers with entries, or with recent ones.
     private var queues: [ConsumerQueue] = []
-    /// Where the line of each viewer is, when there are many.
+    /// The index of each consumer's queue, when there are more than `linearSearchLimit`.
     private var queueIndices: [OperationConsumer: Int] = [:]
-    /// One for each line.
+    /// One element for each queue.
     private var activeConsumers = PriorityHeap<ActiveConsumer>()
     private var round: UInt64 = 0
     private var lastSequenceNumber: UInt64 = 0
     private var count = 0
-    /// How many entries are live.
+    /// The number of live entries.
     var liveCount = 0
-    /// The arrivals of operations that were called out of their lines.
+    /// The sequence numbers of removed operations.
     private var removed: Set<UInt64> = []
 
     mutating func push(_ entry: Entry, for consumer: OperationConsumer) {
@@ -69,7 +69,7 @@ struct FairQueue: Sendable {
         activate(consumer, in: round)
     }
 
-    /// The entry whose turn it is, and whose it is; it stays until it is taken or dropped. That of a flight may not be live any more.
+    /// Returns the next entry and its consumer without removing it. The entry of a flight may be stale.
     mutating func peek() -> (entry: Entry, viewer: OperationConsumer)? {
         while let consumer = activeConsumers.first?.consumer {
             let index = queueIndex(of: consumer)
@@ -85,13 +85,13 @@ struct FairQueue: Sendable {
         return nil
     }
 
-    /// An operation stands in line no more, since it has a flight.
+    /// Removes the operation with this sequence number from the queue.
     mutating func remove(sequenceNumber arrival: UInt64) {
         removed.insert(arrival)
         liveCount -= 1
     }
 
-    /// Takes out all operations that have no flight.
+    /// Removes and returns all operations that have no flight.
     mutating func removeOperations() -> [(entry: Entry, viewer: OperationConsumer)] {
         var removedEntries: [(entry: Entry, viewer: OperationConsumer)] = []
         for index in queues.indices {
@@ -112,7 +112,7 @@ struct FairQueue: Sendable {
         if case .operation = entry.subject { removed.contains(entry.sequenceNumber) } else { false }
     }
 
-    /// Takes out the entry whose turn it is, and gives its viewer another turn.
+    /// Removes the next entry and charges its consumer one round.
     mutating func consumeNext() {
         guard let active = activeConsumers.first else { return }
         _ = queues[queueIndex(of: active.consumer)].entries.popFirst()
@@ -123,14 +123,14 @@ struct FairQueue: Sendable {
         activeConsumers.replaceFirst(with: ActiveConsumer(round: active.round + 1, sequenceNumber: lastSequenceNumber, consumer: active.consumer))
     }
 
-    /// Drops the entry whose turn it is because it is not live; its viewer keeps the turn.
+    /// Drops the next entry because it is stale, without charging its consumer.
     mutating func dropNext() {
         guard let consumer = activeConsumers.first?.consumer else { return }
         _ = queues[queueIndex(of: consumer)].entries.popFirst()
         count -= 1
     }
 
-    /// Takes out the flight whose turn it is; only where no operations stand in line.
+    /// Removes and returns the next live flight. For queues without operations only.
     mutating func popFirst(isLive: (Entry) -> Bool) -> FlightID? {
         while let (entry, _) = peek() {
             guard case .flight(let flight, _) = entry.subject, isLive(entry) else { dropNext(); continue }
@@ -140,12 +140,12 @@ struct FairQueue: Sendable {
         return nil
     }
 
-    /// Whether enough entries are not live to be worth clearing out.
+    /// Whether enough entries are stale to justify compaction.
     var needsCompaction: Bool { count > 2 * liveCount + 64 }
 
-    /// Clears out entries that are not live, when there are enough of them to be worth it.
+    /// Removes stale entries if `needsCompaction`.
     ///
-    /// - Parameter isLive: Whether that of a flight is.
+    /// - Parameter isLive: Whether the entry of a flight is live.
     mutating func compact(isLive: (Entry) -> Bool) {
         guard needsCompaction else { return }
         count = 0
@@ -163,11 +163,11 @@ struct FairQueue: Sendable {
         activeConsumers.push(ActiveConsumer(round: round, sequenceNumber: lastSequenceNumber, consumer: consumer))
     }
 
-    // MARK: Lines
+    // MARK: Consumers
 
-    /// The line of a viewer who has a turn.
+    /// Returns the index of an active consumer's queue.
     private func queueIndex(of consumer: OperationConsumer) -> Int {
-        // Proof: a line is removed only when its turn has been taken.
+        // Proof: a queue is removed only after its consumer was popped from activeConsumers.
         guard let index = findQueueIndex(of: consumer) else { preconditionFailure("who has a turn has a line") }
         return index
     }

@@ -1,4 +1,4 @@
-/// A named resource that operations take turns on, such as the connections to one host.
+/// A named resource with a limited number of slots, such as the connections to one host.
 public struct Lane: Hashable, Sendable {
     public let name: String
 
@@ -6,13 +6,13 @@ public struct Lane: Hashable, Sendable {
         self.name = name
     }
 
-    /// Work for the processor: parsing, joining, decoding.
+    /// The lane for CPU-bound work: parsing, joining, decoding.
     public static let cpu = Lane("cpu")
-    /// Work that waits for files.
+    /// The lane for file access.
     public static let disk = Lane("disk")
-    /// Where the trace tells of what was known already; nothing runs here.
+    /// The lane under which traces list cache hits; no operations run in it.
     static let memory = Lane("memory")
-    /// Exchanges with one server, named by host and port.
+    /// Returns the lane of one server, named by host and port.
     public static func network(_ authority: String) -> Lane { Lane(networkPrefix + authority) }
 
     private static let networkPrefix = "net:"
@@ -20,17 +20,17 @@ public struct Lane: Hashable, Sendable {
     var isNetwork: Bool { name.hasPrefix(Self.networkPrefix) }
 }
 
-/// How many operations of a lane run at once, and how many of those slots are kept for visible work.
+/// The number of slots of a lane, and the number of them reserved for visible work.
 public struct LaneLimits: Hashable, Sendable {
-    /// The slots of the lane; at least 1.
+    /// The number of slots; at least 1.
     public let width: Int
-    /// The slots that only visible work may take; less than `width`.
+    /// The number of slots that only visible work may occupy; less than `width`.
     public let reserved: Int
-    /// How few run at once when that is found to fill the line; nil where the width is the width, whatever the line carries.
+    /// The smallest width to which the lane adapts; nil for a fixed width.
     public let minimumWidth: Int?
 
-    /// - Parameter narrowest: Lets the lane find out how many transfers fill its line, and run no more of them than that, but at least so many. What
-    ///   they tell through `OperationProgress` is what it goes by.
+    /// - Parameter minimumWidth: The smallest width of a lane that measures how many transfers saturate its link, and runs no more than that. The
+    ///   measurements come from `OperationProgress`. Nil for a fixed width.
     public init(width: Int, reserved: Int = 0, minimumWidth: Int? = nil) {
         precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane needs a slot that every operation may take")
         precondition(minimumWidth.map { $0 >= 1 } ?? true, "a lane has room for one operation")
@@ -39,18 +39,18 @@ public struct LaneLimits: Hashable, Sendable {
         self.minimumWidth = minimumWidth
     }
 
-    /// The slots that work of this urgency may fill.
+    /// Returns the number of slots that work of this urgency may occupy.
     func slots(for urgency: OperationPriority.Urgency) -> Int {
         urgency == .visible ? width : width - reserved
     }
 }
 
-/// Which limits each lane of a queue has.
+/// The limits of a queue's lanes.
 public struct LaneConfiguration: Sendable {
-    /// How many lanes are remembered that nothing runs in.
+    /// The number of idle lanes that are retained.
     static let idleLaneLimit = 64
 
-    /// The limits of lanes that are named.
+    /// The limits of individual lanes.
     public var named: [Lane: LaneLimits]
     /// The limits of every other network lane.
     public var network: LaneLimits
@@ -58,8 +58,8 @@ public struct LaneConfiguration: Sendable {
     public var others: LaneLimits
 
     /// - Parameters:
-    ///   - network: Six connections a host is what browsers open over HTTP/1.1; two of them are kept for visible work.
-    ///   - processors: The width of the lane `cpu`.
+    ///   - network: The limits of network lanes. Browsers open six connections per host over HTTP/1.1; two of them are reserved for visible work.
+    ///   - processors: The width of every lane that is neither named nor a network lane, such as `cpu`.
     public init(
         named: [Lane: LaneLimits] = [:], network: LaneLimits = LaneLimits(width: 6, reserved: 2), processors: Int = 2
     ) {
@@ -68,7 +68,7 @@ public struct LaneConfiguration: Sendable {
         self.others = LaneLimits(width: max(1, processors))
     }
 
-    /// Whether any lane is to find out what its line carries.
+    /// Whether any lane measures its link and adapts its width.
     var isAdaptive: Bool { network.minimumWidth != nil || named.values.contains { $0.minimumWidth != nil } }
 
     func limits(of lane: Lane) -> LaneLimits {

@@ -1,7 +1,7 @@
-/// Which lanes are paused or resumed together.
+/// A set of lanes that are paused or resumed together.
 public enum LaneScope: Hashable, Sendable {
     case all
-    /// Every lane that leads to a server.
+    /// All network lanes.
     case network
     case lane(Lane)
 

@@ -1,9 +1,9 @@
-/// What runs in one lane and what is ready to.
+/// The running and ready flights of one lane.
 struct LaneState: SlotElement, Sendable {
     let lane: Lane
     let limits: LaneLimits
     var running = 0
-    /// How many flights are to run in it, whatever they wait for, those of operations among them that have none yet.
+    /// The number of flights in the lane in any phase, including queued operations without a flight.
     var flightCount = 0
     var ready = UrgencyQueues()
     private var estimator = ConcurrencyEstimator()
@@ -17,27 +17,27 @@ struct LaneState: SlotElement, Sendable {
         ready = UrgencyQueues()
     }
 
-    /// How many flights may run at once, as far as is known of the line.
+    /// The number of flights that may run at once, as far as the link is known.
     var width: Int { estimator.width(within: limits) }
 
-    /// Whether the lane runs one flight alone because nothing is known of its line.
+    /// Whether the lane runs a single flight because nothing is known of its link.
     var isCold: Bool { estimator.isCold && limits.minimumWidth != nil }
 
-    /// Whether no flight may start, however urgent it is.
+    /// Whether no flight may start, whatever its urgency.
     var isFull: Bool { running >= width }
 
-    /// Whether any flight that stands in line may start.
+    /// Whether a ready flight may start.
     var hasRoom: Bool { running < width && !ready.isEmpty }
 
-    /// The most urgent of the ready entries that a free slot may be given to, where it stands and whose it is.
+    /// Returns the highest-priority entry that may occupy a free slot, with its urgency and consumer.
     mutating func peek() -> (OperationPriority.Urgency, FairQueue.Entry, OperationConsumer)? {
         ready.peek(includingNonvisible: running < min(limits.slots(for: .prefetch), estimator.prefetchWidth ?? .max))
     }
 
-    /// Lets others start: the work of a flight has ended or failed, or takes too long to wait for.
+    /// Ends the cold start after work has ended or failed, or has run for too long.
     mutating func endColdStart() { estimator.endColdStart() }
 
-    /// A transfer that still counts as running has come to its end.
+    /// Records the sample of a completed transfer, which still counts as running.
     mutating func record(_ sample: ConcurrencyEstimator.Sample) {
         estimator.record(sample, running: max(1, running), limits: limits)
     }

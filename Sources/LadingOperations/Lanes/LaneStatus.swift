@@ -1,11 +1,11 @@
-/// How busy a lane is at one moment.
+/// The load of a lane at one moment.
 public struct LaneStatus: Hashable, Sendable {
     public var lane: Lane
     public var limits: LaneLimits
-    /// How many may run at once now: less than the width of the limits where that fills the line.
+    /// The number of operations that may run at once; less than the width of the limits where fewer saturate the link.
     public var width: Int
-    /// The operations that have a slot.
+    /// The number of operations that occupy a slot.
     public var running: Int
-    /// Those that will need one, whatever they wait for.
+    /// The number of operations that need a slot later.
     public var waiting: Int
 }

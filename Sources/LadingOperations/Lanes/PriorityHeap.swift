@@ -1,15 +1,15 @@
 /// An element of a `PriorityHeap`.
 protocol Prioritized {
-    /// Whether it comes out before another; a strict order.
+    /// Whether the element is ordered before another; a strict order.
     func precedes(_ other: Self) -> Bool
 }
 
-/// What precedes all others is at hand. Elements that come in order stand in a plain line, where putting in and taking out cost a constant; the
-/// others lie in a binary heap, where they cost a logarithm.
+/// A priority queue. Elements pushed in order form a sorted run with constant-time push and pop; the others form a binary heap with logarithmic
+/// costs.
 struct PriorityHeap<Element: Prioritized> {
     private var heap: [Element] = []
     private var sortedRun: [Element] = []
-    /// Where the line begins; what stands before it has been taken out.
+    /// The index of the first remaining element of the sorted run.
     private var sortedRunStart = 0
 
     var count: Int { heap.count + sortedRun.count - sortedRunStart }
@@ -33,14 +33,14 @@ struct PriorityHeap<Element: Prioritized> {
         return popTop()
     }
 
-    /// Takes out what precedes all others and puts another in.
+    /// Removes the first element and pushes another.
     mutating func replaceFirst(with element: Element) {
         if sortedRunStart + 1 == sortedRun.count, heap.isEmpty { return sortedRun[sortedRunStart] = element }
         _ = popFirst()
         push(element)
     }
 
-    /// Drops the elements that a condition does not hold for.
+    /// Removes the elements that do not satisfy the predicate.
     mutating func retain(where isRetained: (Element) -> Bool) {
         sortedRun.removeFirst(sortedRunStart)
         sortedRunStart = 0
@@ -50,7 +50,7 @@ struct PriorityHeap<Element: Prioritized> {
     }
 
     private mutating func popFromSortedRun() -> Element {
-        // A line of one, as that of the turns mostly is, costs nothing to empty.
+        // Removing the only element, the common case for active consumers, needs no bookkeeping.
         if sortedRun.count == 1 { return sortedRun.removeLast() }
         let element = sortedRun[sortedRunStart]
         sortedRunStart += 1

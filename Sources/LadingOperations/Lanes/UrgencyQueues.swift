@@ -1,4 +1,4 @@
-/// Flights that stand in line, one line for each urgency.
+/// The fair queues of the three urgencies.
 struct UrgencyQueues: Sendable {
     private var visible = FairQueue()
     private var prefetch = FairQueue()
@@ -6,16 +6,16 @@ struct UrgencyQueues: Sendable {
 
     var isEmpty: Bool { visible.liveCount + prefetch.liveCount + background.liveCount == 0 }
 
-    /// The urgency of the most urgent flight; nil when none stands in line.
+    /// The highest urgency with live entries; nil when all queues are empty.
     var highestUrgency: OperationPriority.Urgency? {
         OperationPriority.Urgency.descending.first { self[$0].liveCount > 0 }
     }
 
-    /// The most urgent entry, where it stands and whose it is; that of a flight may not be live any more.
+    /// Returns the highest-priority entry with its urgency and consumer. The entry of a flight may be stale.
     ///
-    /// - Parameter withUnseen: Whether entries count that are not visible.
+    /// - Parameter includingNonvisible: Whether prefetch and background entries count.
     mutating func peek(includingNonvisible: Bool) -> (OperationPriority.Urgency, FairQueue.Entry, OperationConsumer)? {
-        // Not a loop over the urgencies: this runs whenever a slot is free.
+        // Unrolled, because this runs whenever a slot is free.
         if visible.liveCount > 0, let (entry, consumer) = visible.peek() { return (.visible, entry, consumer) }
         guard includingNonvisible else { return nil }
         if prefetch.liveCount > 0, let (entry, consumer) = prefetch.peek() { return (.prefetch, entry, consumer) }
@@ -23,12 +23,12 @@ struct UrgencyQueues: Sendable {
         return nil
     }
 
-    /// Takes out all operations that have no flight.
+    /// Removes and returns all operations that have no flight.
     mutating func removeOperations() -> [(OperationPriority.Urgency, FairQueue.Entry, OperationConsumer)] {
         OperationPriority.Urgency.descending.flatMap { urgency in self[urgency].removeOperations().map { (urgency, $0, $1) } }
     }
 
-    /// The most urgent flight.
+    /// Removes and returns the highest-priority live flight.
     mutating func popNext(isLive: (FairQueue.Entry) -> Bool) -> FlightID? {
         for urgency in OperationPriority.Urgency.descending where self[urgency].liveCount > 0 {
             if let flight = self[urgency].popFirst(isLive: isLive) { return flight }
@@ -36,7 +36,7 @@ struct UrgencyQueues: Sendable {
         return nil
     }
 
-    /// Whether there is so much to clear out that it is worth the while.
+    /// Whether any queue needs compaction.
     var needsCompaction: Bool { visible.needsCompaction || prefetch.needsCompaction || background.needsCompaction }
 
     mutating func compact(isLive: (FairQueue.Entry) -> Bool) {

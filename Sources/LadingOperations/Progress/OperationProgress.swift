@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How far work is: units that are done, of units in total. The progress of other work can be part of it, with a weight in units of this one.
+/// The progress of work in units: completed units of a total. Other progress can be added as a child, with a weight in units of this one.
 ///
-/// The work of an operation tells how far it is through `OperationProgress.current`; outside of one that is nil.
+/// The work of an operation reports its progress through `OperationProgress.current`, which is nil elsewhere.
 ///
 /// ```swift
 /// let sync = OperationProgress()
@@ -11,35 +11,35 @@ import Synchronization
 /// for await progress in sync.updates() { bar.show(progress.fraction) }
 /// ```
 public final class OperationProgress: Sendable {
-    /// How far it is at one moment.
+    /// The progress at one moment.
     public struct Snapshot: Hashable, Sendable {
-        /// Units done: bytes, rows, whatever the work counts.
+        /// The completed units: bytes, rows or others.
         public var completed: Int
-        /// All units there are; nil while that is not known.
+        /// The total number of units; nil while unknown.
         public var total: Int?
 
-        /// The part that is done, from 0 to 1; nil while the total is not known.
+        /// The completed fraction, from 0 to 1; nil while the total is unknown.
         public var fraction: Double? {
             guard let total else { return nil }
             return total > 0 ? min(1, max(0, Double(completed) / Double(total))) : 1
         }
     }
 
-    /// The least time between two updates that one reader is given, unless told otherwise.
+    /// The default minimum interval between two updates of one reader.
     public static let updateInterval = Duration.milliseconds(50)
 
-    /// Where the work of the running operation tells how far it is.
+    /// The progress of the operation whose work runs in the current task.
     public static var current: OperationProgress? { RunningOperation.current?.progress }
 
     private struct State {
         var own = Snapshot(completed: 0, total: nil)
         var children: [(progress: OperationProgress, weight: Int)] = []
-        /// The work that this is now; units are its units.
+        /// The progress that replaces this one, in its own units.
         var successor: OperationProgress?
         var parents: [Parent] = []
         var changes = 0
         var isFinished = false
-        /// Whether all of it is done, whatever has been told.
+        /// Whether all units count as completed, whatever was reported.
         var isComplete = false
         var readers: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastReaderID = 0
@@ -56,16 +56,16 @@ public final class OperationProgress: Sendable {
         self.onReport = onReport
     }
 
-    /// Tells how many units are done, and how many there are when that is known; bytes, where work transfers any.
+    /// Reports the completed units, and the total if known; in bytes for transfers.
     public func report(completed: Int, total: Int?) {
         state.withLock { $0.own = Snapshot(completed: completed, total: total) }
         onReport?(completed, total)
         changed()
     }
 
-    /// Makes other work part of this: when it is done, `weight` units of this are.
+    /// Adds a child: completing it completes `weight` units of this progress.
     ///
-    /// Work must not be made part of itself, by whatever way.
+    /// The graph must be acyclic.
     public func add(_ child: OperationProgress, weight: Int) {
         precondition(weight >= 0 && child !== self, "a part has a weight, and is no part of itself")
         state.withLock { $0.children.append((child, weight)) }
@@ -76,7 +76,7 @@ public final class OperationProgress: Sendable {
         changed()
     }
 
-    /// Work that is done by other work from now on is as far as that one is; what it has told itself counts no more.
+    /// Replaces this progress by that of other work. Reported units no longer count.
     func setSuccessor(_ successor: OperationProgress) {
         precondition(successor !== self, "work does not continue as itself")
         state.withLock { $0.successor = successor }
@@ -104,9 +104,9 @@ public final class OperationProgress: Sendable {
         return Snapshot(completed: own.completed + Int(done), total: (own.total ?? 0) + weights)
     }
 
-    /// How far it is, now and whenever that has changed, until the work has ended. One who reads slowly is given what is latest.
+    /// Returns the current progress and its changes until the work has ended. A slow reader receives the latest value.
     ///
-    /// - Parameter interval: The least time between two updates; what happens in between is gathered into the next.
+    /// - Parameter interval: The minimum interval between two updates; changes in between are coalesced.
     public func updates(
         every interval: Duration = OperationProgress.updateInterval, clock: some Clock<Duration> = ContinuousClock()
     ) -> ProgressUpdates {
@@ -114,9 +114,9 @@ public final class OperationProgress: Sendable {
         return ProgressUpdates(progress: self, stopwatch: stopwatch, interval: interval)
     }
 
-    /// The work has ended: everybody is given what is latest, and then the end. What it is part of goes on.
+    /// Finishes the progress: readers receive the latest value and then the end. Parents continue.
     ///
-    /// - Parameter isComplete: Whether all of it is done, as after a success.
+    /// - Parameter isComplete: Whether all units count as completed, as after a success.
     package func finish(isComplete: Bool) {
         let earlier = snapshot
         let isFirst = state.withLock { state in
@@ -128,7 +128,7 @@ public final class OperationProgress: Sendable {
         if isFirst { changed(hasProgressed: snapshot != earlier) }
     }
 
-    /// - Parameter isNews: Whether it is farther than it was, or else only at its end.
+    /// - Parameter hasProgressed: Whether the snapshot has changed; otherwise only `isFinished` has.
     private func changed(hasProgressed: Bool = true) {
         let (readers, parents) = state.withLock { state in
             if hasProgressed { state.changes += 1 }
@@ -146,7 +146,7 @@ public final class OperationProgress: Sendable {
         case finished(number: Int)
     }
 
-    /// What has happened since a change, as soon as anything has.
+    /// Returns the latest update after a change, once there is one; nil when the task is cancelled.
     fileprivate func next(after change: Int) async -> Update? {
         let reader = state.withLock { state in
             state.lastReaderID += 1
@@ -179,7 +179,7 @@ public final class OperationProgress: Sendable {
     }
 }
 
-/// How far work is, again and again.
+/// An asynchronous sequence of progress snapshots.
 public struct ProgressUpdates: AsyncSequence, Sendable {
     public typealias Element = OperationProgress.Snapshot
     public typealias Failure = Never
@@ -194,7 +194,7 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
 
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let updates: ProgressUpdates
-        /// The number of the change that was given last; −1 before the first.
+        /// The number of the last returned change; −1 before the first.
         private var change = -1
         private var isFinished = false
         private var lastUpdateTime: Duration?

@@ -1,37 +1,37 @@
 import Synchronization
 
-/// How far an operation has come.
+/// The submission state of an operation.
 enum SubmissionState: Sendable {
     case new(Unsubmitted)
-    /// It waits or runs.
+    /// The operation is waiting or running.
     case submitted
     case completed(OperationCompletion)
 
-    /// What a queue needs to know of an operation that has neither been submitted nor ended.
+    /// The properties of an unsubmitted operation that its queue needs.
     struct Unsubmitted {
         let isPaused: Bool
-        /// Whether somebody follows its states.
+        /// Whether its states are observed.
         let isObserved: Bool
         let dependencies: TinyArray<AnyOperation>
 
-        /// Whether it may stand in line, if nothing else is out of the ordinary.
+        /// Whether the operation may be queued without a waiter, if it has no attributes either.
         var isPlain: Bool { !isPaused && !isObserved && dependencies.isEmpty }
     }
 }
 
-/// How the work of a flight ended.
+/// The outcome of the work of a flight.
 enum WorkOutcome: Sendable {
     case completed(OperationCompletion)
-    /// It failed, and is to be tried again.
+    /// The work failed and will be retried.
     case retry(RetryEvent)
-    /// It named another operation whose end is to be its own.
+    /// The work produced an operation whose result becomes its own.
     case next(AnyOperation)
 }
 
-// MARK: - Under the lock of the queue, calling nobody
+// MARK: - Under the lock of the queue, without callbacks
 
 extension AnyOperation {
-    /// How far it has come, all in one look.
+    /// The submission state, read atomically.
     var submissionState: SubmissionState {
         box.withLock { box in
             if let completion = box.completion { return .completed(completion) }
@@ -44,10 +44,10 @@ extension AnyOperation {
 
     var position: Position { box.withLock { $0.position } }
 
-    /// The queue it waits or runs in.
+    /// The queue that the operation is attached to.
     var queue: BackendQueue? { box.withLock { $0.queue } }
 
-    /// It is to be left in the inbox of this queue; says whether it may, which it may not when there is anything out of the ordinary about it.
+    /// Marks the operation as posted to the inbox of this queue. Returns false unless it is new and plain.
     func post(to queue: BackendQueue) -> Bool {
         box.withLock { box in
             guard box.completion == nil, box.position.isDetached, box.unsubmitted.isPlain else { return false }
@@ -56,11 +56,10 @@ extension AnyOperation {
         }
     }
 
-    /// It stands in line in this queue, and has a flight to come.
+    /// Attaches the operation to the queue as a queued entry.
     ///
-    /// - Returns: Whether it is still as it was when it was submitted; otherwise it was cancelled or paused on another thread.
-    ///
-    /// - Parameter queue: Nil when it knows it already.
+    /// - Parameter queue: Nil when the operation was posted to it.
+    /// - Returns: Whether the operation is unchanged since its submission, neither cancelled nor paused on another thread.
     func attach(to queue: BackendQueue?, at entry: QueuedEntry) -> Bool {
         box.withLock { box in
             box.attach(to: queue, at: .queued(entry.operationID), epoch: entry.epoch)
@@ -68,14 +67,14 @@ extension AnyOperation {
         }
     }
 
-    /// Its turn in the line has come, or it was called out of it.
+    /// Replaces the queued entry of the operation by a waiter.
     func attach(as waiter: WaiterID) {
         box.withLock { $0.position = .waiter(waiter) }
     }
 
-    /// It has become a wish of this queue. One that joined the flight of a leader needs its own work no more.
+    /// Attaches the operation to the queue as a waiter. An operation that joined the flight of a leader drops its own work.
     ///
-    /// - Returns: Whether it is still as it was when it was submitted; otherwise it was cancelled or paused on another thread.
+    /// - Returns: Whether the operation is unchanged since its submission, neither cancelled nor paused on another thread.
     func attach(
         to queue: BackendQueue, as waiter: WaiterID, isPaused: Bool, epoch: QueueEpoch, joining leader: AnyOperation?
     ) -> Bool {
@@ -91,20 +90,20 @@ extension AnyOperation {
         return isUnchanged
     }
 
-    /// Its end is to be that of another; whoever watches how far it is sees how far that one is.
+    /// Forwards the progress of the operation whose result becomes its own.
     func forwardProgress(to next: AnyOperation) {
         guard let progress = box.withLock({ $0.extras?.progress }) else { return }
         progress.setSuccessor(next.progress)
     }
 
-    /// It has come into a state that somebody may follow.
+    /// Records a state for observers.
     func recordState(_ state: OperationState) {
         box.withLock { $0.extras?.stateObservers?.append(state) }
     }
 
-    /// Sets its result; says whether there is anybody to tell.
+    /// Completes the operation; returns whether there are observers to notify.
     ///
-    /// - Parameter isOver: Whether the work it was to do is not needed any more, not even by others.
+    /// - Parameter dropsWork: Whether the work is released because no other operation needs it.
     func complete(_ status: CompletionStatus, _ cause: OperationCompletion, dropsWork: Bool) -> Bool {
         let completion = cause.completion(for: status)
         return box.withLock { box in
@@ -119,10 +118,10 @@ extension AnyOperation {
     }
 }
 
-// MARK: - Without the lock of the queue
+// MARK: - Outside the lock of the queue
 
 extension AnyOperation {
-    /// Tells everybody who waits for it, or follows it, what has happened.
+    /// Notifies observers of states and of the result.
     func notifyObservers() {
         let (observers, end, progress) = box.withLock { box in
             let completion = box.completion
@@ -156,9 +155,9 @@ extension AnyOperation {
             })
     }
 
-    /// Does the work; says too whether `interrupt` reached it meanwhile.
+    /// Runs the work; returns its outcome and whether `interrupt` was called meanwhile.
     ///
-    /// A part of the loop of its worker: a frame of its own would cost more than what is done in it.
+    /// Inlined into the loop of the worker: an async frame would cost more than its contents.
     @inline(__always)
     func perform(by worker: OperationWorker, for flight: FlightID) async -> (WorkOutcome, isInterrupted: Bool) {
         guard let (work, number) = beginAttempt(by: worker, for: flight) else { return (.completed(.cancelled), true) }
@@ -184,7 +183,7 @@ extension AnyOperation {
         worker?.cancel()
     }
 
-    /// Lets a worker be cancelled by `interrupt`; nil when that has come already, or is about to: the work is gone as soon as nobody wants it.
+    /// Starts an attempt that `interrupt` cancels; nil when it was interrupted already or its work has been dropped.
     private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, attempt: Int)? {
         box.withLock { box in
             guard !box.isInterrupted, let attempt = box.beginWork(by: worker, for: flight, isRepeatable: attributes?.rules?.retry != nil) else {
@@ -204,7 +203,7 @@ extension AnyOperation {
         return .retry(RetryEvent(error: error, delay: max(.zero, delay)))
     }
 
-    /// From here on the worker belongs to others, and whatever the work keeps alive is let go of unless it is tried again.
+    /// Detaches the worker and drops the work unless it will be retried. Returns whether the operation was interrupted.
     private func endAttempt(_ outcome: WorkOutcome) -> Bool {
         let isRetried = if case .retry = outcome { true } else { false }
         return box.withLock { box in
@@ -213,7 +212,7 @@ extension AnyOperation {
         }
     }
 
-    /// Lets a worker be cancelled by `interrupt`; false when that has come already.
+    /// Starts a check that `interrupt` cancels; false when it was interrupted already.
     private func beginCheck(by worker: OperationWorker, for flight: FlightID) -> Bool {
         box.withLock { box in
             if !box.isInterrupted { box.beginCheck(by: worker, for: flight) }
@@ -221,7 +220,7 @@ extension AnyOperation {
         }
     }
 
-    /// From here on the worker belongs to others.
+    /// Detaches the worker and retains the work.
     private func endCheck() {
         box.withLock { $0.endWork(keepsWork: true) }
     }

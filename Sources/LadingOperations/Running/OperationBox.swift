@@ -1,13 +1,13 @@
 extension AnyOperation {
-    /// What changes of an operation.
+    /// The mutable state of an operation.
     ///
-    /// With all that it consists of, an operation takes 120 bytes. One thread makes it and another one gives its memory back, which neither has to
-    /// wait for where pieces are no larger than that (the fast bins of glibc, mallopt(3): `M_MXFAST`). What few operations have lies in `extras`.
+    /// An operation with all its parts takes 120 bytes. One thread allocates it and another one frees it, without contention as long as allocations
+    /// are no larger than that (the fast bins of glibc, mallopt(3): `M_MXFAST`). Rarely used properties are in `extras`.
     struct Box {
         private var workState: WorkState
         var position = Position.detached
         var isInterrupted = false
-        /// Whether it was paused before it was submitted.
+        /// Whether the operation was paused before submission.
         var isPaused = false
         private var attachment: Attachment
         private(set) var extras: Extras?
@@ -19,32 +19,32 @@ extension AnyOperation {
         }
     }
 
-    /// What is done with it.
+    /// The state of the work.
     private enum WorkState {
-        /// Taken out when it begins, so that a chain of operations is not kept alive by its end.
+        /// Removed when the work begins, so that the end of a chain of operations does not retain the chain.
         case pending(Work)
-        /// Somebody does its work, or checks whether it may be done, for this flight.
+        /// A worker performs the work, or checks the conditions, for this flight.
         case running(OperationWorker, FlightID)
-        /// Nothing: another does its work, or it is known elsewhere what is to become of it.
+        /// The work belongs to another operation, or the schedule has not decided about it.
         case idle
         case completed(OperationCompletion)
     }
 
-    /// What it belongs to.
+    /// The dependencies of an unsubmitted operation, or the queue of a submitted one.
     private enum Attachment {
         case none
-        /// It has not been submitted yet, and depends on another.
+        /// The single dependency of an unsubmitted operation.
         case dependency(AnyOperation)
         case dependencies([AnyOperation])
         case queue(BackendQueue)
     }
 
-    /// Where it is in its queue, while it waits or runs there.
+    /// The position of the operation in its queue.
     enum Position {
         case detached
         /// In the inbox of its queue.
         case posted
-        /// In the line of its lane, under its own name.
+        /// In the queue of its lane, without a waiter.
         case queued(OperationID)
         case waiter(WaiterID)
 
@@ -55,41 +55,41 @@ extension AnyOperation {
 
     enum Work {
         case value(@Sendable () async throws -> Value)
-        /// Names the operation whose result is to be this one's.
+        /// Produces the operation whose result becomes this one's.
         case next(@Sendable () async throws -> AnyOperation)
     }
 
-    /// An object, so that the others need no room for it. Only the box of its operation refers to it.
+    /// The rarely used properties. A class, so that other operations store only a nil reference. Referenced by one box only.
     final class Extras {
         var observers = TinyArray<Observer>()
         var stateObservers: StateObservers?
         var progress: OperationProgress?
-        /// The operation whose flight it joined.
+        /// The operation whose flight this one joined.
         var leader: AnyOperation?
         var retryObservers: RetryObservers?
-        /// While its work is a transfer of a lane that finds out what its line carries.
+        /// The timing of a transfer in an adaptive lane.
         var transferTiming: TransferTiming?
-        /// What will be done again, or once it is known that it may be.
+        /// The work to be retried, or to be run after its conditions were checked.
         fileprivate var work: Work?
-        /// How often its work has begun, when it is tried again.
+        /// The number of attempts, when the work can be retried.
         fileprivate var attempts = 0
-        /// Its end, while others still want its work to be done.
+        /// The result, while other operations still need the work.
         fileprivate var completion: OperationCompletion?
     }
 }
 
 extension AnyOperation.Box {
-    /// How it ended; nil until then.
+    /// The result; nil until the operation has completed.
     var completion: OperationCompletion? {
         if case .completed(let completion) = workState { completion } else { extras?.completion }
     }
 
-    /// The queue it waits or runs in.
+    /// The queue that the operation is attached to.
     var queue: BackendQueue? {
         if case .queue(let queue) = attachment { queue } else { nil }
     }
 
-    /// What it depends on, until it is submitted.
+    /// The dependencies; empty after submission.
     var dependencies: TinyArray<AnyOperation> {
         switch attachment {
         case .none, .queue: TinyArray()
@@ -98,10 +98,10 @@ extension AnyOperation.Box {
         }
     }
 
-    /// When its flight began; nil before it is submitted.
+    /// The epoch in which the flight began; nil before submission.
     var flightEpoch: QueueEpoch? { epoch == .none ? nil : epoch }
 
-    /// Who does its work, and for which flight.
+    /// The worker and the flight of the running work.
     var running: (worker: OperationWorker, flight: FlightID)? {
         if case .running(let worker, let flight) = workState { (worker, flight) } else { nil }
     }
@@ -112,28 +112,28 @@ extension AnyOperation.Box {
         self.extras = extras
     }
 
-    // MARK: Its way
+    // MARK: Transitions
 
-    /// It has been left for a queue.
+    /// Marks the operation as posted to the inbox of a queue.
     mutating func post(to queue: BackendQueue) {
         attachment = .queue(queue)
         position = .posted
     }
 
-    /// It waits or runs in a queue, which is nil when it is known already.
+    /// Attaches the operation to a queue, which is nil when it is attached already.
     mutating func attach(to queue: BackendQueue?, at position: AnyOperation.Position, epoch: QueueEpoch) {
         if let queue { attachment = .queue(queue) }
         self.position = position
         self.epoch = epoch
     }
 
-    /// Nobody needs its work any more, or another one does it.
+    /// Releases the work, which is not needed any more or belongs to another operation.
     mutating func dropWork() {
         extras?.work = nil
         if case .pending = workState { setIdle() }
     }
 
-    /// It has ended; others may still want its work to be done.
+    /// Completes the operation; its work may continue for other operations.
     mutating func complete(_ completion: OperationCompletion) {
         position = .detached
         attachment = .none
@@ -141,10 +141,10 @@ extension AnyOperation.Box {
         if case .idle = workState { workState = .completed(completion) } else { updateExtras { $0.completion = completion } }
     }
 
-    /// Its work begins.
+    /// Starts the work.
     ///
-    /// - Parameter isKept: Whether it may have to be done again.
-    /// - Returns: The work, and how often it has begun; nil when there is none to do.
+    /// - Parameter isRepeatable: Whether the work is retained for a retry.
+    /// - Returns: The work and the number of the attempt; nil when there is no work.
     mutating func beginWork(by worker: OperationWorker, for flight: FlightID, isRepeatable: Bool) -> (AnyOperation.Work, attempt: Int)? {
         guard case .pending(let work) = workState else { return nil }
         workState = .running(worker, flight)
@@ -156,15 +156,15 @@ extension AnyOperation.Box {
         return (work, extras?.attempts ?? 1)
     }
 
-    /// Its work begins later, when it is known that it may.
+    /// Starts a check of the conditions, and retains the work.
     mutating func beginCheck(by worker: OperationWorker, for flight: FlightID) {
         if case .pending(let work) = workState { updateExtras { $0.work = work } }
         workState = .running(worker, flight)
     }
 
-    /// Its worker belongs to others from here on.
+    /// Detaches the worker.
     ///
-    /// - Parameter isToBeDone: Whether its work, if it is kept, is done later.
+    /// - Parameter keepsWork: Whether retained work becomes pending again.
     mutating func endWork(keepsWork: Bool) {
         let work = extras?.work
         extras?.work = nil
@@ -177,6 +177,6 @@ extension AnyOperation.Box {
 }
 
 extension QueueEpoch {
-    /// That of no flight: the first of a queue has a later one.
+    /// A value before the first epoch of any queue.
     fileprivate static let none = QueueEpoch(sequenceNumber: 0)
 }

@@ -1,7 +1,7 @@
-/// How an operation ended. An object, so that all who shared a flight share it, and asking whether there is one copies no value.
+/// The result of an operation. A class, so that the operations of a flight share it, and testing for nil copies no value.
 final class OperationCompletion: Sendable {
     let result: Result<AnyOperation.Value, any Error>
-    /// What becomes of a flight whose work ended so.
+    /// The completion status of a flight with this result.
     let status: CompletionStatus
 
     static let cancelled = OperationCompletion(error: CancellationError())
@@ -23,7 +23,7 @@ final class OperationCompletion: Sendable {
         }
     }
 
-    /// The state of an operation that ended so.
+    /// The final state of an operation with this result.
     var state: OperationState {
         switch status {
         case .succeeded: .succeeded
@@ -32,7 +32,7 @@ final class OperationCompletion: Sendable {
         }
     }
 
-    /// How a wish with this settlement ends when its flight, or what it depended on, ended so.
+    /// Returns the completion of a waiter with the given status, whose flight or dependency completed with this one.
     func completion(for status: CompletionStatus) -> OperationCompletion {
         if status == self.status { return self }
         switch (status, result) {

@@ -1,14 +1,14 @@
-/// The operations of a queue, by what its schedule calls them.
+/// The operations of a queue by id.
 struct OperationTable: Sendable {
     private enum Slot {
-        /// With what it is wanted for, if it stands in line.
+        /// The priority share is that of a queued operation, and nil for a waiter.
         case occupied(AnyOperation, PriorityShare?)
         case free(next: UInt32)
     }
 
-    /// The most places that are kept when nobody is left.
+    /// The maximum number of free slots that are retained when the table is empty.
     private static let retainedCapacity = 1_024
-    /// Stands for no place.
+    /// The index that ends the list of free slots.
     private static let none = UInt32.max
 
     private var slots: [Slot] = []
@@ -26,7 +26,7 @@ struct OperationTable: Sendable {
         return OperationID(index: firstFree)
     }
 
-    /// The schedule says nothing more about an operation.
+    /// Removes an operation that the schedule has released.
     mutating func remove(_ operationID: OperationID) {
         slots[Int(operationID.index)] = .free(next: firstFree)
         firstFree = operationID.index
@@ -41,7 +41,7 @@ struct OperationTable: Sendable {
         return operation
     }
 
-    /// How urgently one is wanted that stands in line, and for whom.
+    /// Returns the priority share of a queued operation; nil for a waiter.
     func share(of operationID: OperationID) -> PriorityShare? {
         if case .occupied(_, let share) = slots[Int(operationID.index)] { share } else { nil }
     }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A task that performs one operation after the other.
+/// A task that performs flights one after another.
 ///
-/// An operation that is interrupted cancels the task of its worker, which then takes no other.
+/// Interrupting an operation cancels the task of its worker, which then accepts no further flight.
 final class OperationWorker: Sendable {
-    /// After how many operations it lets other tasks have the thread.
+    /// The number of flights after which the worker yields its thread to other tasks.
     static let yieldInterval = 64
 
     private struct State {
@@ -19,7 +19,7 @@ final class OperationWorker: Sendable {
         self.queue = queue
     }
 
-    /// Hands over the task, which may be running already.
+    /// Sets the task, which may already be running.
     func setTask(_ task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in
             state.task = task

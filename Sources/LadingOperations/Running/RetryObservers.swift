@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What few operations ever have: setbacks, and somebody who wants to know of them.
+/// The retry observers and the last retry of an operation, allocated on first use.
 final class RetryObservers: Sendable {
     typealias Observer = @Sendable (RetryEvent) -> Void
 
@@ -15,7 +15,7 @@ final class RetryObservers: Sendable {
 
     func add(_ observer: @escaping Observer) { state.withLock { $0.observers.append(observer) } }
 
-    /// Says whether there is anybody to tell.
+    /// Records a retry; returns whether there are observers.
     func record(_ event: RetryEvent) -> Bool {
         state.withLock { state in
             state.last = event
@@ -27,12 +27,12 @@ final class RetryObservers: Sendable {
         for observer in state.withLock({ $0.observers }) { observer(event) }
     }
 
-    /// Nothing more is told.
+    /// Removes all observers.
     func close() { state.withLock { $0.observers = [] } }
 }
 
 extension AnyOperation {
-    /// The last setback of its work, or of anything that it waits for; nil when there was none.
+    /// The last failed attempt of the work or of a dependency; nil when there was none.
     public var lastRetry: RetryEvent? {
         let (own, leader) = box.withLock { ($0.extras?.retryObservers, $0.extras?.leader) }
         return own?.last ?? leader?.lastRetry
@@ -44,19 +44,19 @@ extension AnyOperation {
         }
     }
 
-    /// Keeps a setback, under the lock of the queue, and says whether there is anybody to tell.
+    /// Records a retry, under the lock of the queue; returns whether there are observers.
     func recordRetry(_ event: RetryEvent) -> Bool {
         box.withLock { $0.makeRetryObservers() }.record(event)
     }
 
-    /// Tells of a setback, without the lock of the queue.
+    /// Notifies retry observers, outside the lock of the queue.
     func notifyRetryObservers(_ event: RetryEvent) {
         box.withLock { $0.extras?.retryObservers }?.notify(event)
     }
 }
 
 extension AnyOperation.Box {
-    /// Its setbacks, which it has from now on.
+    /// Returns the retry observers, which are created on first use.
     fileprivate mutating func makeRetryObservers() -> RetryObservers {
         let known = extras?.retryObservers ?? RetryObservers()
         updateExtras { $0.retryObservers = known }

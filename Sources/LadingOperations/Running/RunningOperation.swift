@@ -1,4 +1,4 @@
-/// The operation whose work a task does.
+/// The operation whose work runs in the current task.
 enum RunningOperation {
     @TaskLocal static var current: AnyOperation?
 }

@@ -1,18 +1,18 @@
-/// Those who follow the states of one operation.
+/// The observers of an operation's states.
 ///
-/// States are noted under the lock of the queue and delivered after it, in the order in which they were noted.
+/// States are recorded under the lock of the queue and delivered after unlocking, in the same order.
 struct StateObservers: Sendable {
-    /// How many states one who reads slowly can lag behind.
+    /// The number of states that are buffered for a slow reader.
     static let bufferLimit = 16
 
     private var pending: [OperationState] = []
-    /// What was noted last.
+    /// The last recorded state.
     private var latest: OperationState?
     private var continuations: [AsyncStream<OperationState>.Continuation] = []
 
-    /// A stream that begins with a state.
+    /// Returns a stream that starts with the given state.
     mutating func subscribe(from state: OperationState) -> AsyncStream<OperationState> {
-        // What came before is for those who were there before.
+        // Earlier states are for earlier observers.
         deliver(isLast: false)
         latest = state
         let (stream, continuation) = AsyncStream.makeStream(of: OperationState.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
@@ -21,7 +21,7 @@ struct StateObservers: Sendable {
         return stream
     }
 
-    /// A state to be delivered, unless it is the one it is in already.
+    /// Records a state for delivery, unless it is the current one.
     mutating func append(_ state: OperationState) {
         guard state != latest else { return }
         latest = state

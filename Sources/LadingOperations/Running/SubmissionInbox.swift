@@ -1,30 +1,30 @@
 import Synchronization
 
-/// Where plain operations are left for a lane that has no slot to spare.
+/// A buffer of plain operations that were submitted to a lane without free slots.
 ///
-/// There is nothing to be decided about them yet. So whoever submits one does not wait for the lock of the queue, and does not fetch what it guards
-/// from the processor of a worker. Whoever has that lock next takes them in before anything else. They are left only while each slot of their lane is
-/// taken: the end of what runs there is the latest at which somebody comes.
+/// No decision is due for them, so that the submitting thread need not acquire the lock of the queue and fetch its memory from the cache of another
+/// processor. The next thread that acquires that lock enqueues them first. The inbox is open only while all slots of its lane are occupied, so that
+/// the end of running work drains it at the latest.
 final class SubmissionInbox: Sendable {
     struct Submission {
         let operation: AnyOperation
         let share: PriorityShare
-        /// When it was left; zero where no record is kept.
+        /// The time of submission; zero when nothing is recorded.
         let time: Duration
     }
 
     private struct State {
-        /// What letters are left for; nil while there is no such lane.
+        /// The lane that the inbox accepts operations for; nil while it is closed.
         var lane: Lane?
         var submissions: [Submission] = []
     }
 
-    /// So many letters there is always room for, when there has been once.
+    /// The capacity that is retained between drains.
     static let retainedCapacity = 1_024
 
     private let state = Mutex(State())
 
-    /// Leaves an operation that is to run in this queue; false when it has to be submitted there.
+    /// Appends an operation for this queue; returns false when the inbox is closed for its lane or the operation is not plain.
     func append(_ submission: Submission, for queue: BackendQueue) -> Bool {
         state.withLock { state in
             guard state.lane == submission.operation.lane, submission.operation.post(to: queue) else { return false }
@@ -33,12 +33,12 @@ final class SubmissionInbox: Sendable {
         }
     }
 
-    /// Takes out what has been left. The array is empty before, and its memory is used for what will be left.
+    /// Moves the submissions into an empty array, whose memory is reused for later ones.
     func drain(into submissions: inout [Submission]) {
         state.withLock { swap(&$0.submissions, &submissions) }
     }
 
-    /// Opens for a lane, or closes for all, and takes out what has been left until then.
+    /// Opens the inbox for a lane, or closes it for nil, and drains it.
     func open(for lane: Lane?, drainingInto submissions: inout [Submission]) {
         state.withLock { state in
             state.lane = lane

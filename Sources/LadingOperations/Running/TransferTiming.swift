@@ -1,6 +1,6 @@
 import Synchronization
 
-/// When the work of an operation began and when its first bytes came, as far as it tells.
+/// The start time, first-byte time and size of a transfer, from its progress reports.
 struct TransferTiming: Sendable {
     let startTime: Duration
     private var firstByteTime: Duration?
@@ -15,17 +15,17 @@ struct TransferTiming: Sendable {
         if firstByteTime == nil, bytes > 0 { firstByteTime = time() }
     }
 
-    /// The times of the whole; nil when nothing has come.
+    /// Returns the sample of the completed transfer; nil when no bytes were received.
     func sample(endingAt time: Duration) -> ConcurrencyEstimator.Sample? {
         firstByteTime.map { ConcurrencyEstimator.Sample(beganAt: startTime, firstByteAt: $0, endedAt: time, bytes: bytes) }
     }
 }
 
 extension AnyOperation {
-    /// Whether so little remains of it that it would not be stopped if nobody wanted it any more.
+    /// Whether so little remains that the operation would not be cancelled without waiters.
     package var isNearlyComplete: Bool { queue?.isNearlyComplete(self) ?? false }
 
-    /// What the transfer took that its work was, now that it has ended well; nil when it was none, or is not watched.
+    /// Removes and returns the sample of the completed transfer; nil when it was not measured.
     func consumeTransferSample(endingAt time: @autoclosure () -> Duration) -> ConcurrencyEstimator.Sample? {
         box.withLock { box in
             guard let timing = box.extras?.transferTiming else { return nil }

@@ -1,20 +1,20 @@
-/// Flights of which one runs at a time.
+/// A group of flights of which one runs at a time.
 ///
-/// They wait lane by lane, so that those of a lane that is paused or full keep nobody waiting in another.
+/// Excluded flights wait in one queue per lane, so that those of a paused or full lane do not block those of another.
 struct ExclusionGroup: Sendable {
     private struct LaneQueue {
         let lane: LaneID
         var flights = UrgencyQueues()
     }
 
-    /// The one that runs.
+    /// The running flight.
     var holder: FlightID?
-    /// In order of arrival, so that equals are always dealt with in the same order.
+    /// The queues in order of arrival, for a deterministic order of equals.
     private var queues: [LaneQueue] = []
 
     var isIdle: Bool { holder == nil && queues.isEmpty }
 
-    /// The lanes that flights wait in, those of the most urgent first.
+    /// The lanes with waiting flights, highest urgency first.
     var waitingLanes: [LaneID] {
         let waiting = queues.compactMap { queue in queue.flights.highestUrgency.map { (lane: queue.lane, urgency: $0) } }
         return waiting.enumerated().sorted { left, right in
@@ -28,7 +28,7 @@ struct ExclusionGroup: Sendable {
         queues[index].flights[share.priority.urgency].push(entry, for: share.consumer)
     }
 
-    /// A flight of this urgency no longer waits.
+    /// Counts a removed flight of this urgency.
     mutating func markRemoved(in lane: LaneID, _ urgency: OperationPriority.Urgency) {
         guard let index = queues.firstIndex(where: { $0.lane == lane }) else { return }
         queues[index].flights[urgency].liveCount -= 1
@@ -41,7 +41,7 @@ struct ExclusionGroup: Sendable {
         return next
     }
 
-    /// Forgets the lanes that nobody waits in.
+    /// Removes the queues of lanes without waiting flights.
     mutating func removeEmptyLanes() {
         queues.removeAll { $0.flights.isEmpty }
     }

@@ -1,36 +1,36 @@
-/// Where a flight is on its way.
+/// The phase of a flight.
 ///
 /// ```
-/// waiting → (checking →) (held →) ready → (excluded → ready →) running → (landing →) gone
-///                                                              running → resting → (held →) ready
-///                                                              running → continuing → gone
+/// waiting → (checking →) (paused →) ready → (excluded → ready →) running → (nearlyComplete →) removed
+///                                                                running → awaitingRetry → (paused →) ready
+///                                                                running → continuing → removed
 /// ```
-/// From each of them it is gone when nobody wants it any more, though a running one stays, interrupted, until its work has ended, and one
-/// that is being checked stays, abandoned, until its check has.
+/// A flight is removed from any phase when it has no waiters left. A running one stays, interrupted, until its work has ended, and one that is
+/// being checked stays until its check has ended.
 enum FlightPhase: Equatable, Sendable {
-    /// For this many dependencies.
+    /// Waiting for this many dependencies.
     case waiting(Int)
-    /// For its conditions.
+    /// Checking its conditions.
     case checking
-    /// Checking, but nobody wants it any more.
+    /// Checking, without waiters.
     case checkInterrupted
-    /// Everybody who wants it has paused it.
+    /// Paused by all of its waiters.
     case paused
-    /// For a slot of its lane.
+    /// Waiting for a slot of its lane.
     case ready
-    /// For another flight to end that must not run at the same time.
+    /// Waiting for another flight of its exclusion group to complete.
     case excluded
     case running
-    /// Running, and so near its end that it goes on although nobody may want it any more.
+    /// Running, and completing even without waiters because little remains.
     case nearlyComplete
-    /// Running, but nobody wants it any more.
+    /// Running, without waiters.
     case interrupted
-    /// Its work failed and is to be tried again when its time has come.
+    /// Waiting for the retry of failed work.
     case awaitingRetry
-    /// Its work ended by naming another wish whose end is its own.
+    /// Waiting for the waiter that its work produced, whose result becomes its own.
     case continuing
 
-    /// Whether it has a slot of its lane.
+    /// Whether the flight occupies a slot of its lane.
     var hasSlot: Bool {
         switch self {
         case .running, .nearlyComplete, .interrupted: true
@@ -38,7 +38,7 @@ enum FlightPhase: Equatable, Sendable {
         }
     }
 
-    /// Whether it waits for something out of the ordinary.
+    /// Whether a transition to this phase is reported for every flight, not just observed ones.
     var isAlwaysReported: Bool {
         switch self {
         case .checking, .paused, .excluded, .awaitingRetry: true

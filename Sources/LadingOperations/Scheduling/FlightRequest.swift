@@ -1,38 +1,38 @@
-/// The place of a wish in a schedule.
+/// The id of a waiter in a schedule.
 typealias WaiterID = SlotID<WaiterTag>
-/// The place of a flight in a schedule.
+/// The id of a flight in a schedule.
 typealias FlightID = SlotID<FlightTag>
 
-/// The place of a lane in a schedule.
+/// The id of a lane in a schedule.
 typealias LaneID = SlotID<LaneTag>
 
 enum WaiterTag {}
 enum FlightTag {}
 enum LaneTag {}
 
-/// What a schedule is told of an operation that is submitted.
+/// The properties of a submitted operation that its schedule needs.
 struct FlightRequest: Equatable, Sendable {
     var lane: LaneID
-    /// What is out of the ordinary about it; nil for most.
+    /// The optional attributes; nil for most operations.
     var attributes: FlightAttributes?
-    /// The oldest flight that may be joined; nil when any may.
+    /// The oldest flight that may be joined; nil for any.
     var noOlderThan: QueueEpoch?
-    /// When the wish for it expires.
+    /// The time at which the waiter expires.
     var deadline: Duration?
-    /// Whether the wish waits to be freed.
+    /// Whether the waiter is paused.
     var isPaused = false
-    /// Whether somebody follows each turn that its flight takes.
+    /// Whether transitions of the flight are reported.
     var isObserved = false
 }
 
-/// What only some flights have. An object, so that the others need no room for it.
+/// The optional attributes of a flight. A class, so that flights without them store only a nil reference.
 final class FlightAttributes: Sendable {
     let key: JoinKey?
-    /// Of all flights that name this, one runs at a time.
+    /// The name of a group of flights of which one runs at a time.
     let exclusionGroup: String?
-    /// Whether the work runs although a dependency failed or was cancelled.
+    /// Whether the work runs after a dependency failed or was cancelled.
     let runsOnFailure: Bool
-    /// Whether there is something to check before the work is lined up.
+    /// Whether conditions must be checked before the flight is enqueued.
     let hasConditions: Bool
 
     init(key: JoinKey? = nil, exclusionGroup: String? = nil, runsOnFailure: Bool = false, hasConditions: Bool = false) {
@@ -51,17 +51,17 @@ extension FlightAttributes: Equatable {
     }
 }
 
-/// A key together with the type of its value: flights of another type are not joined.
+/// A key with the type of its value, since flights of another type cannot be joined.
 struct JoinKey: Hashable, Sendable {
     var key: OperationKey
     var valueType: ObjectIdentifier
 }
 
-/// Who wants a new wish.
+/// The origin of a new waiter's priority share.
 enum Demand: Hashable, Sendable {
-    /// Whoever submitted it.
+    /// The submitter.
     case requested(PriorityShare)
-    /// A wish with this claim that will depend on it, and comes next.
+    /// A dependent with this share, which is added next.
     case inherited(PriorityShare)
 
     var share: PriorityShare {
@@ -75,38 +75,38 @@ enum Demand: Hashable, Sendable {
     }
 }
 
-/// An operation that stands in the line of its lane under its own name: it is no wish and has no flight until its turn comes, or somebody calls it.
+/// An operation in the queue of its lane, which has no waiter and no flight until it is dequeued or an event concerns it.
 ///
-/// Whatever depends on nothing, shares nothing and is asked for nothing but its work comes in like this. However long the line is, the tables of
-/// the schedule stay as small as what runs.
+/// Operations without dependencies, attributes and observers are queued in this form, so that the tables of the schedule stay as small as the
+/// number of running flights, however long the queue is.
 struct QueuedEntry: Equatable, Sendable {
     let operationID: OperationID
     let lane: LaneID
     let share: PriorityShare
-    /// Of the flight that it will have.
+    /// The epoch of the future flight.
     let epoch: QueueEpoch
 }
 
-/// How a wish came to its flight.
+/// The relation of a new waiter to its flight.
 enum JoinResult: Equatable, Sendable {
     case joined
     case began
-    /// It began one after it had stood in line.
+    /// It began a flight after it was queued.
     case beganFromQueue
-    /// It began one although another had its key: that one had begun too early.
+    /// It began a flight although another one had its key, because that one was older than allowed.
     case beganAnew
 }
 
-/// How a wish ended.
+/// The completion status of a waiter.
 enum CompletionStatus: Equatable, Sendable {
-    /// With the value of the flight that the event reported as finished.
+    /// With the value of the flight in the `finish` event.
     case succeeded
-    /// With the error of the flight that the event reported as finished.
+    /// With the error of the flight in the `finish` event.
     case failed
-    /// Unrun, because the flight that the event reported as finished failed.
+    /// Without running, because the flight in the `finish` event failed.
     case dependencyFailed
-    /// Because it was no longer wanted.
+    /// Cancelled, or without remaining dependents.
     case cancelled
-    /// Because it had not ended by its deadline.
+    /// Not completed by its deadline.
     case expired
 }

@@ -1,5 +1,5 @@
-/// What a schedule calls an operation.
+/// The id of an operation in a schedule.
 struct OperationID: Hashable, Sendable {
-    /// Where the caller keeps the operation.
+    /// The index in the caller's `OperationTable`.
     let index: UInt32
 }

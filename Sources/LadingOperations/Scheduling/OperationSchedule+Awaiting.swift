@@ -1,5 +1,5 @@
 extension OperationSchedule {
-    /// The operations whose end waits for that of a flight: its own, and those of all flights that depend on it.
+    /// Returns the operations that a flight completes: its own, and those of all flights that depend on it.
     func operationsAwaiting(_ flight: FlightID) -> [OperationID] {
         var (pending, seen): ([FlightID], Set<FlightID>) = ([flight], [])
         var operations: [OperationID] = []
@@ -13,7 +13,7 @@ extension OperationSchedule {
         return operations
     }
 
-    /// Whether the flight of a wish, or each that it still waits for, is so near its end that it goes on whoever wants it.
+    /// Whether the flight of a waiter, or each of its pending dependencies, completes even if no waiter is left.
     func isNearlyComplete(_ waiter: WaiterID) -> Bool {
         guard waiters.contains(waiter), flights.contains(waiters[waiter].flight) else { return false }
         let flight = waiters[waiter].flight

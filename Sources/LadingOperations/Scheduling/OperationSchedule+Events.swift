@@ -1,6 +1,6 @@
 extension OperationSchedule: Decision {
     mutating func handle(_ event: consuming Event, effects: inout [Effect]) {
-        // Worked on in place: an inout parameter through every step would be passed for nothing by most of them.
+        // A stored buffer, because an inout parameter would be passed through every step and used by few.
         swap(&self.effects, &effects)
         process(event)
         performSteps()
@@ -36,7 +36,7 @@ extension OperationSchedule: Decision {
         }
     }
 
-    // MARK: Coming in
+    // MARK: Submission
 
     private mutating func join(_ flight: FlightID, _ request: FlightRequest, _ operationID: OperationID, _ demand: Demand) {
         let waiter = insertWaiter(operationID, into: flight, request, demand, isLeader: false)
@@ -113,7 +113,7 @@ extension OperationSchedule: Decision {
         updatePause(of: waiters[waiter].flight)
     }
 
-    // MARK: Going out
+    // MARK: Cancellation
 
     private mutating func cancelAll() {
         for flight in flights.ids where flights[flight].phase == .nearlyComplete {
@@ -124,7 +124,7 @@ extension OperationSchedule: Decision {
         steps.append(contentsOf: waiters.ids.map { .complete($0, .cancelled) })
     }
 
-    // MARK: On the way
+    // MARK: Progress of a flight
 
     private mutating func conditionsMet(_ flight: FlightID) {
         guard flights.contains(flight) else { return }
@@ -136,7 +136,7 @@ extension OperationSchedule: Decision {
     }
 
     private mutating func finish(_ flight: FlightID, _ status: CompletionStatus) {
-        // What nobody waited for any more is gone, and its check with it.
+        // A flight without waiters may have been removed, with its check.
         guard flights.contains(flight) else { return }
         guard flights[flight].phase.hasSlot else { return completeFlight(flight, status) }
         if status != .cancelled { lanes[flights[flight].lane].endColdStart() }
@@ -190,7 +190,7 @@ extension OperationSchedule: Decision {
         for id in lanes.ids where scope.contains(lanes[id].lane) { steps.append(.fill(id)) }
     }
 
-    /// Whether a wish will have its end only after a flight has.
+    /// Whether a waiter depends on a flight, directly or indirectly.
     private func depends(_ waiter: WaiterID, on target: FlightID) -> Bool {
         var pending = [waiter]
         var seen: Set<FlightID> = []
@@ -202,10 +202,10 @@ extension OperationSchedule: Decision {
         return false
     }
 
-    // MARK: Time
+    // MARK: Timers
 
     private mutating func setTimer(_ kind: TimerEntry.Kind, at time: Duration) {
-        // Those that ended in time have no need of their alarms any more.
+        // Timers of completed waiters and flights are obsolete.
         if timers.count > 2 * (waiters.count + flights.count) + 64 { timers.retain(where: isPending) }
         sequenceNumber += 1
         timers.push(TimerEntry(time: time, sequenceNumber: sequenceNumber, kind: kind))
@@ -239,7 +239,7 @@ extension OperationSchedule: Decision {
         }
     }
 
-    /// Whether a flight runs alone in its lane because nothing is known of the line.
+    /// Whether a flight runs alone because nothing is known of its lane's link.
     private func isColdStarting(_ flight: FlightID) -> Bool {
         flights.contains(flight) && flights[flight].phase.hasSlot && lanes[flights[flight].lane].isCold
     }

@@ -1,6 +1,6 @@
-// What a flight goes through from the end of its dependencies to a slot of its lane.
+// The phases of a flight from the completion of its dependencies to a slot of its lane.
 extension OperationSchedule {
-    /// All that a flight depends on has ended.
+    /// Checks the conditions of a flight without pending dependencies, or enqueues it.
     mutating func checkOrEnqueue(_ flight: FlightID) {
         flights[flight].dependencies = TinyArray()
         guard flights[flight].attributes?.hasConditions == true else { return enqueue(flight) }
@@ -8,7 +8,7 @@ extension OperationSchedule {
         effects.append(.check(flight, flights[flight].leader))
     }
 
-    /// Nothing but a slot stands between a flight and its work, unless it is paused.
+    /// Enqueues a flight for a slot of its lane, unless it is paused.
     mutating func enqueue(_ flight: FlightID) {
         guard !isPaused(flight) else { return pauseFlight(flight) }
         transition(flight, to: .ready)
@@ -21,14 +21,14 @@ extension OperationSchedule {
         flights[flight].pausedCount > 0 && Int(flights[flight].pausedCount) == flights[flight].waiters.count
     }
 
-    /// Keeps a flight until somebody frees it.
+    /// Pauses a flight, or cancels it while the queue drains.
     mutating func pauseFlight(_ flight: FlightID) {
         guard isDraining else { return transition(flight, to: .paused) }
         flights[flight].phase = .paused
         for waiter in flights[flight].waiters { steps.append(.complete(waiter, .cancelled)) }
     }
 
-    /// Takes a flight out of its line, or puts it there again, when the last of its wishes is paused or the first of them freed.
+    /// Dequeues a flight when its last waiter is paused, and enqueues it when the first is resumed.
     mutating func updatePause(of flight: FlightID) {
         switch flights[flight].phase {
         case .paused where !isPaused(flight):
@@ -51,14 +51,14 @@ extension OperationSchedule {
         }
     }
 
-    /// Where a lane is; nil when it is to be opened first.
+    /// Returns the id of a lane; nil when the lane must be opened first.
     mutating func laneID(of lane: Lane) -> LaneID? {
         if let latestLane, latestLane.lane == lane { return latestLane.id }
         latestLane = laneIDs[lane].map { (lane, $0) }
         return latestLane?.id
     }
 
-    /// The lane that was asked for last, if none of its slots is free.
+    /// The most recently used lane, if it is full.
     var latestFullLane: (lane: Lane, id: LaneID)? {
         guard let latestLane, lanes[latestLane.id].isFull else { return nil }
         return latestLane
@@ -70,7 +70,7 @@ extension OperationSchedule {
         laneIDs[lane] = lanes.insert(LaneState(lane: lane, limits: configuration.limits(of: lane)))
     }
 
-    /// Lanes are named by servers, so that there is no end to them; those that nothing is in can be made anew.
+    /// Removes idle lanes. Servers determine the names of lanes, so their number is unbounded; a removed lane can be opened again.
     private mutating func removeIdleLanes() {
         guard lanes.count >= 2 * LaneConfiguration.idleLaneLimit else { return }
         for id in lanes.ids where lanes[id].flightCount == 0 {
@@ -101,7 +101,7 @@ extension OperationSchedule {
             subject: .flight(id, version: flights[id].entryVersion))
     }
 
-    /// One that stands in line becomes a wish with a flight.
+    /// Replaces a queued entry by a waiter with a flight.
     mutating func makeFlight(for entry: QueuedEntry) -> FlightID {
         queuedCount -= 1
         let flight = flights.insert(
@@ -117,7 +117,7 @@ extension OperationSchedule {
         return flight
     }
 
-    /// All that stand in the line of a lane become wishes with flights.
+    /// Replaces all queued entries of a lane by waiters with flights.
     mutating func makeWaiters(in lane: LaneID) {
         for (urgency, entry, consumer) in lanes[lane].ready.removeOperations() {
             guard let place = queuedEntry(for: entry, urgency, consumer, in: lane) else { continue }
@@ -125,7 +125,7 @@ extension OperationSchedule {
         }
     }
 
-    /// The place of an entry; nil when it is that of a flight.
+    /// Returns the queued operation of an entry; nil for the entry of a flight.
     private func queuedEntry(
         for entry: FairQueue.Entry, _ urgency: OperationPriority.Urgency, _ consumer: OperationConsumer, in lane: LaneID
     ) -> QueuedEntry? {
@@ -134,7 +134,7 @@ extension OperationSchedule {
         return QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: QueueEpoch(sequenceNumber: entry.sequenceNumber))
     }
 
-    /// A flight that stands in a line does so no more; its entry is skipped when it surfaces.
+    /// Removes a flight from its queue; its entry is skipped when it reaches the front.
     mutating func dequeue(_ flight: FlightID) {
         guard flights.contains(flight) else { return }
         let urgency = flights[flight].share.priority.urgency
@@ -150,7 +150,7 @@ extension OperationSchedule {
         }
     }
 
-    /// The work of a flight has ended: what becomes of it comes first, then its slot is given to others, and those that it excluded may run.
+    /// Releases the slot of a flight: `body` decides about the flight first, then other flights of the lane and of the exclusion group may start.
     mutating func releaseSlot(of flight: FlightID, then body: (inout Self) -> Void) {
         let (lane, group) = (flights[flight].lane, flights[flight].attributes?.exclusionGroup)
         lanes[lane].running -= 1
@@ -160,7 +160,7 @@ extension OperationSchedule {
         startNextExcludedLater(group)
     }
 
-    /// Starts what may start in a lane.
+    /// Starts flights in a lane until it is full.
     mutating func fill(_ id: LaneID) {
         guard lanes.contains(id) else { return }
         guard pausedScopes.isEmpty || !pausedScopes.contains(where: { $0.contains(lanes[id].lane) }) else { return isDraining ? cancelReadyFlights(in: id) : () }
@@ -168,7 +168,7 @@ extension OperationSchedule {
         if lanes[id].ready.needsCompaction { compact(id) }
     }
 
-    /// Cancels all that waits for a slot of a lane.
+    /// Cancels all flights that wait for a slot of a lane.
     private mutating func cancelReadyFlights(in id: LaneID) {
         makeWaiters(in: id)
         for flight in flights.ids where flights[flight].lane == id && flights[flight].phase == .ready {
@@ -178,7 +178,7 @@ extension OperationSchedule {
     }
 
     private mutating func popNext(in id: LaneID) -> FlightID? {
-        // Looked at before it is taken: a closure that knows the flights would copy them, for every operation.
+        // Peeking avoids a closure that captures the flights and thereby copies them for every operation.
         while let (urgency, entry, consumer) = lanes[id].peek() {
             if let place = queuedEntry(for: entry, urgency, consumer, in: id) {
                 lanes[id].ready[urgency].consumeNext()
@@ -211,16 +211,16 @@ extension OperationSchedule {
         if lanes[flights[flight].lane].isCold { effects.append(.coldStart(flight)) }
     }
 
-    // MARK: Exclusion
+    // MARK: Exclusion groups
 
-    /// One of an exclusion has left, so that another may run.
+    /// Schedules a step that starts the next flight of an exclusion group.
     mutating func startNextExcludedLater(_ group: String?) {
         guard let group else { return }
         steps.append(.startNextExcluded(releasedExclusionGroups.count))
         releasedExclusionGroups.append(group)
     }
 
-    /// Lets those line up that only one another keep from running, the most urgent of each lane, until one of them runs.
+    /// Enqueues the most urgent flight of each waiting lane until one of them runs.
     mutating func startNextExcluded(_ name: String) {
         guard let group = exclusionGroups[name], group.holder == nil else { return }
         for lane in group.waitingLanes where exclusionGroups[name]?.holder == nil {
@@ -238,7 +238,7 @@ extension OperationSchedule {
 }
 
 extension SlotTable {
-    /// The flight that an entry of a line still stands for.
+    /// Returns the flight of an entry; nil for a stale entry.
     fileprivate func liveFlight(of entry: FairQueue.Entry, as phase: FlightPhase) -> FlightID?
     where Element == OperationSchedule.Flight, Tag == FlightTag {
         guard case .flight(let flight, let stamp) = entry.subject, contains(flight) else { return nil }

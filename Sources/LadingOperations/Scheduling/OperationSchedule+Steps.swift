@@ -1,5 +1,5 @@
 extension OperationSchedule {
-    /// Takes every step that the event set off, and those that these set off in turn.
+    /// Performs all steps of the event, and those that they cause in turn.
     mutating func performSteps() {
         var next = 0
         while next < steps.count {
@@ -17,13 +17,13 @@ extension OperationSchedule {
         if !releasedExclusionGroups.isEmpty { releasedExclusionGroups = [] }
     }
 
-    /// Puts a flight into a phase, and tells those who follow it.
+    /// Sets the phase of a flight, and reports it if it is observed or always reported.
     mutating func transition(_ flight: FlightID, to phase: FlightPhase) {
         flights[flight].phase = phase
         if phase.isAlwaysReported || flights[flight].isObserved { effects.append(.transition(flight, flights[flight].leader, phase)) }
     }
 
-    // MARK: Ends
+    // MARK: Completion
 
     private mutating func completeWaiter(_ waiter: WaiterID, _ status: CompletionStatus) {
         guard waiters.contains(waiter) else { return }
@@ -57,14 +57,14 @@ extension OperationSchedule {
         }
     }
 
-    /// Ends a flight: its wishes get this end, and it lets go of what it depends on.
+    /// Completes a flight and its waiters, and releases its dependencies.
     mutating func completeFlight(_ flight: FlightID, _ status: CompletionStatus) {
         guard flights.contains(flight) else { return }
         for waiter in flights[flight].waiters { steps.append(.complete(waiter, status)) }
         remove(flight)
     }
 
-    /// A wish leaves its flight, which ends with the last of them.
+    /// Removes a waiter from its flight, and interrupts or removes the flight when it was the last one.
     private mutating func removeWaiter(from flight: FlightID, at index: Int, wasPaused: Bool) {
         flights[flight].waiters.swapRemove(at: index)
         if wasPaused { flights[flight].pausedCount -= 1 }
@@ -87,7 +87,7 @@ extension OperationSchedule {
         effects.append(.interrupt(flight, flights[flight].leader))
     }
 
-    /// Removes a flight, which lets go of what it depends on.
+    /// Removes a flight and releases its dependencies.
     private mutating func remove(_ flight: FlightID) {
         stopJoining(flight)
         dequeue(flight)
@@ -100,7 +100,7 @@ extension OperationSchedule {
         flights.remove(flight)
     }
 
-    /// A flight that ended no longer needs a wish; one that nobody else wants is withdrawn.
+    /// Releases a waiter that a completed flight depended on; cancels it if nothing else needs it.
     private mutating func release(_ waiter: WaiterID) {
         guard waiters.contains(waiter) else { return }
         removeStaleDependents(of: waiter)
@@ -108,7 +108,7 @@ extension OperationSchedule {
         steps.append(isNeeded ? .lowerPriority(waiter) : .complete(waiter, .cancelled))
     }
 
-    /// One more of the flights that waited for a wish has gone. They leave the list together, once they are the greater part of it.
+    /// Counts a removed dependent of a waiter, and removes them from its list together once they are the majority.
     private mutating func removeStaleDependents(of waiter: WaiterID) {
         waiters[waiter].staleDependentCount += 1
         guard waiters[waiter].staleDependentCount > waiters[waiter].dependents.count / 2 + Self.staleDependentLimit else { return }
@@ -116,7 +116,7 @@ extension OperationSchedule {
         waiters[waiter].staleDependentCount = 0
     }
 
-    /// Whether a flight waits for a wish.
+    /// Whether any flight depends on a waiter.
     mutating func hasDependents(_ waiter: WaiterID) -> Bool {
         while let last = waiters[waiter].dependents.last, !flights.contains(last) {
             waiters[waiter].dependents.swapRemove(at: waiters[waiter].dependents.count - 1)
@@ -124,16 +124,16 @@ extension OperationSchedule {
         return !waiters[waiter].dependents.isEmpty
     }
 
-    /// Nobody joins this flight from now on.
+    /// Prevents other operations from joining a flight.
     mutating func stopJoining(_ flight: FlightID) {
         guard flights.contains(flight), let key = flights[flight].attributes?.key, joinableFlights[key] == flight else { return }
         joinableFlights[key] = nil
     }
 
-    // MARK: Claims
+    // MARK: Priorities
 
     private mutating func raisePriority(of waiter: WaiterID, to share: PriorityShare) {
-        // A wish may outlive its flight for a few steps, until its own settlement is taken.
+        // A waiter may outlive its flight for a few steps, until its own completion is performed.
         guard waiters.contains(waiter), flights.contains(waiters[waiter].flight), share.priority > waiters[waiter].share.priority else { return }
         waiters[waiter].share = share
         raisePriority(of: waiters[waiter].flight, to: share)
@@ -145,7 +145,7 @@ extension OperationSchedule {
         for dependency in flights[flight].dependencies { steps.append(.raisePriority(dependency, share)) }
     }
 
-    /// Finds out the most urgent claim on a wish after one of them has fallen. What is as urgent as before ends the search.
+    /// Recomputes the share of a waiter after one of its sources has fallen. The search ends at a source equal to the previous share.
     private mutating func lowerPriority(of waiter: WaiterID) {
         guard waiters.contains(waiter), flights.contains(waiters[waiter].flight) else { return }
         let earlier = waiters[waiter].share

@@ -1,112 +1,112 @@
-/// Decides which operations share a flight, which flight runs next, and what becomes of those that depend on one another.
+/// The scheduling decisions of a queue: which operations share a flight, which flight runs next, and how completion reaches dependents.
 ///
-/// A *wish* is one operation object that somebody submitted or that another flight depends on. A *flight* is the work that wishes with equal
-/// keys share. This is a synchronous value: events come in through `handle`, effects are appended to a buffer that the caller performs.
+/// A *waiter* is one operation that was submitted or that another flight depends on. A *flight* is the work that waiters with equal keys share. The
+/// schedule is a synchronous value: `handle` consumes events and appends effects to a buffer, and the caller performs them.
 ///
-/// It knows operations only as what the caller calls them: what it works on, and what it says, are small values without references.
+/// Operations appear as ids only: state, events and effects are small values without references.
 ///
-/// A flight depends only on wishes that existed before it, and a wish that joins a flight brings no dependencies along. Only a flight that
-/// goes on with another wish could come to wait for itself; it fails instead.
+/// A flight depends only on waiters that existed before it, and a waiter that joins a flight adds no dependencies to it. Only a flight that
+/// proceeds with another waiter could come to depend on itself; it fails instead.
 struct OperationSchedule: Sendable {
     enum Event: Equatable, Sendable {
-        /// Operations are about to come in for a lane that is not known, or not any more.
+        /// Opens a lane that is not known, or no longer.
         case open(Lane)
-        /// A new wish joins a flight that `flight(joinableBy:)` named.
+        /// A new waiter joins a flight that `flight(joinableBy:noOlderThan:)` returned.
         case join(FlightID, FlightRequest, OperationID, Demand)
-        /// A new wish begins a flight of its own, after those it depends on.
+        /// A new waiter begins a flight, after its dependencies.
         case begin(FlightRequest, OperationID, Demand, after: TinyArray<WaiterID>)
-        /// A plain operation comes in, and stands in line.
+        /// A plain operation is queued.
         case enqueue(OperationID, LaneID, PriorityShare)
-        /// Something is to happen to an operation that stands in line, which becomes a wish for it.
+        /// A queued operation becomes a waiter, because an event concerns it.
         case makeWaiter(QueuedEntry)
-        /// The wish that was to depend on this one has not come to be; unless somebody else wants it, it is withdrawn.
+        /// A waiter has lost its future dependent; it is cancelled unless another one needs it.
         case releaseIfUnused(WaiterID)
-        /// Somebody asks for a wish, or asks with another claim.
+        /// The requested share of a waiter changes.
         case prioritize(WaiterID, PriorityShare)
-        /// A wish is withdrawn; what depends on it is cancelled with it.
+        /// A waiter is cancelled, and its dependents with it.
         case cancel(WaiterID)
         case cancelAll
-        /// What a flight was to check before it lines up holds.
+        /// The conditions of a flight are satisfied.
         case conditionsMet(FlightID)
-        /// The work of a running flight ended, or what it checked does not hold.
+        /// The work of a running flight ended, or a condition of a flight failed.
         case finish(FlightID, CompletionStatus)
-        /// The work of a running flight failed; it runs again at a later time.
+        /// The work of a running flight failed and will be retried.
         case retry(FlightID, at: Duration)
-        /// A running flight is about to name another wish, which must not join it.
+        /// A running flight is about to proceed with another waiter, which must not join it.
         case stopJoining(FlightID)
-        /// The work of a running flight ended by naming another wish: the end of that one will be the flight's.
+        /// The work of a running flight produced another waiter, whose completion becomes the flight's.
         case proceed(FlightID, with: WaiterID)
-        /// So little is left of a running flight that it is not worth stopping.
+        /// So little of a running flight remains that it is not worth cancelling.
         case nearlyComplete(FlightID)
-        /// The transfer of a running flight is complete, and took this.
+        /// The transfer of a running flight is complete.
         case recordTransfer(FlightID, ConcurrencyEstimator.Sample)
-        /// A flight that runs alone in a cold lane shares the lane from a time on.
+        /// A flight that runs alone in a cold lane shares the lane from this time on.
         case limitColdStart(FlightID, until: Duration)
-        /// Nothing starts in these lanes until they are resumed; what runs there goes on.
+        /// No flight starts in these lanes until they are resumed; running flights continue.
         case pause(LaneScope)
         case resume(LaneScope)
-        /// A wish is to start nothing until it is freed; what runs goes on.
+        /// A waiter starts nothing until it is resumed; running work continues.
         case pauseWaiter(WaiterID)
         case resumeWaiter(WaiterID)
-        /// Nothing is resumed any more: what is paused, or comes to be, is cancelled.
+        /// Paused waiters, now or later, are cancelled, since they will not be resumed.
         case beginDraining
-        /// Somebody follows each turn that the flight of a wish takes.
+        /// Transitions of a waiter's flight are reported from now on.
         case observe(WaiterID)
-        /// It is this late: what was to happen by now happens.
+        /// The current time; timers up to it fire.
         case fireTimers(Duration)
     }
 
-    /// What the caller has to do, in this order.
+    /// An effect that the caller must perform, in order.
     enum Effect: Equatable, Sendable {
-        /// The operation stands in line.
+        /// The operation is queued.
         case enqueue(QueuedEntry)
-        /// This wish now stands for the operation; it joined a flight or began one.
+        /// The operation has a waiter, which joined or began a flight.
         case attach(WaiterID, OperationID, JoinResult)
-        /// Whether the conditions of this flight hold is to be found out.
+        /// The conditions of a flight must be checked.
         case check(FlightID, OperationID)
-        /// The work of this flight has a slot and begins.
+        /// The flight has a slot; its work must be started.
         case run(FlightID, OperationID)
-        /// This flight runs alone in a cold lane; `limitColdStart` is due.
+        /// The flight runs alone in a cold lane; the caller must send `limitColdStart`.
         case coldStart(FlightID)
-        /// The running work, or check, that this wish began is not wanted any more.
+        /// The running work or check is not needed any more.
         case interrupt(FlightID, OperationID)
-        /// A flight that is watched, or that waits for something out of the ordinary, has come into this phase.
+        /// A flight has entered a phase that is always reported, or is observed.
         case transition(FlightID, OperationID, FlightPhase)
-        /// This wish has its end.
+        /// A waiter has completed.
         case complete(WaiterID, OperationID, CompletionStatus, CompletionContext)
-        /// Nothing more is said about this operation.
+        /// No later effect refers to the operation.
         case release(OperationID)
-        /// At this time at the latest, `ring` is due.
+        /// The caller must send `fireTimers` at this time at the latest.
         case wake(at: Duration)
     }
 
-    /// How a wish stood when it ended.
+    /// The state of a waiter at its completion.
     struct CompletionContext: Equatable, Sendable {
         let share: PriorityShare
-        /// The work of a flight that waited for it.
+        /// The operation of a flight that depended on the waiter.
         let parent: OperationID?
         let flightEpoch: QueueEpoch
-        /// Whether nobody is left for whom the work it began could still be done.
+        /// Whether no waiter is left that needs the work.
         let isLast: Bool
     }
 
     struct Waiter: SlotElement, Sendable {
         let operationID: OperationID
         let flight: FlightID
-        /// Of its flight, which may be gone before it is.
+        /// The epoch of the flight, which may be removed before the waiter.
         let epoch: QueueEpoch
-        /// Among the wishes of its flight.
+        /// The index among the waiters of the flight.
         var index: Int32
-        /// How many of its dependents have gone since they were last tidied.
+        /// The number of dependents removed since the list was last cleaned.
         var staleDependentCount: Int32 = 0
-        /// Whether it began its flight.
+        /// Whether the waiter began the flight.
         let isLeader: Bool
         var isPaused: Bool
-        /// The claim of whoever submitted it; nil when only other flights want it.
+        /// The share requested by the submitter; nil when only other flights need the waiter.
         var requested: PriorityShare?
-        /// The flights that wait for this wish. One that is gone may still stand here.
+        /// The flights that depend on this waiter, possibly with removed ones.
         var dependents = TinyArray<FlightID>()
-        /// The most urgent of `asked` and the claims of `dependents`.
+        /// The highest of `requested` and the shares of `dependents`.
         var share: PriorityShare
 
         mutating func clear() {
@@ -115,22 +115,22 @@ struct OperationSchedule: Sendable {
     }
 
     struct Flight: SlotElement, Sendable {
-        /// The operation that began it, and whose work it does for all its wishes.
+        /// The operation that began the flight, whose work the waiters share.
         let leader: OperationID
         let lane: LaneID
         let epoch: QueueEpoch
-        /// What it was submitted with beyond the ordinary; nil for most.
+        /// The optional attributes; nil for most flights.
         fileprivate(set) var attributes: FlightAttributes?
         var phase: FlightPhase
         var waiters = TinyArray<WaiterID>()
-        /// How many of its wishes are paused.
+        /// The number of paused waiters.
         var pausedCount: Int32 = 0
         var dependencies: TinyArray<WaiterID>
         var share: PriorityShare
-        /// Of its live entry among the ready ones of its lane.
+        /// The version of the live entry among the ready ones of the lane.
         var entryVersion: UInt32 = 0
         var isObserved: Bool
-        /// Whether the wish that began it has left it.
+        /// Whether the waiter that began the flight has left it.
         var hasLeaderLeft = false
 
         mutating func clear() {
@@ -140,7 +140,7 @@ struct OperationSchedule: Sendable {
         }
     }
 
-    /// How many dependents of a wish may be gone and still stand in its list, beside as many as there are living ones.
+    /// The number of removed dependents that a waiter's list may contain beyond the number of live ones.
     static var staleDependentLimit: Int { 8 }
 
     let configuration: LaneConfiguration
@@ -149,33 +149,33 @@ struct OperationSchedule: Sendable {
     var joinableFlights: [JoinKey: FlightID] = [:]
     var lanes = SlotTable<LaneState, LaneTag>()
     var laneIDs: [Lane: LaneID] = [:]
-    /// The lane that was asked for last.
+    /// The most recently used lane.
     var latestLane: (lane: Lane, id: LaneID)?
     var exclusionGroups: [String: ExclusionGroup] = [:]
     var pausedScopes: Set<LaneScope> = []
     var isDraining = false
     var timers = PriorityHeap<TimerEntry>()
-    /// The earliest time that the caller knows `ring` to be due at.
+    /// The earliest time for which the caller has received `wake`.
     var nextWakeTime: Duration?
     var sequenceNumber: UInt64 = 0
-    /// How many operations stand in line without a flight.
+    /// The number of queued operations without a flight.
     var queuedCount = 0
-    /// The steps that an event set off and that are still to be taken: a list, so that long chains need no deep stack.
+    /// The pending steps of the current event: a list, so that long chains need no deep stack.
     var steps: [Step] = []
-    /// The exclusions that steps mean.
+    /// The exclusion groups that steps refer to by index.
     var releasedExclusionGroups: [String] = []
-    /// What the event has come to so far; handed out when it has been dealt with.
+    /// The effects of the current event.
     var effects: [Effect] = []
 
     enum Step: Sendable {
         case complete(WaiterID, CompletionStatus)
         case release(WaiterID)
-        /// A claim on a wish has become more urgent.
+        /// A source of a waiter's share has risen.
         case raisePriority(WaiterID, PriorityShare)
-        /// A claim on a wish has become less urgent, or has gone.
+        /// A source of a waiter's share has fallen or is gone.
         case lowerPriority(WaiterID)
         case fill(LaneID)
-        /// Of the exclusions that are summoned, the one that stands at this index.
+        /// The index is one in `releasedExclusionGroups`.
         case startNextExcluded(Int)
     }
 
@@ -183,56 +183,56 @@ struct OperationSchedule: Sendable {
         self.configuration = configuration
     }
 
-    /// Whether nothing is waiting, ready or running.
+    /// Whether no operation is queued, waiting or running.
     var isIdle: Bool { flights.count == 0 && queuedCount == 0 }
 
-    /// How many operations wait or run.
+    /// The number of queued, waiting and running operations.
     var operationCount: Int { waiters.count + queuedCount }
 
-    /// How much there is to copy.
+    /// The size of a copy in slots.
     var capacity: Int { max(waiters.capacity, flights.capacity) }
 
-    /// The moment between the flights begun so far and those to come.
+    /// The epoch after all flights begun so far.
     var epoch: QueueEpoch { QueueEpoch(sequenceNumber: sequenceNumber) }
 
-    /// When the flight of a wish began.
+    /// Returns the epoch in which the flight of a waiter began.
     func epoch(of waiter: WaiterID) -> QueueEpoch { waiters[waiter].epoch }
 
-    /// How urgently a running flight is wanted.
+    /// Returns the priority share of a flight.
     func share(of flight: FlightID) -> PriorityShare { flights[flight].share }
 
-    /// For whom a wish was asked.
+    /// Returns the consumer that a waiter was submitted for.
     func consumer(of waiter: WaiterID) -> OperationConsumer {
         waiters.contains(waiter) ? waiters[waiter].requested?.consumer ?? .none : .none
     }
 
-    /// Where the flight of a wish is; nil after its end.
+    /// Returns the phase of a waiter's flight; nil after completion.
     func phase(of waiter: WaiterID) -> FlightPhase? {
         guard waiters.contains(waiter), flights.contains(waiters[waiter].flight) else { return nil }
         return phase(of: waiter, in: flights[waiters[waiter].flight].phase)
     }
 
-    /// What a phase of its flight is to a wish that may be paused while others are not.
+    /// Returns the phase of a waiter, which may be paused while others of its flight are not.
     func phase(of waiter: WaiterID, in phase: FlightPhase) -> FlightPhase {
         waiters[waiter].isPaused && !phase.hasSlot ? .paused : phase
     }
 
-    /// The operation whose work is done for a wish.
+    /// Returns the operation whose work a waiter shares.
     func leader(of waiter: WaiterID) -> OperationID { flights[waiters[waiter].flight].leader }
 
-    /// Whether anybody waits for the end of a flight.
+    /// Whether a flight has waiters.
     func hasWaiters(_ flight: FlightID) -> Bool { !flights[flight].waiters.isEmpty }
 
-    /// The flight that an operation with these traits may join.
+    /// Returns the flight that an operation with these attributes may join.
     ///
-    /// - Parameter notBefore: Those that began earlier are not joined.
+    /// - Parameter noOlderThan: An epoch before which no joinable flight may have begun.
     func flight(joinableBy attributes: FlightAttributes?, noOlderThan: QueueEpoch?) -> FlightID? {
         guard let key = attributes?.key, let flight = joinableFlights[key] else { return nil }
         if let noOlderThan, flights[flight].epoch <= noOlderThan { return nil }
         return flight
     }
 
-    /// The work of a flight that waits for any wish of a flight.
+    /// Returns the operation of a flight that depends on any waiter of a flight.
     func parent(of flight: FlightID) -> OperationID? {
         for waiter in flights[flight].waiters {
             if let parent = parent(of: waiter) { return parent }
@@ -240,7 +240,7 @@ struct OperationSchedule: Sendable {
         return nil
     }
 
-    /// The work of a flight that waits for a wish.
+    /// Returns the operation of a flight that depends on a waiter.
     func parent(of waiter: WaiterID) -> OperationID? {
         guard !waiters[waiter].dependents.isEmpty else { return nil }
         return waiters[waiter].dependents.first { flights.contains($0) }.map { flights[$0].leader }

@@ -1,4 +1,4 @@
-/// A moment in the life of a queue, by which a waiter says that it joins no flight that began before.
+/// A token that prevents coalescing with work that started earlier.
 public struct QueueEpoch: Comparable, Sendable {
     let sequenceNumber: UInt64
 

@@ -1,6 +1,6 @@
-/// The place of an element in a `SlotTable`, never mistaken for that of a later element.
+/// The id of an element in a `SlotTable`, unique also among later elements of the same slot.
 ///
-/// - Parameter Subject: Keeps the ids of different tables apart.
+/// - Parameter Tag: A type that distinguishes the ids of different tables.
 struct SlotID<Tag>: Hashable, Sendable {
     fileprivate let index: UInt32
     fileprivate let generation: UInt32
@@ -8,39 +8,39 @@ struct SlotID<Tag>: Hashable, Sendable {
 
 /// An element of a `SlotTable`.
 protocol SlotElement {
-    /// Lets go of everything that it keeps alive; its place is free.
+    /// Releases all references of the element, whose slot becomes free.
     mutating func clear()
 }
 
-/// A table whose elements keep their place until they are removed.
+/// A generational table whose elements do not move until they are removed.
 ///
-/// Free places hold vacated elements, not nothing: to read one field of an optional struct, all of it would be copied. All lies in one array, so
-/// that a copy of the table costs one reference.
+/// Free slots hold cleared elements instead of nil, because reading one field of an optional struct would copy all of it. A single array holds
+/// everything, so that copying the table copies one reference.
 struct SlotTable<Element: SlotElement, Tag> {
     typealias ID = SlotID<Tag>
 
     fileprivate struct Slot {
-        /// Odd where there is an element.
+        /// Odd for an occupied slot.
         var generation: UInt32
-        /// The free place to be taken after this one.
+        /// The next slot in the list of free slots.
         var nextFree: UInt32 = .max
         var element: Element
     }
 
     private var slots: [Slot] = []
-    /// The free place to be taken next.
+    /// The first slot in the list of free slots.
     private var firstFree = Self.none
     private(set) var count = 0
-    /// Of a place that is made: above that of every place there ever was, so that no earlier id means it.
+    /// The generation of an appended slot: above that of every slot before, so that no earlier id refers to it.
     private var firstGeneration: UInt32 = 1
-    /// At so few elements the table has more places than it should.
+    /// The count at or below which the table shrinks.
     private var shrinkThreshold = -1
-    /// The most places that a table may have whatever is in it.
+    /// The number of slots up to which the table does not shrink.
     private static var retainedCapacity: Int { 1_024 }
-    /// Stands for no place.
+    /// The index that ends the list of free slots.
     private static var none: UInt32 { .max }
 
-    /// How many elements there is room for: the cost of a copy.
+    /// The number of slots, which determines the cost of a copy.
     var capacity: Int { slots.count }
 
     mutating func insert(_ element: consuming Element) -> ID {
@@ -57,7 +57,7 @@ struct SlotTable<Element: SlotElement, Tag> {
         return ID(index: index, generation: slots[Int(index)].generation)
     }
 
-    /// Removes the element of an id that is known to be present.
+    /// Removes an element, which must be present.
     mutating func remove(_ id: ID) {
         precondition(contains(id), "no element has this id any more")
         slots[Int(id.index)].element.clear()
@@ -72,7 +72,7 @@ struct SlotTable<Element: SlotElement, Tag> {
         Int(id.index) < slots.count && slots[Int(id.index)].generation == id.generation
     }
 
-    /// Removes the free places at the end: who copies the table is not to copy what a crowd has left behind.
+    /// Removes free slots at the end, so that copies of the table are not sized by past peaks.
     private mutating func shrink() {
         let end = (slots.lastIndex { $0.generation % 2 == 1 } ?? -1) + 1
         for place in slots[end...] { firstGeneration = max(firstGeneration, place.generation + 1) }
@@ -85,14 +85,14 @@ struct SlotTable<Element: SlotElement, Tag> {
         shrinkThreshold = slots.count > Self.retainedCapacity ? count / 2 : -1
     }
 
-    /// The ids of all elements, in no particular order.
+    /// The ids of all elements in slot order.
     var ids: [ID] {
         slots.indices.compactMap { index in
             slots[index].generation % 2 == 0 ? nil : ID(index: UInt32(index), generation: slots[index].generation)
         }
     }
 
-    /// The element of an id that is known to be present.
+    /// Accesses an element, which must be present.
     subscript(id: ID) -> Element {
         @inline(__always) get {
             precondition(contains(id), "no element has this id any more")

@@ -1,11 +1,11 @@
-/// Something that a schedule has to do at a time; times are counted from the beginning of the queue.
+/// A scheduled event of a schedule. Times are measured from the creation of the queue.
 struct TimerEntry: Prioritized, Sendable {
     enum Kind: Sendable {
-        /// The rest of a flight is over.
+        /// The delay before the retry of a flight ends.
         case retry(FlightID)
-        /// A wish has not ended in time.
+        /// The deadline of a waiter.
         case deadline(WaiterID)
-        /// A flight has been alone in a cold lane for too long.
+        /// The end of the cold start that a flight runs alone in.
         case coldStartTimeout(FlightID)
     }
 

@@ -1,9 +1,9 @@
-/// A list whose first element lies in place: most hold no more than one, and need no memory beside their owner's.
+/// An array with inline storage for one element, since most hold no more and then need no allocation.
 struct TinyArray<Element> {
     fileprivate enum Storage {
         case empty
         case one(Element)
-        /// Once it has held several, whatever is left of them.
+        /// The elements, once there have been several.
         case many([Element])
     }
 
@@ -41,14 +41,14 @@ struct TinyArray<Element> {
         return last
     }
 
-    /// Removes an element in constant time, the last one taking its place.
+    /// Removes an element in constant time by moving the last one to its position.
     mutating func swapRemove(at index: Int) {
         let last = self[endIndex - 1]
         removeLast()
         if index < endIndex { self[index] = last }
     }
 
-    /// Empties the list, and gives the first element and then the others.
+    /// Removes and returns the first element, in linear time.
     mutating func popFirst() -> Element? {
         var taken = Storage.empty
         swap(&taken, &storage)
@@ -63,7 +63,7 @@ struct TinyArray<Element> {
         }
     }
 
-    /// Changes the array in place: while it is, nothing else refers to it.
+    /// Mutates the array in place, while it is uniquely referenced.
     private mutating func mutateMany(_ change: (inout [Element]) -> Void) {
         guard case .many(var elements) = storage else { return }
         storage = .empty
@@ -73,7 +73,7 @@ struct TinyArray<Element> {
 }
 
 extension Array {
-    /// Empties it and keeps its memory. One by one: there are seldom more than three, and `removeAll` costs as much as five.
+    /// Empties the array and retains its capacity. One at a time: there are rarely more than three, and `removeAll` costs as much as five.
     mutating func removeAllKeepingCapacity() {
         while popLast() != nil {}
     }

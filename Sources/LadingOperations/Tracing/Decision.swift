@@ -1,4 +1,4 @@
-/// A decision as a synchronous value: it is told events and says what is to be done.
+/// A state machine as a synchronous value that handles events and returns effects.
 package protocol Decision {
     associatedtype Event
     associatedtype Effect

@@ -1,6 +1,6 @@
-/// The last events that a decision was told and what it decided each time; from it the same decisions can be made again.
+/// A record of the last events of a state machine and their effects, which can be replayed.
 ///
-/// It is kept in chapters. Each begins with the decision as it was then, so that the oldest one can be dropped and the rest still be replayed.
+/// It consists of segments. Each begins with a copy of the state, so that the oldest one can be dropped and the rest can still be replayed.
 package struct DecisionRecord<Decider: Decision> {
     package struct Entry {
         package let event: Decider.Event
@@ -8,7 +8,7 @@ package struct DecisionRecord<Decider: Decision> {
     }
 
     fileprivate struct Segment {
-        /// An event, and where its effects begin among those of all events.
+        /// An event, and the index of its first effect.
         struct LoggedEvent {
             let event: Decider.Event
             let effectsStart: Int
@@ -16,7 +16,7 @@ package struct DecisionRecord<Decider: Decision> {
 
         var start: Decider
         var events: [LoggedEvent] = []
-        /// Of all events, one after the other.
+        /// The effects of all events, concatenated.
         var effects: [Decider.Effect] = []
 
         var entries: [Entry] {
@@ -27,42 +27,42 @@ package struct DecisionRecord<Decider: Decision> {
 
     private static var segmentCount: Int { 2 }
 
-    /// The most entries kept.
+    /// The maximum number of entries.
     package let limit: Int
     private var previous: Segment?
     private var current: Segment?
-    /// How many entries the latest chapter has; nil when there is none. Kept here: to ask the chapter itself would copy it.
+    /// The number of entries of the current segment, nil without one. Stored here, since reading it from the segment would copy the segment.
     private var count: Int?
 
-    /// - Parameter limit: The most entries kept; 0 keeps none.
+    /// - Parameter limit: The maximum number of entries; 0 disables the record.
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether `beginSegment` is due before the next event is handled.
+    /// Returns whether `beginSegment` is due before the next event is handled.
     ///
-    /// - Parameter length: The least entries of a chapter, when what is copied for it is worth more than usual.
+    /// - Parameter length: The minimum number of entries of a segment, for states that are expensive to copy.
     package func needsSegment(ofAtLeast length: Int = 1) -> Bool {
         guard let count else { return limit > 0 }
         return count >= max(length, limit / Self.segmentCount)
     }
 
-    /// The decision as it is before the next event.
+    /// Begins a segment with the state before the next event.
     package mutating func beginSegment(with decider: Decider) {
-        // What was the former one lends its memory to the new one.
+        // The new segment reuses the memory of the one that is dropped.
         swap(&previous, &current)
         if current == nil { current = Segment(start: decider) } else { current?.restart(with: decider) }
         count = 0
     }
 
-    /// The event that is handled next; its effects follow.
+    /// Appends the event that is handled next; its effects follow.
     package mutating func appendEvent(_ event: borrowing Decider.Event) {
         guard let count else { return }
         self.count = count + 1
         current?.appendEvent(copy event)
     }
 
-    /// What the event that was noted last came to.
+    /// Appends the effects of the last event.
     package mutating func appendEffects(_ effects: borrowing [Decider.Effect]) {
         if count != nil { current?.appendEffects(effects) }
     }
@@ -78,7 +78,7 @@ package struct DecisionRecord<Decider: Decision> {
 
     package var entries: [Entry] { segments.flatMap(\.entries) }
 
-    /// One event of a replay, with what was decided then and what is decided now.
+    /// One event of a replay, with the recorded and the replayed effects.
     package struct Step {
         package let entry: Entry
         package let effects: [Decider.Effect]
@@ -86,7 +86,7 @@ package struct DecisionRecord<Decider: Decision> {
         package let after: Decider
     }
 
-    /// Tells the whole record to the decision as it was at the beginning.
+    /// Replays all events, starting with the state of the oldest segment.
     package func replay(_ body: (Step) throws -> Void) rethrows {
         guard var decider = segments.first?.start else { return }
         for entry in entries {
@@ -109,7 +109,7 @@ extension DecisionRecord.Segment {
         events.append(LoggedEvent(event: event, effectsStart: effects.count))
     }
 
-    /// One by one: there are seldom more than three, and to move them all at once costs as much as ten.
+    /// Appends effects one at a time: there are rarely more than three, and a bulk append costs as much as ten.
     mutating func appendEffects(_ effects: borrowing [Decider.Effect]) {
         for index in effects.indices { self.effects.append(effects[index]) }
     }

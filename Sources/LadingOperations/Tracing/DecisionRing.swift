@@ -1,13 +1,13 @@
-/// The last events of many small decisions and what each decided, every one with the decision as it was before: each can be made again alone.
+/// The last events of many small state machines, each with the state before it and its effects, so that it can be replayed alone.
 package struct DecisionRing<Decider: Decision> {
     package struct Entry {
-        /// Whose decision it was.
+        /// The consumer that the decision was made for.
         package let consumer: OperationConsumer
         package let before: Decider
         package let event: Decider.Event
         package let effects: [Decider.Effect]
 
-        /// What is decided when it is told again.
+        /// Returns the effects of handling the event again.
         package func replay() -> [Decider.Effect] {
             var (decider, effects) = (before, [Decider.Effect]())
             decider.handle(event, effects: &effects)
@@ -17,12 +17,12 @@ package struct DecisionRing<Decider: Decision> {
 
     private var ring: RingBuffer<Entry>
 
-    /// - Parameter limit: The most entries kept; 0 keeps none.
+    /// - Parameter limit: The maximum number of entries; 0 disables recording.
     package init(limit: Int) {
         ring = RingBuffer(limit: limit)
     }
 
-    /// Oldest first.
+    /// The entries, oldest first.
     package var entries: [Entry] { ring.elements() }
 
     package mutating func append(_ entry: Entry) {

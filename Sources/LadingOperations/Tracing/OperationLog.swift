@@ -1,12 +1,12 @@
-/// What a queue decided last: told decision by decision, and as a record from which the same decisions can be made again.
+/// The last decisions of a queue, as a trace and as a record for replay.
 struct OperationLog: Sendable {
-    /// The most decisions that are told, and the most operations of a queue whose decisions can be made again.
+    /// The maximum number of traced decisions, and of operations in a recorded schedule.
     let limit: Int
-    /// The most places of a schedule, in use or not, that are copied for a chapter whatever the limit.
+    /// The number of slots of a schedule that may be copied for a segment regardless of `limit`.
     private static let capacityLimit = 1_024
     private(set) var record: DecisionRecord<OperationSchedule>
     private(set) var decisions: RingBuffer<TracedDecision>
-    /// Is told each decision at once.
+    /// Receives each decision immediately.
     var listener: (@Sendable (TracedDecision) -> Void)?
 
     init(limit: Int) {
@@ -15,9 +15,9 @@ struct OperationLog: Sendable {
         decisions = RingBuffer(limit: limit)
     }
 
-    /// Whether the record is to begin a chapter with a schedule of so many operations and places.
+    /// Returns whether the record needs a new segment, which copies a schedule of this size.
     ///
-    /// A chapter copies the schedule, so it is the longer the more there is to copy, and none is begun when that is too much.
+    /// Segments are longer for larger schedules. A schedule that is too large to copy clears the record.
     mutating func needsSegment(operations: Int, capacity: Int) -> Bool {
         guard limit > 0 else { return false }
         guard operations <= limit, capacity <= max(limit, Self.capacityLimit) else {
@@ -31,7 +31,7 @@ struct OperationLog: Sendable {
         record.beginSegment(with: schedule)
     }
 
-    /// The event that is handled next; its effects follow.
+    /// Appends the event that is handled next; its effects follow.
     mutating func appendEvent(_ event: borrowing OperationSchedule.Event) {
         record.appendEvent(event)
     }

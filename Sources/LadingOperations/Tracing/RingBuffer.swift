@@ -1,11 +1,11 @@
-/// The last of many elements.
+/// A ring buffer of the last elements.
 package struct RingBuffer<Element> {
-    /// The most elements kept; 0 keeps none.
+    /// The maximum number of elements; 0 stores none.
     package let limit: Int
-    /// How many there have been in all.
+    /// The number of elements ever appended.
     package private(set) var total = 0
     private var elements: [Element] = []
-    /// Where the oldest element is, once there are as many as are kept.
+    /// The index of the oldest element in a full buffer.
     private var oldest = 0
 
     package init(limit: Int) {
@@ -20,7 +20,7 @@ package struct RingBuffer<Element> {
         oldest = oldest + 1 == limit ? 0 : oldest + 1
     }
 
-    /// Those kept that came after so many, oldest first.
+    /// Returns the stored elements after the first `count` ever appended, oldest first.
     package func elements(after count: Int = 0) -> [Element] {
         guard limit > 0, total > count else { return [] }
         return (max(count, total - elements.count)..<total).map { elements[$0 % limit] }

@@ -1,21 +1,21 @@
-/// The rule of the engine that a decision followed.
+/// The scheduling rule behind a decision.
 public enum SchedulingReason: Int, CaseIterable, Sendable {
-    /// Wishes with one key share one flight, which is cancelled when the last of them leaves.
+    /// Operations with equal keys share one flight, which is cancelled with the last of them.
     case singleFlight = 1
-    /// What is seen comes first, nearest to the middle, fair between viewers.
+    /// Visible work runs first, nearest to the middle of the viewport, fair between consumers.
     case visibleFirst = 2
-    /// What passes too quickly to be seen is not wished for; where the scroll lands is.
+    /// Rows that scroll past too quickly are not loaded; those at the landing are.
     case scrollVelocity = 3
-    /// Work belongs to an identity, never to a position.
+    /// Work is keyed by identity, never by position.
     case rowIdentity = 4
-    /// What belongs to an older generation is not joined and never overwrites.
+    /// Results of an older generation are neither joined nor allowed to overwrite newer ones.
     case staleGeneration = 5
-    /// A failure erases nothing.
+    /// A failure deletes no data.
     case failureKeepsData = 6
     /// A failure can be retried.
     case retryable = 7
-    /// What depends on a failure fails unrun.
+    /// Dependents of a failed operation fail without running.
     case dependency = 8
-    /// When something happens is decided by a value that time is told to.
+    /// The state of the queue: pauses, exclusion groups, deadlines.
     case queueState = 9
 }

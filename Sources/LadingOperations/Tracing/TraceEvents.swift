@@ -1,8 +1,8 @@
-/// Turns what a queue decided into trace events, which the trace viewers of Chrome and Perfetto open.
+/// A converter of decisions to trace events, which the trace viewers of Chrome and Perfetto open.
 ///
-/// Each lane is a process of the trace, each flight a track in it: how long it waited, how long it ran, and what else was decided about it.
-/// The text is an array of JSON without its closing bracket, which the format allows: it can be appended to, and one that breaks off can be
-/// read. Format: "Trace Event Format", JSON array, nestable asynchronous events.
+/// Each lane is a process of the trace and each flight a track in it, with waiting time, running time and further decisions. The text is a JSON
+/// array without its closing bracket, which the format allows: it can be appended to, and a truncated file is readable. Format: "Trace Event
+/// Format", JSON array, nestable asynchronous events.
 ///
 /// ```swift
 /// var events = TraceEvents()
@@ -10,13 +10,13 @@
 /// file.write(events.text(of: queue.trace()))
 /// ```
 public struct TraceEvents: Sendable {
-    /// What a file begins with.
+    /// The first characters of a trace file.
     public static let opening = "["
 
     private struct Track {
         let lane: Int
         let name: String
-        /// Those of its wishes that have not ended.
+        /// The number of waiters that have not completed.
         var waiterCount = 1
         var isRunning = false
     }
@@ -24,12 +24,12 @@ public struct TraceEvents: Sendable {
     private var lanes: [Lane: Int] = [:]
     private var tracks: [UInt64: Track] = [:]
     private var isFirst = true
-    /// The number of the decision that comes next.
+    /// The number of the next decision.
     public private(set) var nextNumber = 0
 
     public init() {}
 
-    /// The events of decisions that follow those told before; what was told already is left out.
+    /// Returns the events of decisions that were not converted before.
     public mutating func text(of decisions: [TracedDecision]) -> String {
         var text = ""
         for decision in decisions where decision.number >= nextNumber {
@@ -72,7 +72,7 @@ public struct TraceEvents: Sendable {
         }
     }
 
-    /// A moment of a lane, for what takes no time.
+    /// Appends an instant event of a lane, for decisions without a flight.
     private mutating func appendInstant(_ decision: TracedDecision, _ text: inout String) {
         let lane = lane(of: decision, &text)
         add(
@@ -99,7 +99,7 @@ public struct TraceEvents: Sendable {
             + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.reason.rawValue)\#(parent)}"#
     }
 
-    /// The process that stands for a lane, named when it is met for the first time.
+    /// Returns the process number of a lane, whose name is written on first use.
     private mutating func lane(of decision: TracedDecision, _ text: inout String) -> Int {
         if let known = lanes[decision.lane] { return known }
         let number = lanes.count + 1
@@ -116,12 +116,12 @@ public struct TraceEvents: Sendable {
 }
 
 extension TracedDecision {
-    /// When it was made, in millionths of a second since the queue was.
+    /// The time of the decision in microseconds since the queue was created.
     fileprivate var microseconds: Int64 { time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000 }
 }
 
 extension String {
-    /// As a string of JSON (RFC 8259 §7).
+    /// The string as a JSON string (RFC 8259 §7).
     fileprivate var asJSON: String {
         var text = "\""
         for scalar in unicodeScalars {

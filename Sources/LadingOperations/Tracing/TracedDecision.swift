@@ -1,55 +1,55 @@
 import Synchronization
 
-/// One thing that a queue decided: what became of which operation, for whom, and by which law.
+/// A decision of a queue: the operation, the outcome, the consumer and the reason.
 public struct TracedDecision: Sendable {
-    /// What became of the operation.
+    /// The outcome of a decision.
     public enum Outcome: String, CaseIterable, Sendable {
-        /// It shares the flight of another.
+        /// The operation shares the flight of another.
         case joined
-        /// It has a flight of its own.
+        /// The operation has a flight of its own.
         case began
-        /// Whether its conditions hold is being found out.
+        /// The conditions are being checked.
         case checking
-        /// It starts nothing until it is resumed.
+        /// The operation starts after it is resumed.
         case paused
-        /// Another of its exclusion runs.
+        /// Another operation of its exclusion group is running.
         case excluded
-        /// Its flight has a slot.
+        /// The flight has a slot.
         case started
-        /// It failed, and is to be tried again.
+        /// The work failed and will be retried.
         case awaitingRetry = "resting"
-        /// Its flight was stopped.
+        /// The flight was interrupted.
         case interrupted
         case succeeded, failed, cancelled
-        /// It ended unrun, because of what it depends on.
+        /// A dependency failed; the work did not run.
         case dependencyFailed
-        /// It had not ended by its deadline.
+        /// The operation had not completed by its deadline.
         case expired
-        /// Nothing has to be done: what was wanted is kept in memory.
+        /// The result was in the memory cache; no work was needed.
         case cacheHit = "known"
     }
 
-    /// Counts the decisions of a queue from 0.
+    /// The number of the decision in its queue, starting at 0.
     public let number: Int
-    /// When the thread that decided it came to the queue, since the queue was made; never before the time of an earlier decision.
+    /// The time since the queue was created at which the deciding thread entered it; never decreases from one decision to the next.
     public let time: Duration
     /// The name of the operation.
     public let operation: String
     public let outcome: Outcome
-    /// Counts the flights of a queue: operations that share one have the same. Nil when nothing has to be done.
+    /// The number of the flight, equal for operations that share it; nil for cache hits.
     public let flight: UInt64?
     public let lane: Lane
     public let priority: OperationPriority
     public let consumer: OperationConsumer
-    /// The name of an operation that waits for this one; nil when none does.
+    /// The name of an operation that depends on this one; nil when there is none.
     public let parent: String?
     public let reason: SchedulingReason
 }
 
 extension BackendQueue {
-    /// Lets the trace tell that some things are seen for which nothing has to be done, because they are kept in memory.
+    /// Adds cache hits to the trace: visible results that needed no work.
     ///
-    /// - Parameter names: What they are, for people: `Order 17`.
+    /// - Parameter names: The names for logs and traces: `Order 17`.
     public func recordCacheHits(_ names: [String], for consumer: OperationConsumer = .none) {
         let time = stopwatch.elapsed()
         state.withLock { state in
@@ -61,30 +61,30 @@ extension BackendQueue {
         }
     }
 
-    /// What the queue decided last, oldest first, as far back as its record reaches.
+    /// Returns the last decisions of the queue, oldest first, at most `recordLimit` of them.
     ///
-    /// - Parameter count: Decisions numbered less than this are left out: those that the caller has already.
+    /// - Parameter count: The number of the first decision to return.
     public func trace(from count: Int = 0) -> [TracedDecision] {
         var decisions: [TracedDecision] = []
         change { decisions = $0.log.decisions.elements(after: count) }
         return decisions
     }
 
-    /// Tells each decision from now on while it is made, as long as the queue keeps a record.
+    /// Passes each later decision to an observer as it is made, if the queue records decisions.
     ///
-    /// - Parameter tell: Called under the lock of the queue: it must be quick, and must not call the queue.
+    /// - Parameter observer: Called under the lock of the queue: it must be quick and must not call the queue.
     package func onDecision(_ observer: @escaping @Sendable (TracedDecision) -> Void) {
         change { $0.log.listener = observer }
     }
 
-    /// The events that the queue decided on last, for those who want to replay them; none while it has more wishes than its record has room for.
+    /// The recorded events and effects for replay; empty while the queue has more operations than `recordLimit`.
     var record: DecisionRecord<OperationSchedule> {
         drainInbox()
         return state.withLock { $0.log.record }
     }
 }
 
-// Each tells of an effect that it was decided, the schedule being as it is after the event.
+// Each method records the decision behind an effect; the schedule is in the state after the event.
 extension BackendQueue.State {
     mutating func trace(_ result: JoinResult, of waiter: WaiterID, _ operation: AnyOperation) {
         guard schedule.waiters.contains(waiter), schedule.flights.contains(schedule.waiters[waiter].flight) else { return }
@@ -134,7 +134,7 @@ extension TracedDecision {
 }
 
 extension FlightPhase {
-    /// What is told of a turn into this phase; nil where its cause is told instead.
+    /// The outcome and reason of a transition to this phase; nil where another effect is traced instead.
     var traceEntry: (TracedDecision.Outcome, SchedulingReason)? {
         switch self {
         case .paused: (.paused, .queueState)
