@@ -2,24 +2,24 @@ import CZlib
 package import NIOCore
 import Synchronization
 
-/// A cache of compressed pieces of streams that send the same to many clients.
+/// A cache of compressed blocks for streams that send the same content to many clients.
 ///
-/// A stream is gzip without an end: `header`, then pieces. A piece refers to nothing before it (`Z_FULL_FLUSH`), so pieces can follow each other
-/// in any order, and each can be decoded as soon as it has come. A stream needs no compressor, and no memory, of its own.
+/// A stream is gzip without an end: `header`, then blocks. A block refers to no earlier data (`Z_FULL_FLUSH`), so blocks can be concatenated in any
+/// order, and each can be decoded on arrival. A stream needs neither a compressor nor memory of its own.
 ///
-/// Streams that ask for the same piece at the same time, before it is in the cache, compress it each for itself.
+/// Concurrent requests for the same uncached block each compress it.
 package final class GzipBlockCache: Sendable {
-    /// The most bytes of the pieces that are remembered, plain and compressed.
+    /// The maximum total size of cached content and blocks in bytes.
     private static let sizeLimit = 4 << 20
-    /// The least number of bytes of a piece that is compressed.
+    /// The minimum length of compressed content in bytes.
     private static let minimumLength = 256
-    /// The longest stored block (RFC 1951 §3.2.4).
+    /// The maximum length of a stored block (RFC 1951 §3.2.4).
     private static let storedBlockLimit = 65_535
 
     /// The header of a stream: deflate, no name, no time, on Unix (RFC 1952 §2.3).
     package static let header = ByteBuffer(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
 
-    /// The pieces that were used since the last clearing, and those before; those are forgotten with the next.
+    /// Two generations of blocks: those used since the last rotation, and those before, which the next rotation discards.
     struct Generations {
         private var current: [ByteBuffer: ByteBuffer] = [:]
         private var previous: [ByteBuffer: ByteBuffer] = [:]
@@ -45,7 +45,7 @@ package final class GzipBlockCache: Sendable {
 
     package init() {}
 
-    /// Returns a piece that stands for this content in any stream.
+    /// Returns a block of this content for any stream.
     package func block(for content: ByteBuffer) -> ByteBuffer {
         if content.readableBytes < Self.minimumLength { return Self.stored(content) }
         if let piece = generations.withLock({ $0.block(for: content) }) { return piece }
@@ -54,7 +54,7 @@ package final class GzipBlockCache: Sendable {
         return piece
     }
 
-    /// Returns a piece that holds the content as it is: for what differs from stream to stream.
+    /// Returns a stored block of the content, for content that differs between streams.
     package static func stored(_ content: ByteBuffer) -> ByteBuffer {
         var rest = content
         var piece = ByteBuffer()

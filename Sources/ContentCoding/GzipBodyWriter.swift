@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Compresses what is written, and hands it on.
+/// A body writer that compresses its input for another writer.
 struct GzipBodyWriter: ResponseBodyWriter {
-    /// The most bytes that are compressed without a pause.
+    /// The maximum number of bytes that are compressed without suspension.
     private static let chunkSize = 65_536
 
     private var writer: any ResponseBodyWriter
@@ -14,7 +14,7 @@ struct GzipBodyWriter: ResponseBodyWriter {
         self.writer = writer
     }
 
-    /// Compresses in steps, so that no more than a step is held twice and other tasks have their turn.
+    /// Compresses in chunks, which bounds memory and lets other tasks run in between.
     @concurrent
     mutating func write(_ buffer: ByteBuffer) async throws {
         var rest = buffer
@@ -34,8 +34,8 @@ struct GzipBodyWriter: ResponseBodyWriter {
     }
 }
 
-/// A content that is collected in memory.
-// Proof: one task writes, and reads the bytes when it has written the last of them.
+/// A body writer that collects content in memory.
+// Proof: one task writes, and reads the bytes after its last write.
 final class CompressedContent: ResponseBodyWriter, @unchecked Sendable {
     private(set) var bytes = ByteBuffer()
 

@@ -1,31 +1,31 @@
 import CZlib
 package import NIOCore
 
-/// Compresses one content that comes in pieces to gzip (RFC 1952).
+/// A streaming gzip encoder (RFC 1952).
 ///
-/// Its memory is bounded: that of its effort, and `outputSize` for each call of its closure.
+/// Its memory is bounded by that of its effort plus `outputSize` per call of the output closure.
 package final class GzipEncoder {
-    /// The effort of a compression, in time and memory.
+    /// The compression level and memory use.
     package struct Effort: Sendable {
         fileprivate let level: Int32
-        /// The logarithm of the window's size, as zlib takes it.
+        /// The base-2 logarithm of the window size.
         fileprivate let windowBits: Int32
         fileprivate let memoryLevel: Int32
 
-        /// For content that is compressed for one response: 64 KB, 9 µs for 1 KB of XML and 90 µs for a page of 20 KB.
+        /// The effort for content that is compressed for one response: 64 KB, 9 µs for 1 KB of XML and 90 µs for a page of 20 KB.
         ///
-        /// With zlib's usual 256 KB these take 61 and 154 µs, most of it for memory that is fetched from the system, and become no shorter.
+        /// With zlib's default of 256 KB these take 61 and 154 µs, mostly for memory allocation, with no smaller output.
         package static let quick = Effort(level: 5, windowBits: 13, memoryLevel: 6)
-        /// For files that are compressed once and kept.
+        /// The effort for files that are compressed once and stored.
         package static let best = Effort(level: 9, windowBits: 15, memoryLevel: 9)
     }
 
-    /// The most bytes that are handed over at once.
+    /// The maximum number of bytes per output buffer.
     package static let outputSize = 16_384
-    /// Added to the window's size, it asks for the header and the trailer of gzip; a negative size asks for neither.
+    /// The offset of `windowBits` that selects the gzip format; negative `windowBits` select raw deflate.
     private static let gzipFormat: Int32 = 16
 
-    // zlib keeps the address of the stream that it was set up with.
+    // zlib stores the address of the stream that it was initialized with.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
     package convenience init(_ effort: Effort = .quick) {
@@ -45,7 +45,7 @@ package final class GzipEncoder {
         stream.deallocate()
     }
 
-    /// Returns the compressed form of a whole content.
+    /// Returns the compressed content.
     package static func compress(_ content: ByteBuffer, _ effort: Effort = .quick) -> ByteBuffer {
         let encoder = GzipEncoder(effort)
         var output = ByteBuffer()
@@ -54,7 +54,7 @@ package final class GzipEncoder {
         return output
     }
 
-    /// Returns the content as deflate blocks that refer to nothing before them and end with a whole byte (`Z_FULL_FLUSH`).
+    /// Returns the content as deflate blocks that refer to no earlier data and end on a byte boundary (`Z_FULL_FLUSH`).
     static func independentBlock(of content: ByteBuffer) -> ByteBuffer {
         let encoder = GzipEncoder(.quick, windowBits: -Effort.quick.windowBits)
         var output = ByteBuffer()
@@ -63,7 +63,7 @@ package final class GzipEncoder {
         return output
     }
 
-    /// Compresses a piece. What zlib holds back comes with a later piece or with the end.
+    /// Compresses a part of the content. Output that zlib buffers is delivered by a later call or by `finish`.
     package func compress(_ piece: ByteBuffer, _ receive: (ByteBuffer) throws -> Void) rethrows {
         try piece.withUnsafeReadableBytes { bytes in
             guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
@@ -77,7 +77,7 @@ package final class GzipEncoder {
         }
     }
 
-    /// Ends the content; the encoder must not be used any more.
+    /// Ends the content. The encoder must not be used afterwards.
     package func finish(_ receive: (ByteBuffer) throws -> Void) rethrows {
         try flush(Z_FINISH, receive)
     }

@@ -1,8 +1,8 @@
-/// The weight of a member of a field such as `Accept-Encoding` or `Accept-Language` (RFC 9110 §12.4.2).
+/// The weight of a member in a field such as `Accept-Encoding` or `Accept-Language` (RFC 9110 §12.4.2).
 package struct QualityValue: Comparable, Hashable, Sendable {
-    /// The weight of a member that names none.
+    /// The weight of a member without a `q` parameter.
     package static let highest = QualityValue(thousandths: 1_000)
-    /// The weight of what the client does not accept.
+    /// The weight of unacceptable members.
     package static let unacceptable = QualityValue(thousandths: 0)
 
     private let thousandths: Int
@@ -11,7 +11,7 @@ package struct QualityValue: Comparable, Hashable, Sendable {
         self.thousandths = thousandths
     }
 
-    /// Reads a parameter in lower case, such as `q=0.8`: at most 1, with at most three decimals; nil when it is malformed.
+    /// Parses a parameter in lower case, such as `q=0.8`: at most 1, with at most three decimals; nil when it is malformed.
     package init?(_ parameter: Substring) {
         guard parameter.hasPrefix("q=") else { return nil }
         let digits = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,11 +2,11 @@ import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// Compresses responses with gzip for clients that accept it, and labels them so that caches keep them apart.
+/// A middleware that compresses responses with gzip for clients that accept it, and sets the fields that caches need.
 ///
-/// A compressed response has a weak entity tag: the same version of the content, in other bytes (RFC 9110 §8.8.1). HEAD describes the plain content.
+/// A compressed response has a weak entity tag: same version of the content, other bytes (RFC 9110 §8.8.1). HEAD describes the plain content.
 package struct ResponseCompression<Context: RequestContext>: RouterMiddleware {
-    /// The longest content in bytes that is compressed before its head is sent, which then tells its length; longer content is compressed while it is sent.
+    /// The maximum length in bytes of content that is compressed before its head is sent, with a `Content-Length`; longer content is streamed.
     package static var bufferLimit: Int { 1 << 20 }
 
     private let policy = CompressionPolicy()
@@ -19,7 +19,7 @@ package struct ResponseCompression<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         if response.status == .notModified { response.headers.weakenETag(for: request.headers) }
-        // The body of a response to HEAD has been left out, its length not.
+        // The body of a response to HEAD has been removed, its length has not.
         let length = request.method == .head ? response.headers[.contentLength].flatMap { Int($0) } : response.body.contentLength
         switch policy.action(for: response.head, length: length, request: request.head) {
         case .passThrough: return response
@@ -40,7 +40,7 @@ package struct ResponseCompression<Context: RequestContext>: RouterMiddleware {
             try await body.write(GzipBodyWriter(to: content))
             return ResponseBody(byteBuffer: content.bytes)
         } catch {
-            // The content ends early: the client gets what there is of it, and the connection closes.
+            // Sends the content before the failure, and then closes the connection.
             return ResponseBody { writer in
                 try await writer.write(content.bytes)
                 throw error
@@ -54,7 +54,7 @@ package struct ResponseCompression<Context: RequestContext>: RouterMiddleware {
 }
 
 extension HTTPFields {
-    /// Says that the content depends on `Accept-Encoding`.
+    /// Adds `Accept-Encoding` to `Vary`.
     fileprivate mutating func addVary() {
         let known = self[.vary].map { $0.lowercased().split { ", ".contains($0) } } ?? []
         guard !known.contains("accept-encoding") else { return }
@@ -67,7 +67,7 @@ extension HTTPFields {
         if let tag = self[.eTag], !tag.hasPrefix("W/") { self[.eTag] = "W/\(tag)" }
     }
 
-    /// A 304 carries the tag that the client's copy has (RFC 9110 §15.4.5): the weak one where that was compressed.
+    /// Weakens the entity tag of a 304 (RFC 9110 §15.4.5) where the client's copy has the weak tag of a compressed response.
     fileprivate mutating func weakenETag(for request: HTTPFields) {
         guard let tag = self[.eTag], !tag.hasPrefix("W/"), let known = request[.ifNoneMatch] else { return }
         guard known.contains("W/\(tag)"), AcceptEncoding(request[.acceptEncoding]).preferredCoding() == .gzip else { return }

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What Swift's runtime is told about crashes: where its backtracer writes, and what.
+/// The runtime setting that makes Swift's backtracer write crashes to a file.
 ///
-/// The runtime reads it from the environment before `main`, so a program that wants it has to be started with it. It begins anew once, in the same
-/// process: same id, arguments, files and parent. What the user has set comes after what is set here, and so has the last word.
+/// The runtime reads the environment before `main`, so the program restarts itself once with the setting, in the same process: same id, arguments,
+/// files and parent. The user's own settings are appended and therefore override these.
 package struct BacktraceSetting {
     static let environmentVariable = "SWIFT_BACKTRACE"
 
-    /// The environment's text that sends backtraces to a file; nil when it needs no change, or the file cannot be named in it.
+    /// Returns the value of the environment variable that sends backtraces to a file; nil when it is set already, or the path contains a comma.
     static func value(for file: String, existing: String?) -> String? {
-        // The keys stand in docs/Backtracing.rst of Swift; commas part them, and cannot be quoted.
+        // Keys as in docs/Backtracing.rst of Swift. They are separated by commas, which cannot be quoted.
         guard !file.contains(",") else { return nil }
         let settings =
             "output-to=\(file),format=text,threads=crashed,registers=none,images=none,sanitize=yes,color=no,interactive=no"
@@ -17,9 +17,9 @@ package struct BacktraceSetting {
         return existing == settings || existing.hasPrefix(settings + ",") ? nil : "\(settings),\(existing)"
     }
 
-    /// Begins the program anew with backtraces sent to a file, unless that is so already; returns when it goes on as it is.
+    /// Restarts the program with backtraces sent to a file. Returns when they are already, or when the restart is not possible.
     ///
-    /// Call it on the main thread, before there is any other: the signals that a thread blocks stay blocked in the program that takes its place.
+    /// Call it on the main thread before any other thread starts: signals blocked by the calling thread stay blocked in the restarted program.
     package static func restart(writingTo file: URL) {
         #if os(Linux)
             let existing = ProcessInfo.processInfo.environment[environmentVariable]
@@ -28,12 +28,12 @@ package struct BacktraceSetting {
             else { return }
             setenv(environmentVariable, text, 1)
             execv(program, CommandLine.unsafeArgv)
-            // The program may have been replaced or removed since; this one is as good without backtraces.
+            // The executable may have been replaced or removed meanwhile; the program continues without backtraces.
             if let existing { setenv(environmentVariable, existing, 1) } else { unsetenv(environmentVariable) }
         #endif
     }
 
-    /// Whether the runtime catches crashes: it has found its backtracer and taken over the signals.
+    /// Whether the runtime handles crashes: it found its backtracer and installed the signal handlers.
     package static var isBacktracerActive: Bool {
         #if os(Linux)
             var action = sigaction()
@@ -43,7 +43,7 @@ package struct BacktraceSetting {
         #endif
     }
 
-    /// Whether a debugger holds the program: it would meet the new beginning with all its breakpoints gone, and sees crashes itself.
+    /// Whether a debugger is attached: it would lose its breakpoints at the restart, and catches crashes itself.
     private static var isDebuggerAttached: Bool {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").contains { $0.hasPrefix("TracerPid:") && !$0.hasSuffix("\t0") }

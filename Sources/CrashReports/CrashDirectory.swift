@@ -1,21 +1,21 @@
 import FilePermissions
 package import Foundation
 
-/// Where runs leave what they would have to tell if they crashed, and where reports of crashes are kept.
+/// The directory of run records and crash reports.
 ///
 /// ```swift
 /// let crashes = CrashDirectory(in: data)
 /// for report in crashes.collect(Redaction()) { print("It crashed: \(report.path)") }
-/// let run = try crashes.begin(facts)
+/// let run = try crashes.begin(metadata)
 /// defer { run.end() }
 /// ```
 package struct CrashDirectory: Sendable {
-    /// How many reports are kept; the oldest go first.
+    /// The maximum number of reports; the oldest are removed first.
     package static let reportLimit = 10
-    /// How many runs that were cut short are looked at in one start.
+    /// The maximum number of interrupted runs that one `collect` examines.
     static let runLimit = 100
 
-    /// The number of the system's error.
+    /// A system call's error code.
     struct Failure: Error {
         let code: Int32
 
@@ -24,24 +24,24 @@ package struct CrashDirectory: Sendable {
 
     let folder: URL
 
-    /// - Parameter data: The directory of the program's data.
+    /// - Parameter data: The data directory of the program.
     package init(in data: URL) {
         folder = data.appending(path: "crashes", directoryHint: .isDirectory).standardizedFileURL.absoluteURL
     }
 
-    /// The file that the backtracer of this process has to write.
+    /// Returns the file to which the backtracer of a process writes.
     package func backtrace(of process: Int32 = getpid()) -> URL { folder(of: process).appending(path: CrashRun.backtraceName) }
 
-    /// Begins a run; it ends with `end()`, or is found by the next `collect`.
+    /// Begins a run, which ends with `end()`; the next `collect` finds an unended one.
     package func begin(_ metadata: RunMetadata, process: Int32 = getpid()) throws -> CrashRun {
         try CrashRun(metadata, in: folder(of: process))
     }
 
     private func folder(of process: Int32) -> URL { folder.appending(path: "running-\(process)", directoryHint: .isDirectory) }
 
-    /// Makes a report of each run that crashed since this was last asked, and forgets those that were killed.
+    /// Writes a report for each run that crashed since the last call, and removes the records of all runs that have ended.
     ///
-    /// A run that was killed has a backtracer and no backtrace: somebody, or the system, wanted it so, and nothing is said about it.
+    /// A run with a backtracer and without a backtrace was killed on purpose, and gets no report.
     ///
     /// - Returns: The new reports, oldest first.
     package func collect(_ redaction: Redaction) -> [URL] {
@@ -70,7 +70,7 @@ package struct CrashDirectory: Sendable {
         let report = CrashReport(
             metadata: metadata, crashDate: crashDate, operations: OperationRing.entries(in: operations), backtrace: backtrace)
         let reportFile = folder.appending(path: "crash-\(crashDate.formatted(Self.timestampFormat))-\(runFolder.lastPathComponent.dropFirst(8)).txt")
-        // Written in the folder of the run, which is removed: under its own name it is whole.
+        // Written in the run's folder and then renamed, so that the report is complete under its final name.
         let draft = runFolder.appending(path: "report")
         guard (try? PrivateFiles.write(Data(report.text(redaction).utf8), to: draft)) != nil,
             rename(draft.path(percentEncoded: false), reportFile.path(percentEncoded: false)) == 0
@@ -78,7 +78,7 @@ package struct CrashDirectory: Sendable {
         return reportFile
     }
 
-    /// As in 20261121T212000Z: names in the order of time.
+    /// The format of timestamps in names, such as 20261121T212000Z, which sorts by time.
     private static let timestampFormat = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
 
     private static func prefix(of file: URL, limit: Int) -> String? {
@@ -95,20 +95,20 @@ package struct CrashDirectory: Sendable {
 // MARK: - Reports
 
 extension CrashDirectory {
-    /// The reports that are kept, oldest first.
+    /// All reports, oldest first.
     package var reports: [URL] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
         return names.filter { $0.hasPrefix("crash-") && $0.hasSuffix(".txt") }.sorted().map { folder.appending(path: $0) }
     }
 
-    /// Those of them that nobody has taken yet.
+    /// The reports that the server has not accepted, oldest first.
     var unsentReports: [URL] { reports.filter { !Self.isSent($0) } }
 
     static func isSent(_ report: URL) -> Bool { FileManager.default.fileExists(atPath: sentMarker(of: report).path(percentEncoded: false)) }
 
     static func markSent(_ report: URL) throws { try PrivateFiles.createFile(sentMarker(of: report)) }
 
-    /// The empty file that says that a report was sent.
+    /// Returns the empty file that marks a report as sent.
     private static func sentMarker(of report: URL) -> URL { report.appendingPathExtension("sent") }
 
     private func removeOldReports() {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a crash left behind, put together for people: the run, its last operations, the backtrace.
+/// A readable crash report: the run, its last operations, the backtrace.
 struct CrashReport {
-    /// The longest backtrace that is read, in bytes.
+    /// The maximum length of a backtrace in bytes.
     static let backtraceLimit = 64 << 10
 
     var metadata: RunMetadata
     var crashDate: Date
-    /// Oldest first.
+    /// The last operations, oldest first.
     var operations: [OperationRing.Entry]
-    /// As Swift's backtracer wrote it; nil when it was not there.
+    /// The output of Swift's backtracer; nil without one.
     var backtrace: String?
 
-    /// The whole report, without anything that a redaction takes away.
+    /// Returns the redacted text of the report.
     func text(_ redaction: Redaction) -> String {
         redaction.redacted(sections.joined(separator: "\n\n") + "\n")
     }

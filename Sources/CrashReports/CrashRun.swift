@@ -2,21 +2,21 @@ import FilePermissions
 import Foundation
 import Synchronization
 
-/// One run of the program as its successor will find it, should it crash: a folder that is locked while the run lasts.
+/// The record of a running program, for the next start to find after a crash: a folder that is locked during the run.
 ///
-/// The system gives the lock back however the process ends, so neither a process id that is used again nor a power cut can deceive.
+/// The system releases the lock however the process ends, so a reused process id or a power cut cannot be mistaken for a running program.
 package final class CrashRun: Sendable {
     static let lockName = "run.json"
     static let operationsName = "operations"
     static let backtraceName = "backtrace"
 
-    /// The last operations; they are told to it while they happen.
+    /// The last operations, recorded as they occur.
     package let operations: OperationRing
     private let folder: URL
-    /// Holds the lock; nil once ended.
+    /// The descriptor that holds the lock; nil after `end()`.
     private let descriptor: Mutex<Int32?>
 
-    /// Makes the folder. It gets its name when it is locked, so that nobody takes it for one that was left.
+    /// Creates the folder under a temporary name, and renames it once it is locked, so that it is not mistaken for an ended run.
     init(_ metadata: RunMetadata, in folder: URL) throws {
         let unlocked = folder.deletingLastPathComponent().appending(path: "new-\(folder.lastPathComponent)", directoryHint: .isDirectory)
         try? FileManager.default.removeItem(at: unlocked)
@@ -40,14 +40,14 @@ package final class CrashRun: Sendable {
         end()
     }
 
-    /// Leaves nothing behind; a second call does nothing.
+    /// Removes the folder and releases the lock. Further calls have no effect.
     package func end() {
         guard let lock = descriptor.withLock({ $0.take() }) else { return }
         try? FileManager.default.removeItem(at: folder)
         close(lock)
     }
 
-    /// Takes the lock of a folder: the run that made it is over. Nil when it is not, or another program looks at it right now.
+    /// Locks the folder of an ended run and returns the descriptor; nil when the run has not ended or another program examines it.
     static func lock(_ folder: URL) -> Int32? {
         let file = open(folder.appending(path: lockName).path(percentEncoded: false), O_RDWR | O_CLOEXEC)
         guard file >= 0 else { return nil }

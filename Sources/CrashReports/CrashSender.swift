@@ -2,11 +2,11 @@ package import Foundation
 import HTTPTypes
 package import LadingHTTP
 
-/// Sends reports of crashes to a server, each until the server has taken it, and then never again.
+/// A sender that posts each crash report to a server until the server has accepted it once.
 package struct CrashSender: Sendable {
-    /// How long one report may take.
+    /// The maximum time for one report.
     static let timeLimit = Duration.seconds(20)
-    /// The longest reply that is read, in bytes.
+    /// The maximum length of a response in bytes.
     static let responseLimit = 64 << 10
 
     private let client: BackendClient
@@ -17,17 +17,17 @@ package struct CrashSender: Sendable {
         self.url = url
     }
 
-    /// Sends what is unsent, oldest first; what the server does not take with a status of success is sent at the next start.
+    /// Sends unsent reports, oldest first. A report that the server does not accept with a success status is sent again at the next start.
     ///
-    /// - Returns: How many it took.
-    /// - Throws: What the first one failed with that it did not take: the others would fare no better.
+    /// - Returns: The number of accepted reports.
+    /// - Throws: The error of the first report that was not accepted; later ones are not tried.
     package func send(_ crashes: CrashDirectory) async throws -> Int {
         var count = 0
         for report in crashes.unsentReports where try await send(report) { count += 1 }
         return count
     }
 
-    /// Whether the server took it; false as well when another program is sending it.
+    /// Sends a report. Returns false when it has been sent, cannot be opened, or is being sent by another program.
     private func send(_ report: URL) async throws -> Bool {
         let file = open(report.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -42,14 +42,14 @@ package struct CrashSender: Sendable {
     private func request(with text: Data, named name: String) -> BackendRequest<Void> {
         var message = RequestMessage(method: .post, url: url, body: .bytes(text))
         message.headers[.contentType] = "text/plain; charset=utf-8"
-        // Should the program die between the server's answer and the mark, the server can tell that it has this one.
+        // The key lets the server recognize the report if the program ends between the response and the mark.
         message.headers[.idempotencyKey] = "\"\(name)\""
-        // Consent is for this address and no other.
+        // Consent is limited to this address, so redirects are not followed.
         return BackendRequest(message, limits: ResponseLimits(bodySize: Self.responseLimit, redirects: 0, time: Self.timeLimit)) { _ in }
     }
 }
 
 extension HTTPField.Name {
-    /// draft-ietf-httpapi-idempotency-key-header.
+    /// The field of draft-ietf-httpapi-idempotency-key-header.
     fileprivate static let idempotencyKey = Self("Idempotency-Key")!
 }

@@ -1,4 +1,4 @@
-/// Tells words that are addresses of hosts from names of functions, files and times.
+/// A detector of host addresses among function names, file names and times.
 enum HostDetector {
     private static let topLevelDomains: Set = [
         "com", "org", "net", "edu", "gov", "mil", "int", "io", "dev", "app", "cloud", "local", "localdomain", "internal", "intranet", "lan",
@@ -7,7 +7,7 @@ enum HostDetector {
     ]
     private static let sourceFileExtensions: Set = ["swift", "c", "cc", "cpp", "cxx", "h", "hpp", "m", "mm", "s", "inc", "def"]
 
-    /// Whether a word is an IP address or the name of a host, with or without a port.
+    /// Whether a word is an IP address or a host name, with or without a port.
     static func isAddress(_ word: String) -> Bool {
         let word = trimmed(word)
         return isIPv6(word) || isIPv4(removingPort(word)) || isHostName(word)
@@ -31,7 +31,7 @@ enum HostDetector {
         return parts.count == 4 && parts.allSatisfy { part in part.allSatisfy(\.isASCII) && UInt8(part) != nil }
     }
 
-    /// A time has two colons, a line and a column of a file one; five make an address, of a network card at least.
+    /// Whether a word is an IPv6 address. Times have two colons and source locations one; five or more also match MAC addresses.
     private static func isIPv6(_ word: Substring) -> Bool {
         let address = word.prefix { $0 != "%" && $0 != "/" }
         guard address.count > 2, address.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return false }

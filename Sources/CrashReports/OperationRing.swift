@@ -2,34 +2,34 @@ import Foundation
 package import LadingOperations
 import Synchronization
 
-/// The last operations of a run, in a file that outlives it: memory that the system shares with a file, written as they happen.
+/// A ring buffer of the last operations of a run, in a memory-mapped file that outlives the process.
 ///
-/// What is written is the system's at once. It needs no call, no flush and no signal handler, and it is there however the process ends.
+/// Written memory belongs to the system at once: it needs no system call, flush or signal handler, however the process ends.
 package final class OperationRing: Sendable {
-    /// What is kept of one decision.
+    /// A recorded decision.
     struct Entry: Equatable {
-        /// Since the queue was made.
+        /// The time since the queue was created.
         var time: Duration
-        /// What became of which operation.
+        /// The outcome and the name of the operation.
         var text: String
     }
 
-    /// How many decisions are kept.
+    /// The number of recorded decisions.
     static let limit = 64
-    /// The bytes of one: its number from 1, its time in nanoseconds, and text that is filled up with zeros.
+    /// The size of a slot in bytes: the decision's number from 1, its time in nanoseconds, and zero-padded text.
     private static let slotSize = 160
     private static let textOffset = 16
     private static let fileSize = limit * slotSize
 
-    /// The mapped file. The lock is for the threads of this process; the reader comes when there is none any more.
+    /// The mapped file. The lock synchronizes the threads of this process; the file is read after the process has ended.
     private let memory: Mutex<UnsafeMutableRawBufferPointer>
 
-    /// Makes the file.
+    /// Creates the file.
     init(_ file: URL) throws {
         let descriptor = open(file.path(percentEncoded: false), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CrashDirectory.Failure.current }
         defer { close(descriptor) }
-        // Written, not made longer: a page without room on the disk would end the program when it is first touched.
+        // Written instead of extended: touching a mapped page without disk space would end the program.
         let bytes = [UInt8](repeating: 0, count: Self.fileSize)
         guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count else { throw CrashDirectory.Failure.current }
         guard let start = mmap(nil, Self.fileSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), start != MAP_FAILED else {
@@ -42,14 +42,14 @@ package final class OperationRing: Sendable {
         memory.withLock { _ = munmap($0.baseAddress, $0.count) }
     }
 
-    /// Writes down a decision.
+    /// Records a decision.
     package func record(_ decision: TracedDecision) {
         let (seconds, attoseconds) = decision.time.components
         let time = UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
         memory.withLock { memory in
             let start = decision.number % Self.limit * Self.slotSize
             let slot = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + Self.slotSize])
-            // The number comes last: a slot that is being written when the process ends has none.
+            // The number is written last: a slot that is incomplete when the process ends has none.
             slot.storeBytes(of: 0, as: UInt64.self)
             slot.storeBytes(of: time, toByteOffset: 8, as: UInt64.self)
             Self.write(decision.outcome.rawValue, decision.operation, to: slot)
@@ -70,7 +70,7 @@ package final class OperationRing: Sendable {
         UnsafeMutableRawBufferPointer(rebasing: slot[offset...]).initializeMemory(as: UInt8.self, repeating: 0)
     }
 
-    /// What a run has left in such a file, oldest first.
+    /// Returns the entries of a file, oldest first.
     static func entries(in file: URL) -> [Entry] {
         guard let bytes = try? Data(contentsOf: file), bytes.count == fileSize else { return [] }
         return bytes.withUnsafeBytes { bytes in

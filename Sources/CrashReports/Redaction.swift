@@ -1,23 +1,23 @@
 import LadingHTTP
 
-/// Takes out of a text what is nobody's business: addresses of memory and of hosts, URLs, keys, tokens, people, and where files lie.
+/// A redaction that removes memory addresses, hosts, URLs, keys, tokens, names of people, and directories from a text.
 ///
-/// A report may go to strangers, so that it loses more than `SecretRedaction` replaces everywhere. It works on any text, line by line, and would rather take a word too many than leave one too few: what a backtrace is read for, names of functions
-/// and lines of files, stays.
+/// A report may be read by strangers, so more is removed than by `SecretRedaction`. It works on any text, line by line, and prefers removing a word
+/// too many: names of functions, files and line numbers, for which a backtrace is read, remain.
 package struct Redaction: Sendable {
-    /// How much of a text is kept: lines, and characters of a line.
+    /// The maximum number of lines.
     static let lineLimit = 400
     static let lineLengthLimit = 800
 
-    /// Words that are taken out wherever they stand alone, in lower case.
+    /// Names that are removed as whole words, in lower case.
     private let names: Set<String>
 
-    /// - Parameter names: Who and where: the names of user and machine. Those with fewer than three letters are left in.
+    /// - Parameter names: The names of the user and the machine. Names with fewer than three letters are not removed.
     package init(names: [String] = []) {
         self.names = Set(names.map { $0.lowercased() }.filter { $0.count > 2 && $0 != "lading" })
     }
 
-    /// The text without all of that.
+    /// Returns the text without private data.
     package func redacted(_ text: String) -> String {
         let lines = text.split(separator: "\n", maxSplits: Self.lineLimit, omittingEmptySubsequences: false)
         return lines.prefix(Self.lineLimit).map { redactedLine(String($0.prefix(Self.lineLengthLimit))) }.joined(separator: "\n")
@@ -31,7 +31,7 @@ package struct Redaction: Sendable {
 // MARK: - URLs
 
 extension Redaction {
-    /// From the first letter of the scheme to the next space or quote, whatever is in between.
+    /// Replaces each URL, from the first letter of its scheme to the next space or quote.
     private func removingURLs(_ line: String) -> String {
         guard let colon = line.firstRange(of: "://") else { return line }
         let head = line[..<colon.lowerBound]
@@ -44,7 +44,7 @@ extension Redaction {
 // MARK: - Words
 
 extension Redaction {
-    /// Ends a word; all else belongs to it.
+    /// The characters between words.
     private static let wordSeparators = Set(" \t\r\"'`()[]{}<>,;|")
 
     private func redactedWords(of line: String) -> String {
@@ -62,7 +62,7 @@ extension Redaction {
         return result
     }
 
-    /// Whether all that follows on the line is a secret: `Authorization: …`, `password=…`, `Bearer …`.
+    /// Whether the rest of the line is a secret: `Authorization: …`, `password=…`, `Bearer …`.
     private static func precedesSecret(_ word: Substring, before rest: Substring) -> Bool {
         guard let end = rest.first, " \t\"'".contains(end) else { return false }
         if ["bearer", "basic"].contains(word.lowercased()) { return true }
@@ -80,11 +80,11 @@ extension Redaction {
     }
 }
 
-// MARK: - Folders
+// MARK: - Directories
 
 extension Redaction {
-    /// Keeps the names of files, and drops where they lie. A folder may have spaces in its name, so all goes from where the first path begins to
-    /// the last slash of the line.
+    /// Removes directories and retains file names. Names of directories may contain spaces, so everything from the start of the first path to the
+    /// last slash of the line is removed.
     private func removingDirectories(_ line: String) -> String {
         var previous: Character = " "
         for index in line.indices {
@@ -100,7 +100,7 @@ extension Redaction {
         return line
     }
 
-    /// What follows the last slash, unless that is the name of somebody's home.
+    /// Returns the text after the last slash, unless it is the name of a home directory.
     private func fileName(of path: Substring, _ last: Substring.Index) -> Substring {
         ["/home/", "/Users/"].contains(path[...last]) ? "~" : path[path.index(after: last)...]
     }

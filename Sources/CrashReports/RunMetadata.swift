@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What is known of a run of the program before anything has gone wrong: which program, where, since when.
+/// The metadata of a run, known at its start: version, command, system and time.
 package struct RunMetadata: Codable, Equatable, Sendable {
     package var version: String
-    /// The subcommand, without its options: these may hold addresses and keys.
+    /// The subcommand without its options, which may contain addresses and keys.
     package var command: String
     package var system: String
     package var architecture: String
     package var started: Date
-    /// Whether Swift's backtracer was there to catch a crash.
+    /// Whether Swift's backtracer was active.
     package var hasBacktracer: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -27,7 +27,7 @@ package struct RunMetadata: Codable, Equatable, Sendable {
         self.hasBacktracer = hasBacktracer
     }
 
-    /// The processor that the program was built for.
+    /// The processor architecture of the build.
     package static var architecture: String {
         #if arch(x86_64)
             "x86_64"

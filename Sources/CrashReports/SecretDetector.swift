@@ -1,31 +1,31 @@
 import LadingHTTP
 
-/// Tells words that look like keys, tokens or addresses of memory from names of functions.
+/// A detector of keys, tokens and memory addresses among function names.
 enum SecretDetector {
-    /// What the names of secrets have in them, beside those that are secret everywhere.
+    /// Substrings of names of secrets, in addition to those of `SecretRedaction`.
     private static let secretNameParts = [
         "token", "secret", "passw", "pwd", "apikey", "api-key", "api_key", "auth", "cookie", "signature", "credential", "session",
         "private",
     ]
-    /// What well-known keys begin with.
+    /// Prefixes of well-known keys.
     private static let keyPrefixes = [
         "sk-", "pk-", "sk_", "pk_", "ghp_", "gho_", "ghs_", "github_pat_", "xox", "AIza", "AKIA", "ASIA", "eyJ", "ya29.",
     ]
-    /// What names that a compiler has mangled begin with.
+    /// Prefixes of mangled names.
     private static let manglingPrefixes = ["$s", "_$s", "_Z", "__Z", "_T", "$S", "_swift_"]
     private static let minimumKeyLength = 12
     private static let minimumNumberLength = 12
     private static let minimumOpaqueLength = 20
-    /// How often letters and digits change in what nobody can read.
+    /// The minimum number of changes between letters and digits in an opaque word.
     private static let minimumAlternations = 3
 
-    /// Whether what goes by this name is a secret.
+    /// Whether a value with this name is a secret.
     static func isSecret(name: some StringProtocol) -> Bool {
         let name = name.lowercased()
         return SecretRedaction.standard.isSecret(name) || secretNameParts.contains { name.contains($0) }
     }
 
-    /// The word without what is secret in it.
+    /// Returns the word without secrets.
     static func redacted(_ word: String) -> String {
         if let query = word.firstIndex(of: "?"), word[query...].contains("=") { return word[..<query] + "<query>" }
         if let sign = word.firstIndex(of: "="), isSecret(name: word[..<sign]), word[sign...].count > 1 {
@@ -35,7 +35,7 @@ enum SecretDetector {
         return pieces(of: word).map(redacted(piece:)).joined()
     }
 
-    /// Parts that a key could be, and what stands between them.
+    /// Splits a word into possible keys and the characters between them.
     private static func pieces(of word: String) -> [Substring] {
         var pieces: [Substring] = []
         var rest = Substring(word)
@@ -62,12 +62,12 @@ enum SecretDetector {
         (piece.hasPrefix("0x") || piece.hasPrefix("0X")) && piece.count > 2 && piece.dropFirst(2).allSatisfy(\.isHexDigit)
     }
 
-    /// Long hexadecimal numbers, such as digests, UUIDs and addresses of memory.
+    /// Whether a piece is a long hexadecimal number, such as a digest, a UUID or a memory address.
     private static func isNumber(_ piece: Substring) -> Bool {
         piece.count >= minimumNumberLength && piece.contains(where: \.isNumber) && piece.allSatisfy { $0.isHexDigit || $0 == "-" }
     }
 
-    /// Long, and letters and digits without sense.
+    /// Whether a piece is a long random mixture of letters and digits.
     private static func isOpaque(_ piece: Substring) -> Bool {
         if piece.count >= 16, piece.contains(where: \.isNumber), piece.allSatisfy({ $0.isUppercase || $0.isNumber }) { return true }
         guard piece.count >= minimumOpaqueLength else { return false }

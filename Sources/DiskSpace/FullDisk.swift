@@ -1,18 +1,18 @@
 package import Foundation
 
-/// The errors that mean that a disk is full, or that its user may store no more on it.
+/// The errors of a full disk or an exceeded quota.
 ///
 /// ```swift
 /// do { try data.write(to: file) } catch where FullDisk.isCause(of: error) { report(file) }
 /// ```
 package enum FullDisk {
-    /// The errors of system calls that mean it; `EFBIG` is the limit of a single file.
+    /// The error codes of system calls; `EFBIG` is the limit of a single file.
     package static let codes: [POSIXErrorCode] = [.ENOSPC, .EDQUOT, .EFBIG]
 
-    /// The size of the file by which a directory is tried, in bytes: more than the shared memory of a SQLite database takes.
+    /// The size of the file that tests a directory, in bytes: more than the shared memory of a SQLite database needs.
     private static let probeSize = 64 << 10
 
-    /// Whether an error of the system or of Foundation means it.
+    /// Whether a system or Foundation error was caused by a full disk or quota.
     package static func isCause(of error: any Error) -> Bool {
         switch error {
         case let error as POSIXError: codes.contains(error.code)
@@ -21,10 +21,10 @@ package enum FullDisk {
         }
     }
 
-    /// Whether an error of SQLite on a file in a directory means it.
+    /// Whether an error of SQLite on a file in a directory was caused by a full disk or quota.
     ///
-    /// SQLite reports a full disk as `SQLITE_FULL` where it writes rows. A quota, and a full disk where it creates files and shared memory, are an
-    /// `SQLITE_IOERR` or `SQLITE_CANTOPEN` like any other: then a small file in the directory is tried.
+    /// SQLite reports a full disk as `SQLITE_FULL` when it writes rows. Exceeded quotas, and full disks when it creates files and shared memory, are
+    /// reported as `SQLITE_IOERR` or `SQLITE_CANTOPEN` like other errors; these are verified by writing a small file to the directory.
     ///
     /// - Parameter code: The primary result code.
     package static func isCause(ofSQLite code: Int32, in directory: URL) -> Bool {
@@ -35,7 +35,7 @@ package enum FullDisk {
         }
     }
 
-    /// Whether a directory has no room for a small file, which is written and removed; false where no file can be created for another reason.
+    /// Whether a directory has no space for a small file, which is written and removed; false when the file cannot be created for another reason.
     package static func isFull(_ directory: URL) -> Bool {
         let path = directory.appending(path: ".space-\(UUID().uuidString)", directoryHint: .notDirectory).path(percentEncoded: false)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -1,6 +1,6 @@
-/// Tells whether bytes are those that were written: XXH64 (Y. Collet, xxHash specification 0.1.1), several bytes in each turn of the processor.
+/// The 64-bit checksum XXH64 (Y. Collet, xxHash specification 0.1.1), which processes several bytes per instruction.
 ///
-/// It finds damage; against somebody who wants to deceive it is no help.
+/// It detects damage, but no manipulation.
 package enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -33,7 +33,7 @@ package enum Checksum {
         return avalanche(sum)
     }
 
-    /// What whole stripes of 32 bytes come to, and where they end.
+    /// Returns the sum of all whole stripes of 32 bytes, and the offset of their end.
     private static func stripes(of bytes: UnsafeRawBufferPointer, seed: UInt64) -> (sum: UInt64, end: Int) {
         var (a, b, c, d) = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
         var offset = 0

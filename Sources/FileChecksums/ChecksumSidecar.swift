@@ -1,10 +1,10 @@
 import FilePermissions
 package import Foundation
 
-/// The checksum of a database file, in a file beside it from a clean close to the next open.
+/// The checksum of a database file, in a file beside it between a clean close and the next open.
 ///
-/// SQLite finds damage in the structure of a file only: a bit that changed inside of a value is a value to it. A checksum that is there belongs to the file
-/// as it is. One that is missing means that the file is in use, or was when the program was killed.
+/// SQLite detects damage to the structure of a file only, not a flipped bit in a value. An existing checksum belongs to the current content of the
+/// file. A missing one means that the file is in use, or was when the program was killed.
 package struct ChecksumSidecar {
     /// The number of bytes that are read at once.
     private static let chunkLength = 1 << 20
@@ -17,13 +17,13 @@ package struct ChecksumSidecar {
         sidecarFile = URL(filePath: file.path(percentEncoded: false) + "-sum", directoryHint: .notDirectory)
     }
 
-    /// Removes the checksum before the file changes, also from the disk: after a power cut an old one would make a whole file look damaged.
+    /// Removes the checksum before the file changes, durably: after a power cut a stale checksum would make an intact file appear damaged.
     package func remove() {
         guard unlink(sidecarFile.path(percentEncoded: false)) == 0 else { return }
         syncDirectory()
     }
 
-    /// Writes the checksum of a file that was closed; none when its log has changes that the file lacks.
+    /// Writes the checksum of a closed file, unless changes remain in its write-ahead log.
     package func write() throws {
         guard !hasWriteAheadLog else { return }
         let draft = sidecarFile.appendingPathExtension("part")
@@ -33,11 +33,11 @@ package struct ChecksumSidecar {
         }
     }
 
-    /// Whether the file is as it was when it was closed; nil when there is no checksum.
+    /// Whether the file is unchanged since it was closed; nil when there is no checksum.
     package func isValid() throws -> Bool? {
         guard let written = try? String(contentsOf: sidecarFile, encoding: .utf8), !hasWriteAheadLog else { return nil }
         guard try written != checksum() else { return true }
-        // A program that has opened the file meanwhile has removed the checksum.
+        // A program that opened the file meanwhile has removed the checksum.
         return (try? String(contentsOf: sidecarFile, encoding: .utf8)) == written ? false : nil
     }
 
@@ -59,7 +59,7 @@ package struct ChecksumSidecar {
         return "\(length) \(String(sum, radix: 16))\n"
     }
 
-    /// The next bytes of a file, in chunks of one length, however few a call of the system returns; none at its end.
+    /// Returns the next chunk of a file, filled completely even if system calls return fewer bytes; empty at the end.
     private static func nextChunk(of handle: FileHandle) throws -> Data {
         var chunk = Data()
         while chunk.count < chunkLength, let bytes = try handle.read(upToCount: chunkLength - chunk.count), !bytes.isEmpty {
@@ -68,7 +68,7 @@ package struct ChecksumSidecar {
         return chunk
     }
 
-    /// Waits until the disk has the names in the folder of the file.
+    /// Syncs the directory of the file, so that the removal is durable.
     private func syncDirectory() {
         let descriptor = open(sidecarFile.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

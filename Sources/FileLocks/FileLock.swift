@@ -2,9 +2,9 @@ package import Foundation
 
 /// An exclusive advisory lock (`flock`) on a file of its own, held by one open file at a time, in this process or in another.
 ///
-/// The system releases it when the process ends, however it ends. The file stays, and holds the process id of the owner while it is locked.
+/// The system releases it when the process ends, however it ends. The file remains, and holds the process id of the owner while it is locked.
 package struct FileLock: Sendable {
-    /// An error that keeps a file from being locked.
+    /// An error of locking a file.
     package enum Failure: Error {
         /// Another open file holds the lock; the process id is nil while that one is starting or ending.
         case held(by: Int32?)
@@ -13,7 +13,7 @@ package struct FileLock: Sendable {
 
     private let descriptor: Int32
 
-    /// Creates the file when it is missing, and locks it without waiting.
+    /// Creates the file if it is missing, and locks it without waiting.
     package init(_ file: URL) throws(Failure) {
         let path = file.path(percentEncoded: false)
         let locked: LockedFile
@@ -29,7 +29,7 @@ package struct FileLock: Sendable {
         Self.write("\(getpid())\n", to: descriptor)
     }
 
-    /// Releases the lock; called once.
+    /// Releases the lock. Call it once.
     package func release() {
         Self.write("", to: descriptor)
         close(descriptor)
@@ -45,7 +45,7 @@ package struct FileLock: Sendable {
         return Int32(String(decoding: buffer.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// The PID is informational; the lock holds without it.
+    /// Writes the process id, which is informational: the lock holds without it.
     private static func write(_ text: String, to descriptor: Int32) {
         _ = ftruncate(descriptor, 0)
         _ = pwrite(descriptor, text, text.utf8.count, 0)

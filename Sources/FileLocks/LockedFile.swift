@@ -4,25 +4,25 @@ package import Foundation
 ///
 /// The system releases the lock when the descriptor is closed or the process ends, however it ends.
 package struct LockedFile: Sendable {
-    /// An error that keeps a file from being locked.
+    /// An error of opening or locking a file.
     package enum Failure: Error {
         /// Another open file holds the lock.
         case held
         case unusable(POSIXError)
     }
 
-    /// The maximum number of times that the file is opened again because it was removed meanwhile.
+    /// The maximum number of attempts to open a file that is removed meanwhile.
     private static let openLimit = 8
 
     /// The open file; the caller closes it once.
     package let descriptor: Int32
 
-    /// Opens a file, creates it when it is missing, and locks it without waiting.
+    /// Opens a file, creates it if it is missing, and locks it without waiting.
     ///
     /// - Parameters:
-    ///   - permissions: Those of a new file.
+    ///   - permissions: The permissions of a new file.
     ///   - followsLinks: Whether the path may be a symbolic link.
-    ///   - requiresLock: Whether a file system without locks is an error; it cannot tell that another process has the file open.
+    ///   - requiresLock: Whether a file system without locks is an error. Without locks, other processes that have the file open are not detected.
     package init(_ path: String, permissions: UInt16, followsLinks: Bool, requiresLock: Bool) throws(Failure) {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
         for _ in 0..<Self.openLimit {
@@ -42,7 +42,7 @@ package struct LockedFile: Sendable {
         throw Failure.unusable(POSIXError(.ESTALE))
     }
 
-    /// Whether a path leads to an open file: a lock on a file that was removed excludes nobody.
+    /// Whether a path refers to an open file. A lock on a removed file excludes no other process.
     package static func isFile(_ descriptor: Int32, at path: String, followsLinks: Bool) -> Bool {
         var (opened, named) = (stat(), stat())
         guard fstat(descriptor, &opened) == 0 else { return false }
@@ -50,7 +50,7 @@ package struct LockedFile: Sendable {
         return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 
-    /// Returns nil when the lock is taken.
+    /// Locks a file without waiting; returns nil on success.
     private static func lock(_ descriptor: Int32) -> Failure? {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return nil }
         let error = POSIXError.current
@@ -65,6 +65,6 @@ extension LockedFile.Failure {
 }
 
 extension POSIXError {
-    /// The error of the system call that failed last on this thread.
+    /// The error of the last failed system call on this thread.
     fileprivate static var current: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -10,10 +10,10 @@ package enum PrivateFiles {
     /// The permissions of the group and of all other users.
     private static let others: mode_t = 0o077
 
-    /// Creates a directory, and those above it that are missing; one that exists keeps its permissions.
+    /// Creates a directory and its missing parents. The permissions of existing directories do not change.
     ///
-    /// The new ones are on the disk when this returns. What is synced in a directory later, such as a database, would be gone after a power cut if the
-    /// directory itself were not.
+    /// New directories are synced before this returns. Otherwise files that are synced later, such as a database, would be lost in a power cut with
+    /// their directory.
     package static func createDirectory(_ directory: URL) throws {
         let missing = missingDirectories(of: directory)
         try FileManager.default.createDirectory(
@@ -21,7 +21,7 @@ package enum PrivateFiles {
         for new in missing { sync(new.deletingLastPathComponent()) }
     }
 
-    /// The directories of a path that are not there.
+    /// Returns the missing directories of a path.
     private static func missingDirectories(of directory: URL) -> [URL] {
         var missing: [URL] = []
         var next = directory.absoluteURL.standardizedFileURL
@@ -32,7 +32,7 @@ package enum PrivateFiles {
         return missing
     }
 
-    /// Some file systems cannot sync a directory.
+    /// Syncs a directory, where the file system supports it.
     private static func sync(_ directory: URL) {
         let descriptor = open(directory.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -40,7 +40,7 @@ package enum PrivateFiles {
         close(descriptor)
     }
 
-    /// Creates an empty file; one that exists keeps its content and its permissions.
+    /// Creates an empty file. The content and permissions of an existing file do not change.
     ///
     /// - Throws: `POSIXError`.
     package static func createFile(_ file: URL) throws {
@@ -49,13 +49,13 @@ package enum PrivateFiles {
         close(descriptor)
     }
 
-    /// Creates or replaces the content of a file; one that exists keeps its permissions.
+    /// Creates a file or replaces its content. The permissions of an existing file do not change.
     package static func write(_ data: Data, to file: URL) throws {
         try createFile(file)
         try data.write(to: file)
     }
 
-    /// Whether the group or other users have any permission for a file or a directory; false for everything else, such as symbolic links.
+    /// Whether the group or other users have any permission for a file or a directory; false for anything else, such as symbolic links.
     package static func isShared(_ url: URL) -> Bool {
         sharedMode(of: url.path(percentEncoded: false)) != nil
     }
@@ -69,8 +69,8 @@ package enum PrivateFiles {
         guard chmod(path, mode & 0o7777 & ~others) == 0 else { throw currentError() }
     }
 
-    /// Does the same for a directory and everything in it, unless the directory is private already. The directory comes last: an attempt that was
-    /// interrupted is repeated.
+    /// Makes a directory and all its contents private, unless the directory is private already. The directory is changed last, so that an interrupted
+    /// attempt is repeated.
     package static func makeAllPrivate(in directory: URL) throws {
         guard isShared(directory) else { return }
         let path = directory.path(percentEncoded: false)
@@ -78,7 +78,7 @@ package enum PrivateFiles {
         try makePrivate(directory)
     }
 
-    /// The mode of a file or a directory that others have permissions for; nil where nothing is to be removed.
+    /// Returns the mode of a file or directory for which others have permissions; nil otherwise.
     private static func sharedMode(of path: String) -> mode_t? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

@@ -1,8 +1,8 @@
-/// What is wrong with a value from which an environment was to be made.
+/// An invalid or missing value in the configuration of an environment.
 public struct BackendConfigurationError: Error, CustomStringConvertible {
-    /// The key as it was asked for, such as `orders.timeLimit`.
+    /// The full key, such as `orders.timeLimit`.
     public let key: String
-    /// What is wrong, in one line for people.
+    /// A one-line description of the problem.
     public let problem: String
 
     public var description: String { "\(key): \(problem)" }

@@ -3,7 +3,7 @@ import HTTPTypes
 public import LadingHTTP
 
 extension BackendEnvironment {
-    /// Reads an environment from environment variables, files or whatever else the reader looks into.
+    /// Creates an environment from environment variables, files or other providers of the reader.
     ///
     /// ```swift
     /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
@@ -12,14 +12,14 @@ extension BackendEnvironment {
     ///
     /// | key | type | default |
     /// |---|---|---|
-    /// | `baseURL` | string | none: it must be there |
-    /// | `headers` | list of strings, each `Name: value`; kept out of logs | no fields |
+    /// | `baseURL` | string | none, required |
+    /// | `headers` | list of strings, each `Name: value`; secret, not logged | no fields |
     /// | `timeLimit` | seconds, may be a fraction | that of `ResponseLimits` |
     /// | `bodyLimit` | bytes | that of `ResponseLimits` |
     /// | `redirectLimit` | number | that of `ResponseLimits` |
     ///
-    /// - Parameter name: What stands before each key, with a dot in between.
-    /// - Throws: `BackendConfigurationError`, which names the key.
+    /// - Parameter name: The prefix of each key, separated by a dot.
+    /// - Throws: `BackendConfigurationError` with the key.
     public nonisolated(nonsending) init(_ name: ConfigKey, from config: ConfigReader) async throws {
         let values = ScopedValues(name: name, config: config)
         var limits = ResponseLimits()
@@ -36,7 +36,7 @@ extension BackendEnvironment {
     }
 }
 
-/// Values below a name; what is wrong with one is told with its whole key.
+/// The values below a key prefix, with errors that contain the full key.
 private struct ScopedValues {
     let name: ConfigKey
     let config: ConfigReader
@@ -61,7 +61,7 @@ private struct ScopedValues {
         var fields = HTTPFields()
         for (index, line) in lines.enumerated() {
             guard let field = HTTPField(line: line) else {
-                // The value may be a secret, so it is not told.
+                // The value may be a secret and is not included.
                 throw error(key, "number \(index + 1) is no header field, such as “Accept: text/plain”")
             }
             fields.append(field)
@@ -91,7 +91,7 @@ private struct ScopedValues {
 }
 
 extension HTTPField {
-    /// A field as it is written, `Name: value`; nil when it is none.
+    /// Parses a field of the form `Name: value`; nil when it is malformed.
     fileprivate init?(line: String) {
         guard let colon = line.firstIndex(of: ":"), let name = Name(String(line[..<colon])) else { return nil }
         let value = String(line[line.index(after: colon)...].drop { $0 == " " })

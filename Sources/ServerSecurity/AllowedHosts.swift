@@ -1,27 +1,27 @@
 package import HTTPTypes
 package import ServerStartup
 
-/// The hosts that a server answers to.
+/// The host names that a server accepts.
 ///
-/// The page of a stranger can let a name of its own lead to a server after the browser has loaded it (DNS rebinding), and would then pass for a page of that
-/// server. A server therefore answers to names that no stranger owns: those of this machine, those that its operator gave it, and, if other machines can
-/// reach it, addresses.
+/// The page of an attacker can map its host name to the address of a server after the browser has loaded it (DNS rebinding), and then be same-origin
+/// with that server. A server therefore accepts only names that no attacker controls: those of this machine, those that its operator configured, and,
+/// if other machines can reach it, IP addresses.
 package struct AllowedHosts: Hashable, Sendable {
-    /// In lower case.
+    /// The accepted names in lower case.
     private let names: Set<String>
     private let isLoopbackOnly: Bool
 
     /// - Parameters:
     ///   - address: The address that clients connect to.
-    ///   - names: Further names that lead there.
+    ///   - names: Further names of the server.
     package init(listeningOn address: ListenAddress, names: [String] = []) {
         self.names = Set((names + [address.host]).map { $0.lowercased() })
         isLoopbackOnly = address.isLoopback
     }
 
-    /// Returns the reason to refuse a request by its head alone; nil for a request that may be answered.
+    /// Returns the reason to refuse a request by its head; nil for an acceptable request.
     ///
-    /// The head is one that `RequestHeadInstaller` has let through, so that it names the host of an absolute target too.
+    /// The head must have passed a `RequestHeadHandler`, which adds the host of an absolute target.
     package func refusal(of request: HTTPRequest) -> RequestRefusal? {
         guard !request.headerFields.contains(.duplicateHost), let host = request.authority.flatMap({ Authority($0) })?.host else {
             return .invalidHost
@@ -36,6 +36,6 @@ package struct AllowedHosts: Hashable, Sendable {
 }
 
 extension HTTPField.Name {
-    /// The codec makes the first `Host` the authority, and leaves every further one among the fields.
+    /// The name of further `Host` fields, which the codec leaves among the fields after using the first one as the authority.
     fileprivate static let duplicateHost = HTTPField.Name("Host")!
 }

@@ -1,16 +1,16 @@
 import ServerStartup
 
-/// A host and a port as a request names them, comparable whatever their spelling (RFC 3986 §3.2, without user information).
+/// A host and a port in normalized form (RFC 3986 §3.2, without user information).
 package struct Authority: Hashable, Sendable {
     /// The maximum length of a host, in bytes (RFC 1035 §2.3.4).
     private static let maximumHostLength = 255
 
-    /// In lower case, an IPv6 address without its brackets.
+    /// The host in lower case; an IPv6 address without brackets.
     package let host: String
-    /// nil when it was left to the scheme.
+    /// The port; nil for the default port of the scheme.
     package let port: Int?
 
-    /// - Returns: nil for what is no authority.
+    /// - Returns: nil for an invalid authority.
     package init?(_ text: String) {
         let isLiteral = text.hasPrefix("[")
         let host = isLiteral ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
@@ -31,9 +31,9 @@ package struct Authority: Hashable, Sendable {
         self.port = Int(port)
     }
 
-    /// The server of a page as `Origin` names it (RFC 6454 §6.2): browsers leave out the port that the scheme implies, there and in `Host`.
+    /// Creates the authority of an `Origin` field (RFC 6454 §6.2). Browsers omit the default port of the scheme, there and in `Host`.
     ///
-    /// - Returns: nil for `null` and for what is no page of the web.
+    /// - Returns: nil for `null` and for schemes other than HTTP and HTTPS.
     package init?(origin: String) {
         let origin = origin.lowercased()
         guard let scheme = ["http://", "https://"].first(where: origin.hasPrefix) else { return nil }

@@ -1,7 +1,7 @@
 package import NIOCore
 import NIOHTTP1
 
-/// Adds a `RequestHeadHandler` to the connection of an HTTP/1.1 server.
+/// A handler that installs a `RequestHeadHandler` on the connection of an HTTP/1.1 server.
 package final class RequestHeadInstaller: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
@@ -10,7 +10,7 @@ package final class RequestHeadInstaller: ChannelInboundHandler, RemovableChanne
     package func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
-            // Where heads are as they were sent: the codec behind it drops the authority of an absolute target.
+            // Directly after the decoder: the next codec drops the authority of an absolute target.
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(RequestHeadHandler(), position: .after(decoder))
         } catch {
@@ -20,11 +20,11 @@ package final class RequestHeadInstaller: ChannelInboundHandler, RemovableChanne
     }
 }
 
-/// Brings the heads of requests into one form, and keeps pages of other sites from embedding responses.
+/// A handler that normalizes request heads and prevents pages of other sites from embedding responses.
 ///
-/// - A target in absolute form becomes one in origin form. An authority in it that `Host` does not name becomes a further `Host`, and the head of a target in
-///   any other form loses its `Host`: `AllowedHosts` refuses both.
-/// - A request with an empty `Transfer-Encoding` ends the connection as one that is no HTTP does: its end is not known (RFC 9112 §6.3).
+/// - A target in absolute form is converted to origin form. If its authority differs from `Host`, it is added as a further `Host`; a target in any
+///   other form loses its `Host`. `AllowedHosts` refuses both.
+/// - A request with an empty `Transfer-Encoding` closes the connection as malformed: its end is undefined (RFC 9112 §6.3).
 /// - A response without `Cross-Origin-Resource-Policy` gets `same-origin`.
 final class RequestHeadHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
@@ -57,7 +57,7 @@ final class RequestHeadHandler: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
-    /// The head with a target in origin form, or in asterisk form (RFC 9112 §3.2).
+    /// The head with a target in origin form or asterisk form (RFC 9112 §3.2).
     fileprivate var inOriginForm: HTTPRequestHead {
         guard !uri.hasPrefix("/"), uri != "*" else { return self }
         var head = self

@@ -1,10 +1,10 @@
 package import HTTPTypes
 
-/// The reasons to refuse a request before anything else is done with it.
+/// The reason to refuse a request before it is routed.
 package enum RequestRefusal: Error, Hashable {
-    /// The request names no host, several, or one that cannot exist (RFC 9112 §3.2).
+    /// The request has no host, several, or an invalid one (RFC 9112 §3.2).
     case invalidHost
-    /// The server does not answer to the name.
+    /// The server does not accept the host name.
     case hostNotAllowed(String)
     /// A page of another server requests a change.
     case crossOrigin

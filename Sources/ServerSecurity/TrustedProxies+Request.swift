@@ -3,11 +3,11 @@ package import NIOCore
 package import ServerStartup
 
 extension TrustedProxies {
-    /// Returns the network of the client that sent a request; nil where the connection has no address.
+    /// Returns the network of the client that sent a request; nil for a connection without an IP address.
     ///
     /// - Parameters:
-    ///   - request: The head, in whose `Forwarded` or `X-Forwarded-For` a trusted proxy names the client.
-    ///   - peer: The other end of the connection.
+    ///   - request: The head, in whose `Forwarded` or `X-Forwarded-For` field a trusted proxy names the client.
+    ///   - peer: The peer address of the connection.
     package func client(of request: HTTPRequest, from peer: SocketAddress?) -> ClientAddress? {
         guard let peer = ClientAddress(peer) else { return nil }
         let fields = request.headerFields
@@ -16,7 +16,7 @@ extension TrustedProxies {
 }
 
 extension HTTPField.Name {
-    /// RFC 7239.
+    /// The field of RFC 7239.
     fileprivate static let forwarded = Self("Forwarded")!
     fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
 }

@@ -4,10 +4,10 @@ import FilePermissions
 package import Foundation
 import Synchronization
 
-/// The ownership of one directory by one program, held as an advisory lock (`flock`) on a file inside it.
+/// The exclusive ownership of a directory by one program, as an advisory lock (`flock`) on a file inside it.
 ///
-/// The system gives the lock back when the process ends, however it ends. The file stays and holds the owner's process
-/// id while it is locked, so that a second program can say who is there.
+/// The system releases the lock when the process ends, however it ends. The file remains and holds the owner's process id while it is locked, so
+/// that a second program can name the owner.
 ///
 /// ```swift
 /// let lock = try DirectoryLock(of: directory)
@@ -17,9 +17,9 @@ package final class DirectoryLock: Sendable {
     /// The lock on the file; nil once released.
     private let lock: Mutex<FileLock?>
 
-    /// Creates the directory for its owner alone when it is missing, and takes it.
+    /// Creates the directory with private permissions if it is missing, and locks it.
     ///
-    /// Two parts of one program may each own something in the same directory under different file names.
+    /// Two components of one program can own parts of the same directory under different file names.
     package init(of directory: URL, fileName: String = "lading.lock") throws(Failure) {
         do {
             try PrivateFiles.createDirectory(directory)
@@ -38,7 +38,7 @@ package final class DirectoryLock: Sendable {
         self.lock = Mutex(lock)
     }
 
-    /// Takes a directory as the initializer does; returns nil when another owner has it.
+    /// Locks a directory as the initializer does; returns nil when another owner holds the lock.
     package static func tryLock(of directory: URL, fileName: String) throws(Failure) -> DirectoryLock? {
         do throws(Failure) {
             return try DirectoryLock(of: directory, fileName: fileName)
@@ -52,16 +52,16 @@ package final class DirectoryLock: Sendable {
         release()
     }
 
-    /// Gives the directory back; a second call does nothing.
+    /// Releases the lock. Further calls have no effect.
     package func release() {
         lock.withLock { $0.take() }?.release()
     }
 }
 
 extension DirectoryLock {
-    /// Why a directory could not be taken.
+    /// An error of locking a directory.
     package enum Failure: Error {
-        /// Another owner has it; the process id is nil while that owner is just starting or stopping.
+        /// Another owner holds the lock; the process id is nil while that owner is starting or ending.
         case held(URL, by: Int32?)
         case unusable(URL, cause: any Error)
 

@@ -4,9 +4,9 @@ package import Foundation
 package struct ListenAddress: Hashable, Sendable {
     private static let ports = 0...Int(UInt16.max)
 
-    /// A name or an address of this machine; `0.0.0.0` and `::` stand for all of them.
+    /// A name or an address of this machine; `0.0.0.0` and `::` are all addresses.
     package var host: String
-    /// 0 lets the system choose one.
+    /// The port number; 0 lets the system choose one.
     package var port: Int
 
     package init(host: String = "127.0.0.1", port: Int) {
@@ -14,17 +14,17 @@ package struct ListenAddress: Hashable, Sendable {
         self.port = port
     }
 
-    /// Refuses what no machine could listen on, before anything is opened.
+    /// Validates the host and the port before the server opens a socket.
     package func validate() throws(StartupError) {
         guard Self.ports.contains(port) else { throw .portOutOfRange(port, allowed: Self.ports) }
         guard url(scheme: "http", port: port) != nil else { throw .invalidHost(host) }
     }
 
-    /// Where a program on this machine reaches the server; an address that stands for all is no destination.
+    /// Returns the base URL for clients on this machine, with a loopback address in place of a wildcard address.
     ///
     /// - Parameters:
-    ///   - boundPort: The port that the system chose; nil when it is not known.
-    ///   - isSecure: Whether the server speaks TLS.
+    ///   - boundPort: The port that the system chose; nil for `port`.
+    ///   - isSecure: Whether the server uses TLS.
     /// - Precondition: The address is valid.
     package func baseURL(boundTo boundPort: Int?, isSecure: Bool = false) -> URL {
         guard let url = url(scheme: isSecure ? "https" : "http", port: boundPort ?? port) else {
@@ -53,15 +53,15 @@ extension ListenAddress {
     /// Whether only programs on this machine can reach the server.
     package var isLoopback: Bool { Self.isLoopback(host) }
 
-    /// Whether a host is an IPv4 or IPv6 address; that of IPv6 stands without brackets.
+    /// Whether a host is an IPv4 address, or an IPv6 address without brackets.
     package static func isIPAddress(_ host: String) -> Bool {
         var (v4, v6) = (in_addr(), in6_addr())
         return inet_pton(AF_INET, host, &v4) == 1 || inet_pton(AF_INET6, host, &v6) == 1
     }
 
-    /// Whether a host always means this machine: `localhost`, names below it (RFC 6761 §6.3), or a loopback address.
+    /// Whether a host always refers to this machine: `localhost`, names below it (RFC 6761 §6.3), or a loopback address.
     ///
-    /// - Parameter host: An IPv6 address stands without brackets.
+    /// - Parameter host: A name, an IPv4 address, or an IPv6 address without brackets.
     package static func isLoopback(_ host: String) -> Bool {
         let name = host.lowercased()
         if name == "localhost" || name.hasSuffix(".localhost") { return true }

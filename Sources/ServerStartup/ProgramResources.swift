@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The files that ship with the program, a folder for each target that has some.
+/// The resources that ship with the program, one folder per target.
 package enum ProgramResources {
-    /// The folder of a target's resources.
+    /// Returns the resource folder of a target.
     ///
-    /// On Linux it lies beside the executable. `Bundle.module` would look there too, but then at the place where the program was built, and end the
-    /// process when that is gone.
+    /// On Linux it is beside the executable. `Bundle.module` also searches there, but falls back to the build directory, and ends the process when
+    /// that is missing.
     ///
-    /// - Parameter module: The target's `Bundle.module`, which is asked on other systems only.
+    /// - Parameter module: The target's `Bundle.module`, evaluated on other systems only.
     package static func folder(of target: String, _ module: @autoclosure () -> Bundle) throws(StartupError) -> URL {
         #if os(Linux)
             let folder = Bundle.main.bundleURL.appending(path: "lading_\(target).resources", directoryHint: .isDirectory)

@@ -1,9 +1,9 @@
 package import HummingbirdCore
 
 extension RequestBody {
-    /// Does something unless the client goes away meanwhile, which cancels it. It costs the connection.
+    /// Performs work and cancels it when the client disconnects. The connection is closed afterwards.
     ///
-    /// What is left of the body is read first: Hummingbird 2.28 ends the process when something is done before the end of the request has been read.
+    /// The rest of the body is consumed first: Hummingbird 2.28 ends the process when work is performed before the end of the request was read.
     @concurrent
     package func withCancellationOnDisconnect<Value: Sendable>(_ work: @concurrent () async throws -> Value) async throws -> Value {
         try await consumeWithCancellationOnInboundClose { body in

@@ -2,23 +2,23 @@ package import Foundation
 import HummingbirdCore
 import NIOCore
 
-/// Why a server could not start, for reasons that every server may have; its text says what to do next.
+/// An error that prevents a server from starting, with a description that names the remedy.
 package enum StartupError: Error {
     case portOutOfRange(Int, allowed: ClosedRange<Int>)
-    /// What was given as a host is none.
+    /// The host is neither a name nor an address.
     case invalidHost(String)
     case portInUse(ListenAddress)
     case addressUnavailable(ListenAddress, cause: any Error)
     case certificateUnreadable(URL, cause: any Error)
     case keyUnreadable(URL, cause: any Error)
-    /// Both could be read, and the key is that of another certificate.
+    /// Both files are readable, but the key belongs to another certificate.
     case keyMismatch(TLSFiles)
-    /// What ships with the program is not beside its executable.
+    /// The program's resources are not beside its executable.
     case resourcesMissing(URL)
 }
 
 extension StartupError {
-    /// What kept a server from listening on an address; nil when an error tells of something else.
+    /// Creates the error for a failure to listen on an address; nil for other errors.
     package init?(_ error: any Error, listeningOn address: ListenAddress) {
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE:
@@ -67,7 +67,7 @@ extension StartupError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// Errors of the system are described in a sentence only through Foundation, all others only by themselves.
+    /// Describes a cause: system errors have a readable description through Foundation only, all others only in themselves.
     private static func causeDescription(of cause: any Error) -> String {
         cause is POSIXError ? cause.localizedDescription : "\(cause)"
     }

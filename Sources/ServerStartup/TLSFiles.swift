@@ -3,9 +3,9 @@ package import HummingbirdCore
 import HummingbirdTLS
 import NIOSSL
 
-/// The PEM files that a server proves its name with.
+/// The PEM files of a server's TLS certificate and key.
 package struct TLSFiles: Hashable, Sendable {
-    /// The certificate of the server first, then those that vouch for it.
+    /// The certificate chain, the server's own certificate first.
     package var certificate: URL
     /// The private key of the first certificate.
     package var key: URL
@@ -15,14 +15,14 @@ package struct TLSFiles: Hashable, Sendable {
         self.key = key
     }
 
-    /// A server that speaks TLS in front of what it speaks otherwise; the files are read now.
+    /// Returns a server that adds TLS to another one. The files are read immediately.
     package func securing(_ server: HTTPServerBuilder) throws(StartupError) -> HTTPServerBuilder {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try certificates().map { .certificate($0) }, privateKey: .privateKey(try privateKey()))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            // Made here only to learn whether the two belong together.
+            // Verifies that certificate and key belong together.
             _ = try NIOSSLContext(configuration: configuration)
             return try .tls(server, tlsConfiguration: configuration)
         } catch {
@@ -42,7 +42,7 @@ package struct TLSFiles: Hashable, Sendable {
 
     private func privateKey() throws(StartupError) -> NIOSSLPrivateKey {
         do {
-            // A key with a passphrase fails, where BoringSSL alone would ask for it on the terminal.
+            // The callback makes a key with a passphrase fail; without it BoringSSL would prompt on the terminal.
             return try NIOSSLPrivateKey(bytes: Self.contents(of: key), format: .pem) { $0([UInt8]()) }
         } catch {
             throw .keyUnreadable(key, cause: Self.readableCause(error))
@@ -51,7 +51,7 @@ package struct TLSFiles: Hashable, Sendable {
 
     private static func contents(of file: URL) throws -> [UInt8] { Array(try Data(contentsOf: file)) }
 
-    /// The system's own error where there is one; what BoringSSL says about a file is of no use to people.
+    /// Returns the system's error where there is one; BoringSSL's messages are not meaningful to users.
     private static func readableCause(_ error: any Error) -> any Error {
         switch error {
         case is NIOSSLError, is BoringSSLError: NoPEMObject()

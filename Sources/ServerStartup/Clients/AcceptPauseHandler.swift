@@ -1,9 +1,9 @@
 import Foundation
 package import NIOCore
 
-/// Accepts no connections for a second when there is no file descriptor or memory for one.
+/// A channel handler that pauses accepting for one second when file descriptors or memory are exhausted.
 ///
-/// The read of a listening socket that fails so stays pending, and the socket readable: its event loop would try again without end. NIO's
+/// The failed read of a listening socket stays pending and the socket readable, so its event loop would retry without end. NIO's
 /// `AcceptBackoffHandler` delays other reads, but not that one.
 package final class AcceptPauseHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
@@ -12,12 +12,12 @@ package final class AcceptPauseHandler: ChannelDuplexHandler, RemovableChannelHa
     static let duration = TimeAmount.seconds(1)
     private static let codes: Set<CInt> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
-    /// Ends the pause; nil outside of one.
+    /// The scheduled end of the pause; nil outside of a pause.
     private var resumption: Scheduled<Void>?
 
     init() {}
 
-    /// Adds it to a channel that listens; a channel that is closed already needs none.
+    /// Adds the handler to a listening channel. A closed channel needs none.
     package static func install(on channel: any Channel) async {
         try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler(), position: .first)
@@ -50,7 +50,7 @@ extension AcceptPauseHandler {
     private func pause(_ context: ChannelHandlerContext) {
         let options = context.channel.syncOptions
         let isAutoRead = (try? options?.getOption(.autoRead)) ?? true
-        // Only a change to false takes a pending read back.
+        // Only a change to false cancels a pending read.
         try? options?.setOption(.autoRead, value: true)
         try? options?.setOption(.autoRead, value: false)
         resumption = context.eventLoop.assumeIsolated().scheduleTask(in: Self.duration) {

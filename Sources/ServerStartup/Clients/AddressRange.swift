@@ -1,10 +1,10 @@
-/// The addresses that begin with the same bits, as CIDR writes them (RFC 4632 §3.1, RFC 4291 §2.3).
+/// A range of addresses with a common prefix, in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3).
 package struct AddressRange: Hashable, Sendable {
     private let start: ClientAddress
-    /// How many bits of 128 are the same.
+    /// The length of the prefix, in bits of 128.
     private let length: Int
 
-    /// Reads `10.0.0.0/8` or `2001:db8::/32`; an address without a length stands for itself alone.
+    /// Parses `10.0.0.0/8` or `2001:db8::/32`; an address without a length is a range of one.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = ClientAddress(parts[0]), !parts[0].contains("%") else { return nil }
@@ -29,6 +29,6 @@ package struct AddressRange: Hashable, Sendable {
         ClientAddress(high: address.high & mask(min(length, 64)), low: address.low & mask(max(0, length - 64)))
     }
 
-    /// The first bits of 64.
+    /// Returns a mask of the first bits of 64.
     private static func mask(_ length: Int) -> UInt64 { UInt64.max << (64 - length) }
 }

@@ -1,11 +1,11 @@
 import Foundation
 package import NIOCore
 
-/// The IP address of a client, by which a server limits its share.
+/// The IP address of a client, for limits per client.
 ///
-/// An address of version 4 and the same one inside version 6 (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) are equal.
+/// An IPv4 address equals its IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2).
 package struct ClientAddress: Hashable, Sendable {
-    /// The first eight bytes and the last eight; those of version 4 are mapped to version 6.
+    /// The first eight bytes; IPv4 addresses are mapped to IPv6.
     let high: UInt64
     let low: UInt64
 
@@ -13,7 +13,7 @@ package struct ClientAddress: Hashable, Sendable {
         (self.high, self.low) = (high, low)
     }
 
-    /// Reads `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; nil for names and other spellings.
+    /// Parses `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; nil for names and other formats.
     package init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         var (v4, v6) = (in_addr(), in6_addr())
@@ -27,7 +27,7 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// The address of the other end of a connection; nil where it has none, as a Unix socket.
+    /// Creates the address of a peer; nil for a peer without an IP address, such as a Unix socket.
     package init?(_ peer: SocketAddress?) {
         guard let text = peer?.ipAddress else { return nil }
         self.init(text)
@@ -35,9 +35,9 @@ package struct ClientAddress: Hashable, Sendable {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Whether it is of version 4.
+    /// Whether the address is an IPv4 address.
     var isV4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// What one client is given by its provider: the address of version 4, or the /64 of version 6 (RFC 4291 §2.5.1, RFC 6177).
+    /// The network that a provider assigns to one client: an IPv4 address, or an IPv6 /64 (RFC 4291 §2.5.1, RFC 6177).
     package var network: ClientAddress { isV4 ? self : ClientAddress(high: high, low: 0) }
 }

@@ -1,11 +1,11 @@
-/// The connections that one client may have to a server, and the proxies that name clients.
+/// The connection limit per client, and the trusted proxies.
 package struct ClientLimits: Sendable {
-    /// The most connections of one client, unless told otherwise.
+    /// The default maximum number of connections per client.
     package static let defaultConnections = 1_000
 
-    /// The most connections of one client: one address, or one /64 of version 6; nil for any number. Trusted proxies may have any number.
+    /// The maximum number of connections per client (one IPv4 address or one IPv6 /64); nil for no limit. Trusted proxies are not limited.
     package var connections: Int?
-    /// The proxies that are believed when they name the client of a request.
+    /// The proxies that the server trusts to name the client of a request.
     package var proxies: TrustedProxies
 
     package init(connections: Int? = ClientLimits.defaultConnections, proxies: TrustedProxies = TrustedProxies()) {

@@ -1,9 +1,9 @@
 package import NIOCore
 import Synchronization
 
-/// How many connections each client has to a server. Trusted proxies may have any number: theirs are those of many clients.
+/// The number of open connections per client. Trusted proxies, which carry the connections of many clients, are not counted.
 package final class ConnectionCounts: Sendable {
-    /// The most connections of one client; nil for any number.
+    /// The maximum number of connections per client; nil for no limit.
     private let limit: Int?
     private let proxies: TrustedProxies
     private let counts = Mutex<[ClientAddress: Int]>([:])
@@ -12,7 +12,7 @@ package final class ConnectionCounts: Sendable {
         (limit, proxies) = (limits.connections, limits.proxies)
     }
 
-    /// Counts a connection; returns whether the client may have it.
+    /// Counts a connection; returns false when the client has reached the limit.
     func add(_ client: ClientAddress) -> Bool {
         counts.withLock { counts in
             let count = counts[client, default: 0]
@@ -29,19 +29,19 @@ package final class ConnectionCounts: Sendable {
         }
     }
 
-    /// The client at the other end of a connection; nil where its connections are not limited.
+    /// Returns the client of a connection; nil when its connections are not limited.
     func client(of peer: SocketAddress?) -> ClientAddress? {
         guard limit != nil else { return nil }
         return ClientAddress(peer).flatMap { proxies.contains($0) ? nil : $0.network }
     }
 }
 
-/// Closes a connection at once when its client has too many.
+/// A channel handler that closes a new connection when its client has reached the limit.
 package final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
     private let counts: ConnectionCounts
-    /// The client whose connection is counted.
+    /// The client of the counted connection.
     private var client: ClientAddress?
 
     package init(_ counts: ConnectionCounts) {

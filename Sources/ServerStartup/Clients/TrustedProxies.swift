@@ -1,23 +1,23 @@
-/// The proxies that a server believes when they name the client of a request.
+/// The proxies that a server trusts to name the client of a request.
 package struct TrustedProxies: Sendable {
-    /// The most proxies of one request that are looked at.
+    /// The maximum number of proxies that are examined per request.
     static let hopLimit = 32
 
     private let ranges: [AddressRange]
 
-    /// - Parameter ranges: Where the proxies are; none when every peer is a client.
+    /// - Parameter ranges: The addresses of the proxies; empty when every peer is a client.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges
     }
 
-    /// Returns the client of a request: the peer, or, where that is a trusted proxy, the last address it was given that is none.
+    /// Returns the client of a request: the peer, or the last untrusted address in the field of a trusted proxy.
     ///
-    /// A proxy writes one of the fields and may pass on the other as it came. When both are there and disagree, one of them is the client's own word: neither is
-    /// believed, and the client is the peer.
+    /// A proxy writes one of the fields and may forward the other unchanged. When both exist and disagree, the client may have written one of them,
+    /// so both are ignored and the client is the peer.
     ///
     /// - Parameters:
-    ///   - forwarded: The values of `Forwarded` (RFC 7239), in their order.
-    ///   - forwardedFor: Those of `X-Forwarded-For`.
+    ///   - forwarded: The values of `Forwarded` (RFC 7239), in order.
+    ///   - forwardedFor: The values of `X-Forwarded-For`, in order.
     package func client(of peer: ClientAddress, forwarded: [String], forwardedFor: [String]) -> ClientAddress {
         guard contains(peer) else { return peer }
         let hops = [
@@ -28,7 +28,7 @@ package struct TrustedProxies: Sendable {
         return clients.count == 1 ? clients.first ?? peer : peer
     }
 
-    /// Follows the hops from the last to the first for as long as they are trusted.
+    /// Follows the hops from last to first while they are trusted.
     private func client(of peer: ClientAddress, through hops: [ClientAddress?]) -> ClientAddress {
         var client = peer
         for hop in hops.suffix(Self.hopLimit).reversed() {
@@ -41,10 +41,10 @@ package struct TrustedProxies: Sendable {
     func contains(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 
-// MARK: - Reading the fields
+// MARK: - Parsing
 
 extension TrustedProxies {
-    /// The address in the parameter `for` of an element of `Forwarded`; nil where it is hidden or missing.
+    /// Returns the address in the `for` parameter of a `Forwarded` element; nil where it is obfuscated or missing.
     private static func address(ofElement element: Substring) -> ClientAddress? {
         for pair in split(element, at: ";") {
             guard let equals = pair.firstIndex(of: "="), pair[..<equals].lowercased() == "for" else { continue }
@@ -53,7 +53,7 @@ extension TrustedProxies {
         return nil
     }
 
-    /// The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
+    /// Parses `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`.
     private static func address(ofNode node: Substring) -> ClientAddress? {
         if node.first == "[" {
             guard let end = node.firstIndex(of: "]") else { return nil }
@@ -67,7 +67,7 @@ extension TrustedProxies {
         value.count >= 2 && value.first == "\"" && value.last == "\"" ? value.dropFirst().dropLast() : value
     }
 
-    /// The parts between separators outside of quotes, without the spaces around them; empty ones are left out (RFC 9110 §5.6.1).
+    /// Splits at separators outside of quotes, trims white space and omits empty parts (RFC 9110 §5.6.1).
     private static func split(_ text: some StringProtocol, at separator: Character) -> [Substring] {
         var isQuoted = false
         let parts = Substring(text).split { character in
