@@ -1,34 +1,34 @@
-/// Keeps bodies of any length by name beyond the process, bounded by their bytes.
+/// A persistent store of byte bodies of any length, limited by their total size.
 ///
-/// - A body is there whole or not at all, however the process ends; it becomes visible when its writer has finished, and replaces the one before in that moment.
-/// - A body that is damaged counts as not there: it is removed, and never handed over.
-/// - Whoever reads goes on reading what was opened, also when it is replaced or removed meanwhile.
-/// - When the bound is passed, what is worth least goes: what was just written does not, and what is used often stays.
-/// - A body that takes more than a fixed share of the bound is refused while it is written.
+/// - A body is complete or absent, however the process ends. It becomes visible when its writer finishes, and atomically replaces the previous one.
+/// - A damaged body counts as absent: it is removed, and never returned.
+/// - A reader continues to read the body that it opened, even if that is replaced or removed meanwhile.
+/// - When the limit is exceeded, the least valuable bodies are evicted: never the one just written, and rarely those in frequent use.
+/// - A body that exceeds a fixed share of the limit is refused while it is written.
 ///
-/// What a cache loses is fetched again: a store may forget anything, and confirms nothing against a loss of power.
-/// `BlobStoreConformance` in LadingTesting checks this.
+/// A store is a cache: it may evict any body, and does not guarantee durability against power loss.
+/// `BlobStoreConformance` in LadingTesting checks these requirements.
 ///
 /// ```swift
-/// let writer = try await store.write(BlobKey(group: "https://example.org/pear.jpg"), note: [])
+/// let writer = try await store.write(BlobKey(group: "https://example.org/pear.jpg"), metadata: [])
 /// try await writer.append(bytes)
-/// let blob = try await writer.finish(note: nil)
+/// let blob = try await writer.finish(metadata: nil)
 /// let start = try await store.open(blob)?.read(from: 0, count: 1_024)
 /// ```
 public protocol BlobStore: Sendable {
-    /// What is kept in a group, what was finished last first.
+    /// Returns the bodies of a group, most recently finished first.
     nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob]
 
-    /// Opens a body to be read, and counts as a use of it; nil when it is not there any more, or was replaced since.
+    /// Opens a body for reading and counts as a use; nil when the body has been removed or replaced.
     nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)?
 
-    /// Begins a body, which replaces the one of that key when it is finished.
+    /// Begins writing a body, which replaces the one of this key when it is finished.
     nonisolated(nonsending) func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter
 
-    /// Replaces the note of a body, whose version stays. Gives the blob as it is now, and nil when it is not there any more, or was replaced since.
+    /// Replaces the metadata of a body without changing its version. Returns the updated blob; nil when it has been removed or replaced.
     nonisolated(nonsending) func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob?
 
-    /// Removes one body, unless it was replaced since.
+    /// Removes a body, unless it has been replaced.
     nonisolated(nonsending) func remove(_ blob: Blob) async throws
 
     /// Removes all bodies of a group.
@@ -37,15 +37,15 @@ public protocol BlobStore: Sendable {
     /// Removes all bodies of all groups.
     nonisolated(nonsending) func removeAll() async throws
 
-    /// How many bodies are kept, and how many bytes they take with their notes and names.
+    /// Returns the number of bodies, and their total size with metadata and keys.
     nonisolated(nonsending) func usage() async throws -> BlobUsage
 }
 
-/// The name of a body: what it is kept for, and which of several it is.
+/// The key of a body: a group and a name within it.
 public struct BlobKey: Hashable, Sendable {
-    /// What bodies have in common that are looked up and removed together, for instance a URL.
+    /// The name of bodies that are looked up and removed together, for instance a URL.
     public var group: String
-    /// Tells the bodies of a group apart.
+    /// The name of the body within its group.
     public var name: String
 
     public init(group: String, name: String = "") {
@@ -54,12 +54,12 @@ public struct BlobKey: Hashable, Sendable {
     }
 }
 
-/// What is known of a kept body without reading it.
+/// The description of a stored body.
 public struct Blob: Hashable, Sendable {
     public let key: BlobKey
-    /// Tells the bodies apart that were kept under one key, one after the other.
+    /// The version, which distinguishes successive bodies of one key.
     public let version: Int64
-    /// What its writer wanted to know of it, for instance header fields.
+    /// The metadata of the writer, for instance header fields.
     public let metadata: [UInt8]
     /// The length of the body in bytes.
     public let length: Int
@@ -72,30 +72,30 @@ public struct Blob: Hashable, Sendable {
     }
 }
 
-/// Reads a kept body.
+/// A reader of a stored body.
 public protocol BlobReader: Sendable {
-    /// Bytes of the body from an offset on, at most so many; none behind its end.
+    /// Returns at most `count` bytes from an offset on; none beyond the end.
     ///
-    /// - Throws: `BlobStoreError.damaged` when it is not what was written.
+    /// - Throws: `BlobStoreError.damaged` when the bytes are not those that were written.
     nonisolated(nonsending) func read(from offset: Int, count: Int) async throws -> [UInt8]
 }
 
-/// Takes a body piece by piece, from one task at a time. One that is let go of before it has finished leaves nothing behind.
+/// A writer that receives a body in parts, from one task at a time. Releasing it before it has finished discards the body.
 public protocol BlobWriter: Sendable {
-    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; nothing of the body is left then.
+    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; the body is discarded then.
     nonisolated(nonsending) func append(_ bytes: [UInt8]) async throws
 
-    /// Makes the body visible. Nothing can be asked of the writer any more.
+    /// Finishes the body and makes it visible. The writer must not be used afterwards.
     ///
-    /// - Parameter note: Replaces the note that was given at the beginning.
-    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; nothing of the body is left then.
+    /// - Parameter metadata: A replacement for the initial metadata.
+    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; the body is discarded then.
     nonisolated(nonsending) func finish(metadata: [UInt8]?) async throws -> Blob
 
-    /// Leaves nothing of the body behind; what was kept under the key stays.
+    /// Discards the body. The stored body of the key does not change.
     nonisolated(nonsending) func discard() async
 }
 
-/// What a store holds.
+/// The number and the total size of the bodies in a store.
 public struct BlobUsage: Hashable, Sendable {
     public var count: Int
     public var bytes: Int
@@ -106,14 +106,14 @@ public struct BlobUsage: Hashable, Sendable {
     }
 }
 
-/// Why a store of bodies did not do what it was asked for.
+/// An error of a blob store.
 public enum BlobStoreError: Error, Hashable, Sendable {
-    /// The body is not what was written.
+    /// The bytes of the body are not those that were written.
     case damaged(BlobKey)
-    /// The body is longer than the store keeps, in bytes.
+    /// The body exceeds the maximum length, in bytes.
     case tooLong(BlobKey, limit: Int)
     /// The disk is full.
     case noRoom(BlobKey)
-    /// The writer has finished or was abandoned before, also by an error.
+    /// The writer has finished, or was discarded by the caller or after an error.
     case writerEnded(BlobKey)
 }

@@ -1,14 +1,14 @@
-/// What became of the questions to a cache, and how it forgets at present.
+/// The counters of a cache, and its current eviction algorithm.
 public struct CacheStatistics: Equatable, Sendable {
-    /// How often the value of a key was there.
+    /// The number of lookups that found a value.
     public var hits: Int
-    /// How often it was not, or was good no more.
+    /// The number of lookups that found no value, or an expired one.
     public var misses: Int
-    /// How many values made room for others, or were given up by `reduceCost`.
+    /// The number of values evicted to make room, or by `reduceCost`.
     public var evictions: Int
-    /// The rule that decides what is forgotten at present.
+    /// The current eviction algorithm.
     public var algorithm: EvictionAlgorithm
 
-    /// The share of hits, from 0 to 1; 0 when nothing was asked.
+    /// The fraction of hits, from 0 to 1; 0 without lookups.
     public var hitRatio: Double { hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses) }
 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A store of bodies in memory, gone with the process: for tests, and where nothing may be left on the disk.
+/// A blob store in memory, for tests and for use without a disk.
 public final class MemoryBlobStore: BlobStore {
     private let storage: Mutex<MemoryBlobStorage>
 
-    /// - Parameter byteLimit: What bodies, notes and names may take together. A body takes at most a quarter of it.
+    /// - Parameter byteLimit: The maximum total size of bodies, metadata and keys. A body may take at most a quarter of it.
     public init(byteLimit: Int) {
         storage = Mutex(MemoryBlobStorage(byteLimit: byteLimit))
     }

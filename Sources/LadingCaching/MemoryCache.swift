@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Keeps values in memory, bounded by cost and count, by whichever rule of forgetting does best.
+/// A thread-safe memory cache, limited by cost and count, that selects its eviction algorithm at run time.
 ///
-/// No rule is good for every use: a loop that is longer than the cache defeats one, a flood of values used once another. The cache plays several of
-/// them with keys alone, and follows the one that has most hits (`EvictionAlgorithm`); it needs no setting. A hit takes one short lock of one of several shards; a value is
-/// returned as it was stored. What is stored takes the place of what is worth least.
+/// No algorithm suits every workload: a loop that is longer than the cache defeats one, a flood of values used once another. The cache simulates
+/// several with keys alone, and uses the one with most hits (`EvictionAlgorithm`), without configuration. A hit acquires the lock of one of several
+/// shards for a short time, and returns the value as it was stored. Storing a value evicts the least valuable ones.
 ///
 /// ```swift
 /// let pictures = MemoryCache<String, [UInt8]>(costLimit: 64 << 20)
@@ -12,29 +12,29 @@ public import Synchronization
 /// let known = pictures.value(for: "broccoli")
 /// ```
 public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The highest sum of the costs of what is kept.
+    /// The maximum total cost of the values.
     public let costLimit: Int
-    /// The most values that are kept.
+    /// The maximum number of values.
     public let countLimit: Int
 
     @usableFromInline let shards: [CacheShard<Key, Value>]
-    /// Time since the cache was made.
+    /// Returns the time since the cache was created.
     @usableFromInline let elapsed: @Sendable () -> Duration
-    /// The number of the next hit. Hits are numbered while `isRecordingHits`, so that nothing is shared by threads that have only hits.
+    /// The number of the next hit. Hits are numbered only while `isRecordingHits`, to avoid a shared counter in threads that only have hits.
     @usableFromInline let nextSequenceNumber = Atomic<UInt64>(1)
-    /// What the keeper said last.
+    /// The last value of the eviction controller's `recordsHits`.
     @usableFromInline let isRecordingHits = Atomic<Bool>(false)
-    /// A bit for each shard with hits that the keeper has not been told of.
+    /// A bit for each shard with hits that the eviction controller has not received.
     private let shardsWithHits = Atomic<UInt64>(0)
-    /// Its lock is taken before those of shards.
+    /// The eviction controller. Its lock is acquired before those of shards.
     private let eviction: Mutex<EvictionController>
     private let lifetime: Duration?
 
     /// - Parameters:
-    ///   - costLimit: In the unit of the costs given to `store`, such as bytes or, with the default cost of 1, values.
-    ///   - countLimit: The most values, whatever they cost.
-    ///   - lifetime: How long a value is good; without end when it is nil.
-    ///   - clock: Tells when a value is good no more.
+    ///   - costLimit: The maximum total cost, in the unit of the costs passed to `store`, such as bytes or, with the default cost of 1, values.
+    ///   - countLimit: The maximum number of values, whatever their costs.
+    ///   - lifetime: The time until a value expires; nil for never.
+    ///   - clock: The clock for expiration.
     public init(
         costLimit: Int, countLimit: Int = .max, lifetime: Duration? = nil, clock: some Clock<Duration> = ContinuousClock()
     ) {
@@ -48,13 +48,13 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         eviction = Mutex(EvictionController(limit: Weight(cost: min(costLimit, Weight.unlimited), count: min(countLimit, Weight.unlimited))))
     }
 
-    /// The number of values kept.
+    /// The number of values.
     public var count: Int { eviction.withLock { $0.adaptiveEviction.weight.count } }
 
-    /// The sum of the costs of the values kept.
+    /// The total cost of the values.
     public var cost: Int { eviction.withLock { $0.adaptiveEviction.weight.cost } }
 
-    /// The value of a key, which thereby counts as used; nil when it is not kept, or good no more.
+    /// Returns the value of a key and counts as a use; nil when the key has no value or an expired one.
     @inlinable
     public func value(for key: Key) -> Value? {
         let hash = CacheShard<Key, Value>.hash(of: key)
@@ -72,11 +72,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Keeps a value in place of the one its key had. A value that costs more than the limit is not kept.
+    /// Stores a value, replacing that of an equal key. A value that costs more than the limit is not stored.
     ///
     /// - Parameters:
-    ///   - cost: At least 1; less counts as 1.
-    ///   - lifetime: How long the value is good; nil for as long as values of this cache are.
+    ///   - cost: The cost of the value; less than 1 counts as 1.
+    ///   - lifetime: The time until the value expires; nil for the cache's own `lifetime`.
     public func store(_ value: Value, for key: Key, cost: Int = 1, lifetime: Duration? = nil) {
         let cost = max(1, cost)
         guard cost <= min(costLimit, Weight.unlimited) else { return removeValue(for: key) }
@@ -92,12 +92,12 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Forgets the value of a key.
+    /// Removes the value of a key.
     public func removeValue(for key: Key) {
         remove(CacheShard<Key, Value>.hash(of: key), key: key)
     }
 
-    /// Forgets everything.
+    /// Removes all values.
     public func removeAll() {
         _ = eviction.withLock { keeper in
             keeper.removeAll()
@@ -105,7 +105,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Forgets what is worth least, until the rest costs no more than a limit: for moments when memory is short.
+    /// Evicts the least valuable values until the total cost is at most a limit: for low memory.
     public func reduceCost(to limit: Int) {
         _ = eviction.withLock { keeper in
             drainHits(into: &keeper)
@@ -113,7 +113,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Forgets what is good no more. Without it such values stay until they are asked for, or make room.
+    /// Removes expired values, which otherwise remain until they are looked up or evicted.
     public func removeExpired() {
         let now = elapsed()
         for shard in shards {
@@ -121,7 +121,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// What became of the questions so far.
+    /// The statistics of all lookups so far.
     public var statistics: CacheStatistics {
         let (evictions, rule) = eviction.withLock { ($0.evictions, $0.adaptiveEviction.algorithm) }
         var statistics = CacheStatistics(hits: 0, misses: 0, evictions: evictions, algorithm: rule)
@@ -138,7 +138,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @usableFromInline
     func handleHit(inShard index: Int, _ action: HitRing.Action) {
         if case .markShard = action { return _ = shardsWithHits.bitwiseOr(1 << UInt64(index), ordering: .relaxed) }
-        // While another thread has the keeper, the oldest of these hits are left out rather than waited for.
+        // While another thread holds the controller, the oldest of these hits are dropped instead of waiting.
         eviction.withLockIfAvailable { keeper in
             drainHits(into: &keeper)
             isRecordingHits.store(keeper.recordsHits, ordering: .relaxed)
@@ -156,12 +156,12 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         keeper.recordHits(uses)
     }
 
-    // MARK: Removing
+    // MARK: Removal
 
     private func shard(of hash: UInt64) -> CacheShard<Key, Value> { shards[CacheShard<Key, Value>.index(of: hash)] }
 
-    /// Takes out of the shards what the keeper has forgotten. It is handed out through the lock: values may run code of their own at their end, which
-    /// must not meet it.
+    /// Removes evicted entries from the shards, and returns them to be released outside of the lock: deinitializers of values may run code that
+    /// uses the cache.
     private func removeEntries(_ forgotten: [UInt64]) -> [ValueTable<Key, Value>.Entry?] {
         forgotten.map { hash in shard(of: hash).table.withLock { $0.remove(hash) } }
     }

@@ -1,10 +1,10 @@
-/// Decides which bodies a store keeps, as `AdaptiveEviction` does; it knows them by the hashes of their keys.
+/// The eviction of bodies from a store, which `AdaptiveEviction` decides by the hashes of their keys.
 ///
-/// Of two keys with the same hash the newer one drives the other out.
+/// Of two keys with equal hashes the newer one evicts the other.
 package struct BlobEvictionController: Sendable {
-    /// The most bodies that a store keeps, however short they are.
+    /// The default maximum number of bodies, whatever their lengths.
     package static let countLimit = 100_000
-    /// A body takes at most one of so many parts of the bound.
+    /// The divisor of the limit that gives the maximum size of a body.
     package static let bodyLimitDivisor = 4
 
     private let limit: Weight
@@ -17,16 +17,16 @@ package struct BlobEvictionController: Sendable {
         adaptiveEviction = AdaptiveEviction(limit: limit)
     }
 
-    /// The most bytes that one body takes, with its note and name.
+    /// The maximum size of a body in bytes, with its metadata and key.
     package var bodyLimit: Int { limit.cost / Self.bodyLimitDivisor }
 
-    /// What is kept.
+    /// The number and total size of the stored bodies.
     package var usage: BlobUsage { BlobUsage(count: adaptiveEviction.weight.count, bytes: adaptiveEviction.weight.cost) }
 
-    /// The body of a key; nil when there is none.
+    /// Returns the version of a key's body; nil without one.
     package func version(of hash: UInt64) -> Int64? { versions[hash] }
 
-    /// Tells of a use; false when this body is not kept any more.
+    /// Records a use of a body; returns false when it is no longer stored.
     @discardableResult
     package mutating func access(_ hash: UInt64, version: Int64) -> Bool {
         guard versions[hash] == version else { return false }
@@ -34,7 +34,7 @@ package struct BlobEvictionController: Sendable {
         return true
     }
 
-    /// Keeps a body in place of the one of its key, or the same body at another cost; returns those that make room.
+    /// Adds a body, replacing that of its key, or updates the cost of the same body; returns the versions to remove.
     package mutating func insert(_ hash: UInt64, version: Int64, cost: Int) -> [Int64] {
         var gone: [Int64] = []
         if let known = versions.updateValue(version, forKey: hash), known != version { gone.append(known) }
@@ -44,7 +44,7 @@ package struct BlobEvictionController: Sendable {
         return gone
     }
 
-    /// Forgets a body; false when it is not kept any more.
+    /// Removes a body; returns false when it is no longer stored.
     @discardableResult
     package mutating func remove(_ hash: UInt64, version: Int64) -> Bool {
         guard versions[hash] == version else { return false }
@@ -53,7 +53,7 @@ package struct BlobEvictionController: Sendable {
         return true
     }
 
-    /// Forgets every body, but not which rule does best.
+    /// Removes all bodies, and retains the selection of the algorithm.
     package mutating func removeAll() {
         versions = [:]
         adaptiveEviction.removeAll()
@@ -61,11 +61,11 @@ package struct BlobEvictionController: Sendable {
 }
 
 extension Blob {
-    /// What it takes of the bound of a store, in bytes.
+    /// The size of the blob for the limit of a store, in bytes.
     package var cost: Int { length + metadata.count + key.cost }
 }
 
 extension BlobKey {
-    /// What the name takes, in bytes.
+    /// The size of the key in bytes.
     package var cost: Int { group.utf8.count + name.utf8.count }
 }

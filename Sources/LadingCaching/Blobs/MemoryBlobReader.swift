@@ -1,4 +1,4 @@
-/// Reads a body that is in memory.
+/// A reader of a body in memory.
 struct MemoryBlobReader: BlobReader {
     let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// The bodies of a store in memory.
+/// The storage of a `MemoryBlobStore`.
 struct MemoryBlobStorage: Sendable {
     private struct Entry {
         var blob: Blob
@@ -7,7 +7,7 @@ struct MemoryBlobStorage: Sendable {
 
     private var eviction: BlobEvictionController
     private var entries: [Int64: Entry] = [:]
-    /// The versions of each group, the oldest first.
+    /// The versions of each group, oldest first.
     private var groups: [String: [Int64]] = [:]
     private var lastVersion: Int64 = 0
 
@@ -22,7 +22,7 @@ struct MemoryBlobStorage: Sendable {
         (groups[group] ?? []).reversed().compactMap { entries[$0]?.blob }
     }
 
-    /// The bytes of a body, which thereby counts as used; nil when it is not kept any more.
+    /// Returns the bytes of a body and counts as a use; nil when it has been removed or replaced.
     mutating func access(_ blob: Blob) -> [UInt8]? {
         guard let found = entries[blob.version], found.blob.key == blob.key else { return nil }
         eviction.access(Self.hash(of: blob.key), version: blob.version)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Gathers a body, and hands it over when it is finished.
+/// A writer that collects a body in memory and commits it when it is finished.
 final class MemoryBlobWriter: BlobWriter {
     private struct State {
         var metadata: [UInt8]
-        /// nil when the writer has ended.
+        /// The bytes written so far; nil after the end of the writer.
         var bytes: [UInt8]?
     }
 
@@ -13,7 +13,7 @@ final class MemoryBlobWriter: BlobWriter {
     private let state: Mutex<State>
     private let commit: @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob
 
-    /// - Parameter limit: What the body may take with its note and name, in bytes.
+    /// - Parameter limit: The maximum size of the body with its metadata and key, in bytes.
     init(_ key: BlobKey, metadata: [UInt8], limit: Int, commit: @escaping @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob) {
         (self.key, self.limit, self.commit) = (key, limit, commit)
         state = Mutex(State(metadata: metadata, bytes: []))

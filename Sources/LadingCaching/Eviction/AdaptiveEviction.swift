@@ -1,16 +1,16 @@
-/// Decides which keys a cache keeps: those that the leading rule would, as soon as there is need.
+/// The eviction decisions of a cache: those of the selected policy, applied when room is needed.
 ///
-/// A leading policy is told of every use. What it lets go of becomes an outsider, and outsiders are forgotten when room is needed, the first
-/// first. Thus another rule can take the lead at any time: whatever it does not hold is an outsider then, nothing is lost at once, and what is kept becomes
-/// what the rule would have kept by itself.
+/// The selected policy receives every use. Keys that it evicts become candidates, and candidates are evicted when room is needed, oldest first. The
+/// selection can therefore change at any time: keys that the new policy does not hold become candidates, nothing is lost at once, and the contents
+/// converge to those of the new policy.
 struct AdaptiveEviction: Sendable {
-    /// The most keys that each rule of the contest holds. Of a larger cache a sample is played: keys of which the hash begins with zeros.
+    /// The maximum number of keys that each simulated policy holds. Larger caches are sampled: keys whose hashes begin with zeros.
     static let sampleLimit = 16_384
 
     private let limit: Weight
     private let sampleLimit: Int
     private var selector: PolicySelector
-    /// The sample has one of 2^this keys.
+    /// The base-2 logarithm of the sampling interval.
     private var sampleShift = 0
     private var policy: any EvictionPolicy
     private var policyEvictions: [UInt64] = []
@@ -18,13 +18,13 @@ struct AdaptiveEviction: Sendable {
     private var keys = KeyTable()
     private var isCandidate: [Bool] = []
     private var links = Links()
-    /// What the leading policy holds, by recency: a policy that takes over without having seen each use begins with this order.
+    /// The keys that the selected policy holds, by recency: a policy that is selected without having received every use starts with this order.
     private var retained = LinkedList()
     private var candidates = LinkedList()
 
-    /// What is kept.
+    /// The weight of all keys.
     var weight: Weight { retained.weight + candidates.weight }
-    /// The rule that leads.
+    /// The selected algorithm.
     var algorithm: EvictionAlgorithm { selector.selectedAlgorithm }
 
     init(limit: Weight, sampleLimit: Int = sampleLimit, selected: EvictionAlgorithm = PolicySelector.initialAlgorithm) {
@@ -34,11 +34,11 @@ struct AdaptiveEviction: Sendable {
         policy = selector.selectedPolicy
     }
 
-    /// Tells of a use of a key, which is kept from now on.
+    /// Records a use of a key, which is added if necessary.
     ///
     /// - Parameters:
-    ///   - cost: At least 1, and at most the limit.
-    ///   - forgotten: Where the keys are added that make room.
+    ///   - cost: The cost of the key, at least 1 and at most the limit.
+    ///   - evicted: The array that evicted keys are appended to.
     mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) {
         if let place = keys.slot(of: hash), keys.costs[place] != cost { removeSlot(place) }
         _ = policy.access(hash, cost: cost, evicted: &policyEvictions)
@@ -49,26 +49,26 @@ struct AdaptiveEviction: Sendable {
         updateSelection(hash, cost: cost)
     }
 
-    /// Tells of a use of a key that is kept; nothing happens if it is not.
+    /// Records a use of a key, if the cache contains it.
     mutating func access(_ hash: UInt64) {
         guard let place = keys.slot(of: hash) else { return }
         var evicted: [UInt64] = []
         access(hash, cost: keys.costs[place], evicted: &evicted)
     }
 
-    /// Forgets a key.
+    /// Removes a key.
     mutating func remove(_ hash: UInt64) {
         policy.remove(hash)
         selector.remove(hash)
         if let place = keys.slot(of: hash) { removeSlot(place) }
     }
 
-    /// Forgets every key, but not which rule does best.
+    /// Removes all keys, and retains the selection of the algorithm.
     mutating func removeAll() {
         self = AdaptiveEviction(limit: limit, sampleLimit: sampleLimit, selected: algorithm)
     }
 
-    /// Forgets the key that is worth least; nil when nothing is kept.
+    /// Evicts and returns the least valuable key; nil when there is none.
     mutating func evict() -> UInt64? {
         if let place = candidates.last {
             removeSlot(place)
@@ -82,7 +82,7 @@ struct AdaptiveEviction: Sendable {
         return nil
     }
 
-    // MARK: Who is kept
+    // MARK: Retained keys and candidates
 
     private mutating func retain(_ hash: UInt64, cost: Int) {
         if let place = keys.slot(of: hash) {
@@ -125,7 +125,7 @@ struct AdaptiveEviction: Sendable {
         keys.remove(place)
     }
 
-    // MARK: Who leads
+    // MARK: Policy selection
 
     private mutating func updateSelection(_ hash: UInt64, cost: Int) {
         if keys.count >> sampleShift > sampleLimit { resample() }
@@ -133,7 +133,7 @@ struct AdaptiveEviction: Sendable {
         if selector.access(hash, cost: cost, keyCount: keys.count >> sampleShift) { applySelectedPolicy() }
     }
 
-    /// Begins the contest anew with a smaller sample, of which all rules know what is kept.
+    /// Restarts the simulation with a smaller sample, warmed up with the current keys.
     private mutating func resample() {
         while keys.count >> sampleShift > sampleLimit { sampleShift += 1 }
         let part = Weight(cost: max(1, limit.cost >> sampleShift), count: max(1, limit.count >> sampleShift))
@@ -147,7 +147,7 @@ struct AdaptiveEviction: Sendable {
         (sampleShift == 0 || hash >> (64 - UInt64(sampleShift)) == 0) && cost <= limit.cost >> sampleShift
     }
 
-    /// Has the new leader decide what is kept.
+    /// Reclassifies all keys by the newly selected policy.
     private mutating func applySelectedPolicy() {
         policy = sampleShift == 0 ? selector.selectedPolicy : makePolicy()
         for place in usedSlots where isCandidate[place] == policy.contains(keys.hashes[place]) {
@@ -155,7 +155,7 @@ struct AdaptiveEviction: Sendable {
         }
     }
 
-    /// A policy of the leading rule that begins with what is kept.
+    /// Returns a policy of the selected algorithm, warmed up with the current keys.
     private func makePolicy() -> any EvictionPolicy {
         var policy = selector.selectedAlgorithm.makePolicy(limit: limit)
         var evicted: [UInt64] = []
@@ -163,6 +163,6 @@ struct AdaptiveEviction: Sendable {
         return policy
     }
 
-    /// Those of outsiders, then those of insiders, the oldest first.
+    /// The slots of candidates, then those of retained keys, oldest first.
     private var usedSlots: [Int] { links.slots(of: candidates) + links.slots(of: retained) }
 }

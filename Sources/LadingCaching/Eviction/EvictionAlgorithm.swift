@@ -1,19 +1,19 @@
-/// The rules by which a cache may forget; which of them does best depends on how it is used.
+/// The eviction algorithms of a cache; the best one depends on the workload.
 public enum EvictionAlgorithm: String, CaseIterable, Sendable {
-    /// Forgets what was used least recently.
+    /// Evicts the least recently used key.
     case lru = "LRU"
-    /// Keeps what comes back after the shortest time; best where loops are longer than the cache.
+    /// Retains keys with the shortest time between uses; best for loops that are longer than the cache.
     case lirs = "LIRS"
-    /// Keeps what is used again soon after it came; best where most is used once.
+    /// Retains keys that are used again soon after insertion; best where most keys are used once.
     case s3fifo = "S3-FIFO"
-    /// Keeps what comes back after it was forgotten; best where uses come in bursts.
+    /// Retains keys that are used again after their eviction; best where uses occur in bursts.
     case twoQueue = "2Q"
-    /// Keeps what is used most often; best where popularity is stable.
+    /// Retains the most frequently used keys; best where popularity is stable.
     case tinyLFU = "W-TinyLFU"
-    /// Divides the room between what was used once and what was used again; best where things are used twice, far apart.
+    /// Balances keys used once against keys used repeatedly; best where keys are used twice, far apart.
     case arc = "ARC"
 
-    /// A policy of this rule that holds nothing yet.
+    /// Returns an empty policy of this algorithm.
     func makePolicy(limit: Weight) -> any EvictionPolicy {
         switch self {
         case .lru: LRUPolicy(limit: limit)

@@ -1,7 +1,7 @@
-/// Roughly how often keys were used lately, in a few bits for each (count-min sketch with conservative ageing).
+/// An approximate count of recent uses per key (count-min sketch with conservative ageing).
 ///
-/// Counters end at 15, and are halved once there were ten uses for each key that the sketch is made for (G. Einziger, R. Friedman, B. Manes, TinyLFU, ACM TOS
-/// 2017). An estimate is never too low by anything but ageing.
+/// Counters saturate at 15, and are halved after ten uses per key of capacity (G. Einziger, R. Friedman, B. Manes, TinyLFU, ACM TOS 2017). Ageing
+/// aside, an estimate is never too low.
 struct FrequencySketch: Sendable {
     private static let rows = 4
     private static let countersPerKey = 8
@@ -10,7 +10,7 @@ struct FrequencySketch: Sendable {
 
     private var counters: [UInt8]
     private var incrementCount = 0
-    /// How many keys it is made for.
+    /// The number of keys that the sketch is sized for.
     private(set) var capacity: Int
 
     init(capacity: Int) {
@@ -20,7 +20,7 @@ struct FrequencySketch: Sendable {
         counters = Array(repeating: 0, count: size)
     }
 
-    /// How often a key was used, as far as can be told.
+    /// Returns the estimated number of uses of a key.
     func estimate(_ hash: UInt64) -> UInt8 {
         var least = Self.counterLimit
         for row in 0..<Self.rows { least = min(least, counters[index(hash, row)]) }
@@ -40,7 +40,7 @@ struct FrequencySketch: Sendable {
         if incrementCount >= Self.incrementsPerKey * capacity { age() }
     }
 
-    /// Is made for twice as many keys from now on, and tells of each what it told before.
+    /// Doubles the capacity without changing any estimate.
     mutating func grow() {
         capacity *= 2
         counters += counters
@@ -51,7 +51,7 @@ struct FrequencySketch: Sendable {
         incrementCount /= 2
     }
 
-    /// Another counter for each row: the hash stirred as by MurmurHash3's finalizer.
+    /// Returns the counter of a key in a row: the hash mixed as by MurmurHash3's finalizer.
     private func index(_ hash: UInt64, _ row: Int) -> Int {
         var mixed = hash &+ UInt64(row) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD

@@ -1,12 +1,12 @@
-/// Keys, known by their hashes, each with a place: a small number by which lists and arrays know it.
+/// A table of key hashes, each with a slot: a small index for arrays and linked lists.
 ///
-/// A hash table with open addressing and linear probing; removed places are used again, and no tombstones are left behind. The hashes have to be
-/// good ones: no bit of them is stirred again.
+/// It uses open addressing with linear probing, reuses removed slots and needs no tombstones. Hashes must be well distributed, since they are not
+/// mixed again.
 @usableFromInline
 struct KeyTable: Sendable {
     @usableFromInline
     struct Bucket: Sendable {
-        /// The higher half of the hash, by which nearly all other keys are told apart without looking further.
+        /// The upper half of the hash, which excludes nearly all other keys.
         @usableFromInline let tag: UInt32
         @usableFromInline let slot: Int32
 
@@ -20,22 +20,22 @@ struct KeyTable: Sendable {
         static let free = Bucket(tag: 0, slot: -1)
     }
 
-    /// The hash at each place; one that is not in use keeps its last.
+    /// The hash of each slot; a free slot retains its last one.
     @usableFromInline private(set) var hashes: [UInt64] = []
     private(set) var costs: [Int] = []
-    /// Places by hash; at most half of them are in use.
+    /// The buckets by hash; at most half of them are in use.
     @usableFromInline private(set) var buckets = [Bucket](repeating: .free, count: 16)
     private var freeSlots: [Int32] = []
 
     init() {}
 
-    /// How many keys there are.
+    /// The number of keys.
     var count: Int { hashes.count - freeSlots.count }
 
-    /// The place of a key; nil when it has none.
+    /// Returns the slot of a hash; nil without one.
     func slot(of hash: UInt64) -> Int? { slot(of: hash) { hashes[$0] == hash } }
 
-    /// The place of a key of which only its owner can tell for certain that it is the one.
+    /// Returns the slot of a key that the caller compares itself.
     @inlinable
     func slot(of hash: UInt64, where matches: (Int) -> Bool) -> Int? {
         let mask = buckets.count - 1
@@ -48,7 +48,7 @@ struct KeyTable: Sendable {
         return nil
     }
 
-    /// Gives a key a place; it must have none.
+    /// Adds a hash that is not in the table, and returns its slot.
     mutating func add(_ hash: UInt64, cost: Int) -> Int {
         if 2 * (count + 1) > buckets.count { grow() }
         let place: Int
@@ -65,7 +65,7 @@ struct KeyTable: Sendable {
         return place
     }
 
-    /// Takes the place from the key that has it.
+    /// Removes the hash of a slot, which becomes free.
     mutating func remove(_ slot: Int) {
         let mask = buckets.count - 1
         var index = idealBucket(of: hashes[slot])
@@ -83,7 +83,7 @@ struct KeyTable: Sendable {
         buckets[index] = Bucket(tag: UInt32(truncatingIfNeeded: hash >> 32), slot: Int32(place))
     }
 
-    /// Moves what was pushed aside by a cell back towards where it belongs (D. Knuth, The Art of Computer Programming 6.4, algorithm R).
+    /// Moves displaced buckets towards their ideal positions (D. Knuth, The Art of Computer Programming 6.4, algorithm R).
     private mutating func closeGap(at start: Int) {
         let mask = buckets.count - 1
         var gap = start

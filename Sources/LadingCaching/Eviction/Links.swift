@@ -1,29 +1,29 @@
-/// The ends of a doubly linked list of places, and what its keys cost together.
+/// The ends of a doubly linked list of slots, and its total weight.
 struct LinkedList: Sendable {
     fileprivate(set) var first: Int?
     fileprivate(set) var last: Int?
     fileprivate(set) var weight = Weight.zero
 }
 
-/// The links of lists that share no place: each place stands in one line at most.
+/// The links of disjoint lists: each slot is in at most one list.
 struct Links: Sendable {
     private static let none: Int32 = -1
 
     private struct Link {
-        /// Towards the first of the line.
+        /// The link towards the first slot.
         var previous: Int32
         var next: Int32
     }
 
     private var links: [Link] = []
 
-    /// The place before one in its line.
+    /// Returns the slot before another one in its list.
     func slot(before place: Int) -> Int? {
         let before = links[place].previous
         return before == Self.none ? nil : Int(before)
     }
 
-    /// All places of a line, the last first.
+    /// Returns all slots of a list, last first.
     func slots(of list: LinkedList) -> [Int] {
         Array(
             sequence(state: list.last) { next in

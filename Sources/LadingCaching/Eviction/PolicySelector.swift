@@ -1,23 +1,23 @@
 import Foundation
 
-/// Decides which rule leads: all of them are played on the same uses, with keys alone, and the one with most hits wins.
+/// The selection of an algorithm: all policies are simulated with keys alone, and the one with the highest score wins.
 ///
-/// Hits count less the longer ago they are, but for long: what does well for a moment does not win. A rule takes the lead when it is ahead by
-/// more than changing over may cost, and by a third more after each change, so that two that are equally good do not alternate: in a loop
-/// they may have their hits in different parts of it.
+/// Scores are hits with a long exponential decay, so that a short-lived advantage does not win. A policy is selected when its lead exceeds the cost
+/// of switching, and a third more after each switch, so that two equally good policies do not alternate: in a loop they may have their hits in
+/// different parts of it.
 struct PolicySelector: Sendable {
-    /// The first to lead: with it little is lost where loops are longer than the cache, and others overtake it soon.
+    /// The initial algorithm: it loses little in loops that are longer than the cache, and others overtake it soon.
     static let initialAlgorithm = EvictionAlgorithm.lirs
-    /// After so many uses for each key that fits, a hit counts half.
+    /// The half-life of a hit, in uses per key that fits.
     private static let halfLife = 64.0
-    /// How far ahead the winner must be: a share of the keys that fit, and at least some.
+    /// The required lead as a fraction of the keys that fit.
     private static let switchMarginShare = 0.03
     private static let minimumSwitchMargin = 8.0
-    /// How much more it must be after each change, and after many. That fades as hits do.
+    /// The factor of the required lead after each switch, which decays as hits do.
     private static let hysteresisStep = 1.3
     private static let hysteresisLimit = 16.0
 
-    /// What each rule would hold, in the order of `EvictionAlgorithm.allCases`.
+    /// The simulated policies, in the order of `EvictionAlgorithm.allCases`.
     private var policies: [any EvictionPolicy]
     private var scores: [Double]
     private var selectedIndex: Int
@@ -25,9 +25,9 @@ struct PolicySelector: Sendable {
     private let limit: Weight
     private var evicted: [UInt64] = []
 
-    /// The rule that leads.
+    /// The selected algorithm.
     var selectedAlgorithm: EvictionAlgorithm { EvictionAlgorithm.allCases[selectedIndex] }
-    /// What the rule that leads holds here.
+    /// The simulated policy of the selected algorithm.
     var selectedPolicy: any EvictionPolicy { policies[selectedIndex] }
 
     init(limit: Weight, selected: EvictionAlgorithm = initialAlgorithm) {
@@ -37,7 +37,7 @@ struct PolicySelector: Sendable {
         selectedIndex = EvictionAlgorithm.allCases.firstIndex(of: selected) ?? 0
     }
 
-    /// Tells of a use, with a cost of at most the limit, among so many keys that fit. Returns whether another rule leads now.
+    /// Records a use with a cost of at most the limit, among `keyCount` keys that fit. Returns whether the selection has changed.
     mutating func access(_ hash: UInt64, cost: Int, keyCount keys: Int) -> Bool {
         let fading = 1 - log(2) / (Self.halfLife * Double(max(1, keys)))
         for index in policies.indices {
@@ -49,7 +49,7 @@ struct PolicySelector: Sendable {
         return switchPolicy(margin: hysteresis * max(Self.minimumSwitchMargin, Self.switchMarginShare * Double(keys)))
     }
 
-    /// Tells of a key that was used before, which counts for no rule.
+    /// Adds a key from before the simulation, without scoring.
     mutating func warmUp(_ hash: UInt64, cost: Int) {
         for index in policies.indices { _ = policies[index].access(hash, cost: cost, evicted: &evicted) }
         evicted.removeAll(keepingCapacity: true)

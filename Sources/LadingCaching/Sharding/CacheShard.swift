@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// The part of a cache's values that lies behind one lock, chosen by hash.
+/// A shard of a cache's values behind a lock of its own, chosen by hash.
 @usableFromInline
 final class CacheShard<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// How many parts a cache has: more than threads usually meet in it at once, and as many as an integer has bits at most.
+    /// The number of shards: more than the threads that typically access a cache at once, and at most the bits of an integer.
     @inlinable static var count: Int { 32 }
 
     @usableFromInline let table = Mutex(ValueTable<Key, Value>())
@@ -13,7 +13,7 @@ final class CacheShard<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     static func hash(of key: Key) -> UInt64 { UInt64(truncatingIfNeeded: key.hashValue) }
 
-    /// The shard of a hash: by bits that neither places nor samples are chosen by.
+    /// Returns the index of a hash's shard, from bits that determine neither slots nor samples.
     @inlinable
     static func index(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 32) & (count - 1) }
 }

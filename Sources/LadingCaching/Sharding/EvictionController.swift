@@ -1,12 +1,12 @@
-/// Decides what a cache keeps, and how many of its hits it takes the time to look at.
+/// The eviction decisions of a cache, and the fraction of its hits that are recorded for them.
 ///
-/// A miss pays for some hits: where nearly everything is a hit there is nothing to learn from each, and hits are to cost next to nothing. Where
-/// misses are more than 1 in 65, every hit counts.
+/// Each miss pays for the recording of some hits: where nearly all lookups are hits, each one says little, and recording must cost next to nothing.
+/// With more than 1 miss in 65 lookups every hit is recorded.
 struct EvictionController: Sendable {
-    /// How many hits a value that is stored pays for.
+    /// The number of hits that a stored value pays for.
     static let hitsPerStore = 64
-    /// The most hits that are paid for in advance: so many, or twice for each value that is kept. In a loop a large cache has long runs of hits, and a rule
-    /// of which the end of each run was not told would seem to be a bad one.
+    /// The maximum number of hits paid in advance: the larger of this and `creditPerValue` for each value. A large cache has long runs of hits in a
+    /// loop, and an algorithm that did not receive the end of each run would be rated too low.
     static let creditLimit = 4_096
     static let creditPerValue = 2
 
@@ -18,16 +18,16 @@ struct EvictionController: Sendable {
         adaptiveEviction = AdaptiveEviction(limit: limit)
     }
 
-    /// Whether hits are of interest.
+    /// Whether hits are recorded.
     var recordsHits: Bool { credit > 0 }
 
-    /// Tells of hits, in any order.
+    /// Records hits, in any order.
     mutating func recordHits(_ uses: [HitRing.Hit]) {
         for use in uses.sorted(by: { $0.sequenceNumber < $1.sequenceNumber }).suffix(credit) { adaptiveEviction.access(use.hash) }
         credit = max(0, credit - uses.count)
     }
 
-    /// Keeps a key; returns those that make room.
+    /// Adds a key; returns the evicted ones.
     mutating func store(_ hash: UInt64, cost: Int) -> [UInt64] {
         credit = min(max(Self.creditLimit, Self.creditPerValue * adaptiveEviction.weight.count), credit + Self.hitsPerStore)
         var evicted: [UInt64] = []
@@ -40,7 +40,7 @@ struct EvictionController: Sendable {
         adaptiveEviction.remove(hash)
     }
 
-    /// Forgets what is worth least until the rest costs no more than a limit; returns what that was.
+    /// Evicts the least valuable keys until the total cost is at most a limit; returns them.
     mutating func reduceCost(to limit: Int) -> [UInt64] {
         var evicted: [UInt64] = []
         while adaptiveEviction.weight.cost > limit, let hash = adaptiveEviction.evict() { evicted.append(hash) }
@@ -48,7 +48,7 @@ struct EvictionController: Sendable {
         return evicted
     }
 
-    /// Forgets every key, but not which rule does best.
+    /// Removes all keys, and retains the selection of the algorithm.
     mutating func removeAll() {
         adaptiveEviction.removeAll()
     }

@@ -1,9 +1,9 @@
-/// The last hits on a shard that the rules have not been told of; when there are too many, the oldest are left out.
+/// A ring buffer of a shard's hits that the eviction controller has not received; when it overflows, the oldest are dropped.
 @usableFromInline
 struct HitRing: Sendable {
     @usableFromInline
     struct Hit: Sendable {
-        /// Grows from hit to hit in the whole cache: hits of several shards are told in the order in which they came.
+        /// A number that increases from hit to hit across the cache, by which hits of several shards are ordered.
         @usableFromInline let sequenceNumber: UInt64
         @usableFromInline let hash: UInt64
 
@@ -14,21 +14,21 @@ struct HitRing: Sendable {
         }
     }
 
-    /// What is to be done after a hit.
+    /// The action that a hit requires.
     @usableFromInline
     enum Action: Sendable {
         case none
-        /// There were none before: the cache is to know that here are some.
+        /// The ring was empty: the cache marks the shard.
         case markShard
-        /// The ring is full.
+        /// The ring is full: the cache drains it.
         case drain
     }
 
-    /// How many hits are kept.
+    /// The maximum number of hits.
     @inlinable static var limit: Int { 16 }
 
     @usableFromInline var hits = [Hit](repeating: Hit(sequenceNumber: 0, hash: 0), count: limit)
-    /// How many hits there were, and how many of them have been taken or were left out when the last were.
+    /// The number of hits ever added.
     @usableFromInline var totalCount = 0
     @usableFromInline var drainedCount = 0
 
@@ -42,7 +42,7 @@ struct HitRing: Sendable {
         return (totalCount - drainedCount) & (Self.limit - 1) == 0 ? .drain : .none
     }
 
-    /// Moves what is kept to others.
+    /// Moves the hits to an array.
     mutating func drain(into others: inout [Hit]) {
         for number in max(drainedCount, totalCount - Self.limit)..<totalCount { others.append(hits[number & (Self.limit - 1)]) }
         drainedCount = totalCount

@@ -1,6 +1,6 @@
-/// The values of one shard of a cache, by the hashes of their keys.
+/// The values of one shard, by the hashes of their keys.
 ///
-/// Of two keys with the same 64 bits of hash the newer one drives the other out; nobody is ever given the value of another key.
+/// Of two keys with equal 64-bit hashes the newer one replaces the other. A lookup compares keys, and never returns the value of another key.
 @usableFromInline
 struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
@@ -18,7 +18,7 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @usableFromInline var keys = KeyTable()
     @usableFromInline var entries: [Entry?] = []
-    /// When values are good no more that are not good without end, by place, in time since the cache was made.
+    /// The expiration times of values with a lifetime, by slot, since the cache was created.
     @usableFromInline var deadlines: [Int: Duration] = [:]
     @usableFromInline var hitRing = HitRing()
     @usableFromInline var hits = 0
@@ -26,9 +26,9 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     init() {}
 
-    /// The value of a key, and a note of the hit or the miss.
+    /// Returns the value of a key, and counts the hit or miss.
     ///
-    /// - Parameter stamp: When this hit comes among all hits; 0 when nobody wants to know of it.
+    /// - Parameter sequenceNumber: The number of this hit in the cache; 0 for hits that are not recorded.
     @inlinable
     mutating func find(_ key: Key, _ hash: UInt64, sequenceNumber: UInt64, _ elapsed: () -> Duration) -> Lookup {
         guard let place = keys.slot(of: hash, where: { entries[$0]?.key == key }), let value = entries[place]?.value else {
@@ -43,7 +43,7 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return .hit(value, sequenceNumber == 0 ? .none : hitRing.add(HitRing.Hit(sequenceNumber: sequenceNumber, hash: hash)))
     }
 
-    /// Adds an entry; returns the one whose place it takes.
+    /// Inserts an entry; returns the one that it replaces.
     mutating func insert(_ entry: Entry, _ hash: UInt64, deadline: Duration?) -> Entry? {
         let known = keys.slot(of: hash)
         let place = known ?? keys.add(hash, cost: 0)
@@ -53,7 +53,7 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[place]
     }
 
-    /// Takes out what has a hash, if it has the key as well and is not good any more at a moment, when these are given.
+    /// Removes and returns the entry of a hash; with `key`, only if the keys are equal; with `moment`, only if it has expired by then.
     mutating func remove(_ hash: UInt64, key: Key? = nil, expiredAt moment: Duration? = nil) -> Entry? {
         guard let place = keys.slot(of: hash), let entry = entries[place], key == nil || entry.key == key else { return nil }
         if let moment, !isExpired(place, at: moment) { return nil }
@@ -63,14 +63,14 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry
     }
 
-    /// The hashes of what is good no more at a moment.
+    /// Returns the hashes of entries that have expired by a time.
     func expired(at moment: Duration) -> [UInt64] {
         deadlines.keys.filter { isExpired($0, at: moment) }.map { keys.hashes[$0] }
     }
 
     private func isExpired(_ place: Int, at moment: Duration) -> Bool { deadlines[place].map { $0 <= moment } ?? false }
 
-    /// Forgets all entries and hits; counts go on.
+    /// Removes and returns all entries, and removes recorded hits; the counters continue.
     mutating func removeAll() -> [Entry?] {
         defer {
             keys = KeyTable()

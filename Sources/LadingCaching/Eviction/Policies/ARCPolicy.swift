@@ -1,20 +1,20 @@
-/// Holds keys used once and keys used again by recency, and learns how much room each kind is to have (ARC).
+/// The Adaptive Replacement Cache (ARC), which balances keys used once against keys used repeatedly.
 ///
-/// A key that returns soon after it was let go of tells that there was too little room for its kind (N. Megiddo, D. Modha, FAST 2003).
+/// A key that is used soon after its eviction shows that its segment was too small (N. Megiddo, D. Modha, FAST 2003).
 struct ARCPolicy: EvictionPolicy {
     private enum Segment: UInt8 {
-        /// Used once lately.
+        /// Used once recently.
         case recent
-        /// Used more than once lately.
+        /// Used more than once recently.
         case frequent
-        /// Not held; was let go of from those used once.
+        /// Evicted from `recent`.
         case recentGhost
-        /// Not held; was let go of from those used more than once.
+        /// Evicted from `frequent`.
         case frequentGhost
     }
 
     private let limit: Weight
-    /// The share of the limit that keys used once are to have.
+    /// The target fraction of the limit for `recent`, from 0 to 1.
     private var recentShare = 0.0
     private var keys = KeyTable()
     private var segments: [Segment] = []
@@ -73,7 +73,7 @@ struct ARCPolicy: EvictionPolicy {
 
     private func isResident(_ place: Int) -> Bool { segments[place] == .recent || segments[place] == .frequent }
 
-    /// Gives more room to the kind of a key that has returned: the more, the fewer of its kind are remembered.
+    /// Grows the segment that a ghost was evicted from: the more, the fewer ghosts that segment has.
     private mutating func adapt(to standing: Segment) {
         let (more, less) = (Double(recentGhosts.weight.count), Double(frequentGhosts.weight.count))
         let step = 1 / Double(max(1, residentWeight.count))

@@ -1,11 +1,11 @@
-/// Holds the keys with the shortest distance between their last two uses (LIRS).
+/// The Low Inter-reference Recency Set (LIRS), which retains keys with the shortest distance between their last two uses.
 ///
-/// Most of the room is for keys of low distance; the others pass through a small queue. A stack of recent uses, in which keys stay for a while
-/// after they were let go of, tells which key has come back sooner than the last of low distance (S. Jiang, X. Zhang, SIGMETRICS 2002).
+/// Most of the room is for keys of low distance (LIR); the others (HIR) pass through a small queue. A stack of recent uses, which keys stay in for
+/// some time after eviction, shows which key was used again sooner than the last LIR key (S. Jiang, X. Zhang, SIGMETRICS 2002).
 struct LIRSPolicy: EvictionPolicy {
-    /// The share of the limit through which keys of high distance pass.
+    /// The fraction of the limit for HIR keys.
     private static let hirShare = 0.01
-    /// How many keys that are not held are remembered, in limits.
+    /// The maximum number of ghosts, as a multiple of the held keys.
     private static let ghostLimitFactor = 2
 
     private enum Segment: UInt8 {
@@ -13,7 +13,7 @@ struct LIRSPolicy: EvictionPolicy {
         case lir
         /// Held in the queue, and in the stack while its last use is recent.
         case hir
-        /// Not held; in the stack.
+        /// Evicted, but in the stack.
         case ghost
     }
 
@@ -24,7 +24,7 @@ struct LIRSPolicy: EvictionPolicy {
     private var isInStack: [Bool] = []
     private var stackLinks = Links()
     private var links = Links()
-    /// All recent uses; the last one is of a low distance.
+    /// All recent uses; the last one is of a LIR key.
     private var stack = LinkedList()
     private var hirQueue = LinkedList()
     private var ghosts = LinkedList()
@@ -114,7 +114,7 @@ struct LIRSPolicy: EvictionPolicy {
         pruneStack()
     }
 
-    // MARK: Room
+    // MARK: Eviction
 
     private mutating func makeRoom(for added: Weight, evicted: inout [UInt64]) {
         while !(lirWeight + hirQueue.weight + added).fits(limit), let key = evict() { evicted.append(key) }
@@ -136,14 +136,14 @@ struct LIRSPolicy: EvictionPolicy {
         lirWeight = lirWeight + Weight(cost: keys.costs[place], count: 1)
     }
 
-    /// Moves keys of low distance to the queue until the others have the room that is theirs.
+    /// Moves LIR keys to the queue until the others are within `lirLimit`.
     private mutating func demote() {
         while !lirWeight.fits(lirLimit), lirWeight.count > 0 { demoteLast() }
         pruneStack()
         trimGhosts()
     }
 
-    /// Moves the key of low distance that was used least recently to the queue.
+    /// Moves the least recently used LIR key to the queue.
     private mutating func demoteLast() {
         pruneStack()
         guard let place = stack.last else { return }
@@ -155,7 +155,7 @@ struct LIRSPolicy: EvictionPolicy {
         pruneStack()
     }
 
-    // MARK: The stack
+    // MARK: Stack
 
     private mutating func moveToStackTop(_ place: Int) {
         removeFromStack(place)
@@ -169,7 +169,7 @@ struct LIRSPolicy: EvictionPolicy {
         isInStack[place] = false
     }
 
-    /// Takes keys of high distance off the bottom of the stack.
+    /// Removes HIR keys from the bottom of the stack.
     private mutating func pruneStack() {
         while let place = stack.last, segments[place] != .lir {
             removeFromStack(place)

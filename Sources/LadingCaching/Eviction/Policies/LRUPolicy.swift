@@ -1,4 +1,4 @@
-/// Lets go of what was used least recently (LRU).
+/// The least-recently-used policy (LRU).
 struct LRUPolicy: EvictionPolicy {
     private let limit: Weight
     private var keys = KeyTable()

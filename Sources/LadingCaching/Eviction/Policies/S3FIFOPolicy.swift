@@ -1,7 +1,7 @@
-/// Lets new keys prove themselves in a short queue before they come into the long one (S3-FIFO).
+/// The S3-FIFO policy, which filters new keys in a small queue before they enter the main queue.
 ///
-/// A key that is used again in the short queue moves on; any other is let go of and remembered, and comes into the long queue at once when it
-/// returns in time. The long queue gives keys as many more rounds as they were used (J. Yang et al., SOSP 2023).
+/// A key that is used twice in the small queue moves to the main one; any other becomes a ghost, and enters the main queue directly when it returns
+/// in time. Keys stay in the main queue for one more round per use (J. Yang et al., SOSP 2023).
 struct S3FIFOPolicy: EvictionPolicy {
     private static let frequencyLimit: UInt8 = 3
     private static let smallShare = 0.1
@@ -9,7 +9,7 @@ struct S3FIFOPolicy: EvictionPolicy {
     private enum Segment: UInt8 {
         case small
         case main
-        /// Not held.
+        /// Evicted.
         case ghost
     }
 
@@ -23,7 +23,7 @@ struct S3FIFOPolicy: EvictionPolicy {
     private var small = LinkedList()
     private var main = LinkedList()
     private var ghosts = LinkedList()
-    /// Until the limit is reached for the first time, what does not fit the short queue comes into the long one.
+    /// Whether the limit has been reached; until then keys that do not fit the small queue enter the main one.
     private var hasEvicted = false
 
     init(limit: Weight) {

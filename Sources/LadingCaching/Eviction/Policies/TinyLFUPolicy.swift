@@ -1,11 +1,11 @@
-/// Admits a key only if it was used more often lately than the one it would drive out (W-TinyLFU).
+/// The W-TinyLFU policy, which admits a key only if it was used more often recently than the one that it would evict.
 ///
-/// New keys pass through a small window by recency; behind it is a segmented LRU, whose newcomers are on probation (G. Einziger, R. Friedman,
-/// B. Manes, ACM TOS 2017).
+/// New keys pass through a small LRU window; behind it is a segmented LRU, whose new keys are on probation (G. Einziger, R. Friedman, B. Manes, ACM
+/// TOS 2017).
 struct TinyLFUPolicy: EvictionPolicy {
     private static let windowShare = 0.01
     private static let protectedShare = 0.8
-    /// Beyond so many keys the sketch grows with them.
+    /// The initial capacity of the sketch, which grows with the number of keys.
     private static let initialSketchCapacity = 1_024
 
     private enum Segment: UInt8 {
@@ -63,7 +63,7 @@ struct TinyLFUPolicy: EvictionPolicy {
         if let place = keys.slot(of: hash) { removeSlot(place) }
     }
 
-    /// Moves what the window has no room for on probation, where it has to be worth more than what is there. The newest key stays.
+    /// Moves keys that exceed the window to probation if they are admitted, and evicts them otherwise. The newest key stays.
     private mutating func drainWindow(_ released: inout [UInt64]) {
         while !window.weight.fits(windowLimit), window.weight.count > 1, let candidate = window.last {
             unlink(candidate)

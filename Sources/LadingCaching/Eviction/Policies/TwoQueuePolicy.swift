@@ -1,6 +1,6 @@
-/// Lets new keys pass through a queue, and holds by recency those that return after they have left it (2Q).
+/// The 2Q policy, which passes new keys through a queue, and retains by recency those that return after leaving it.
 ///
-/// Uses while a key is in the queue say little: they often come in bursts (T. Johnson, D. Shasha, VLDB 1994, the full version).
+/// Uses of a key in the queue are ignored, because they often occur in bursts (T. Johnson, D. Shasha, VLDB 1994, the full version).
 struct TwoQueuePolicy: EvictionPolicy {
     private static let incomingShare = 0.25
     private static let ghostShare = 0.5
@@ -8,7 +8,7 @@ struct TwoQueuePolicy: EvictionPolicy {
     private enum Segment: UInt8 {
         case incoming
         case main
-        /// Not held.
+        /// Evicted.
         case ghost
     }
 
